@@ -1,0 +1,1 @@
+"""A second, independent reading of the log format, used only to check trikal's own."""
