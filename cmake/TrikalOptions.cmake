@@ -1,0 +1,42 @@
+# Flags every target shares. Sanitizers and fuzzing come from presets as cache variables.
+option(TRIKAL_BUILD_TESTS "Build the unit tests" ON)
+option(TRIKAL_BUILD_BENCH "Build the benchmark programs" ON)
+option(TRIKAL_FUZZ "Build the libFuzzer targets (clang only)" OFF)
+option(TRIKAL_COVERAGE "Instrument for source coverage (clang only)" OFF)
+set(TRIKAL_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+
+find_program(TRIKAL_CCACHE ccache)
+if(TRIKAL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # base_dir and a free hash_dir let clones in different folders share the cache.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${TRIKAL_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion $<$<COMPILE_LANGUAGE:CXX>:-Wold-style-cast>
+                    -Wno-missing-field-initializers -Werror)
+
+if(TRIKAL_SANITIZE)
+  add_compile_options(-fsanitize=${TRIKAL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TRIKAL_SANITIZE})
+endif()
+if(TRIKAL_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(TRIKAL_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()

@@ -1,0 +1,115 @@
+#include "base/decimal.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+
+namespace trikal {
+namespace {
+
+constexpr std::array<char, 200> two_digit_table() {
+  std::array<char, 200> table{};
+  for (std::size_t i = 0; i < 100; ++i) {
+    table[2 * i] = static_cast<char>('0' + i / 10);
+    table[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return table;
+}
+constexpr auto kPairs = two_digit_table();
+
+constexpr std::array<std::uint64_t, 7> kPowers = {1, 10, 100, 1000, 10000, 100000, 1000000};
+
+// `digits` decimal digits of `value`, zeros in front.
+char* write_padded(char* at, std::uint64_t value, int digits) noexcept {
+  for (int i = digits - 1; i >= 0; --i, value /= 10) at[i] = static_cast<char>('0' + value % 10);
+  return at + digits;
+}
+
+constexpr int kMantissaBits = 52;
+constexpr int kExponentBias = 1075;  // of the mantissa taken as a whole number
+
+// mantissa * 10^digits / 2^shift, rounded half to even: the exact fraction, as printf rounds it.
+std::uint64_t scaled_fraction(std::uint64_t mantissa, int shift, int digits) noexcept {
+  __extension__ typedef unsigned __int128 Wide;  // gcc and clang have it, ISO does not
+  const Wide scaled = Wide{mantissa} * kPowers[static_cast<std::size_t>(digits)];  // below 2^73
+  if (shift > 80) return 0;
+  const auto whole = static_cast<std::uint64_t>(scaled >> shift);
+  const Wide rest = scaled & ((Wide{1} << shift) - 1);
+  const Wide half = Wide{1} << (shift - 1);
+  const bool up = rest > half || (rest == half && (whole & 1) != 0);
+  return whole + (up ? 1 : 0);
+}
+
+char* write_by_printf(char* at, double value, int digits) noexcept {
+  char text[kMaxRealText + 1];
+  const int length = std::snprintf(text, sizeof text, "%.*f", digits, value);
+  std::memcpy(at, text, static_cast<std::size_t>(length));
+  return at + length;
+}
+
+char* write_fixed(char* at, double value, int digits) noexcept {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const int exponent = static_cast<int>((bits >> kMantissaBits) & 0x7ff);
+  std::uint64_t mantissa = bits & ((std::uint64_t{1} << kMantissaBits) - 1);
+  if (exponent >= kExponentBias + 10) return write_by_printf(at, value, digits);  // 2^62 and up, inf, nan
+  if ((bits >> 63) != 0) *at++ = '-';
+  if (exponent != 0) mantissa |= std::uint64_t{1} << kMantissaBits;
+  const int shift = kExponentBias - (exponent == 0 ? 1 : exponent);  // value = mantissa / 2^shift
+  std::uint64_t whole = 0;
+  std::uint64_t fraction = 0;
+  if (shift <= 0) {
+    whole = mantissa << -shift;
+  } else {
+    if (shift <= kMantissaBits) whole = mantissa >> shift, mantissa &= (std::uint64_t{1} << shift) - 1;
+    fraction = scaled_fraction(mantissa, shift, digits);
+    const std::uint64_t one = kPowers[static_cast<std::size_t>(digits)];
+    if (fraction >= one) whole += 1, fraction -= one;
+  }
+  at = write_uint(at, whole);
+  *at++ = '.';
+  return write_padded(at, fraction, digits);
+}
+
+}  // namespace
+
+char* write_uint(char* at, std::uint64_t value) noexcept {
+  if (value < 10) {
+    *at = static_cast<char>('0' + value);
+    return at + 1;
+  }
+  char text[kMaxIntegerText];
+  char* begin = text + sizeof text;
+  while (value >= 100) {
+    begin -= 2;
+    std::memcpy(begin, &kPairs[2 * (value % 100)], 2);
+    value /= 100;
+  }
+  if (value >= 10) {
+    begin -= 2;
+    std::memcpy(begin, &kPairs[2 * value], 2);
+  } else {
+    *--begin = static_cast<char>('0' + value);
+  }
+  const auto length = static_cast<std::size_t>(text + sizeof text - begin);
+  std::memcpy(at, begin, length);
+  return at + length;
+}
+
+char* write_int(char* at, std::int64_t value) noexcept {
+  if (value >= 0) return write_uint(at, static_cast<std::uint64_t>(value));
+  *at++ = '-';
+  return write_uint(at, std::uint64_t{0} - static_cast<std::uint64_t>(value));
+}
+
+char* write_fixed6(char* at, double value) noexcept {
+  if (std::bit_cast<std::uint64_t>(value) == 0) {  // by far the most common value in a log
+    std::memcpy(at, "0.000000", 8);
+    return at + 8;
+  }
+  return write_fixed(at, value, 6);
+}
+
+char* write_fixed4(char* at, double value) noexcept { return write_fixed(at, value, 4); }
+
+}  // namespace trikal

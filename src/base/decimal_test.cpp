@@ -1,0 +1,71 @@
+#include "base/decimal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <random>
+#include <string>
+
+namespace trikal {
+namespace {
+
+std::string fixed6(double value) {
+  char text[kMaxRealText];
+  return {text, write_fixed6(text, value)};
+}
+std::string fixed4(double value) {
+  char text[kMaxRealText];
+  return {text, write_fixed4(text, value)};
+}
+std::string printed(const char* format, double value) {
+  char text[kMaxRealText + 1];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+void expect_as_printf(double value) {
+  EXPECT_EQ(fixed6(value), printed("%f", value)) << std::hexfloat << value;
+  EXPECT_EQ(fixed4(value), printed("%.4f", value)) << std::hexfloat << value;
+}
+
+TEST(Decimal, IntegersAsPrintf) {
+  char text[kMaxIntegerText + 1];
+  for (const std::int64_t value : {std::int64_t{0}, std::int64_t{-1}, std::int64_t{9}, std::int64_t{10}, std::int64_t{99},
+                                   std::int64_t{100}, std::int64_t{-1234567}, std::numeric_limits<std::int64_t>::min(),
+                                   std::numeric_limits<std::int64_t>::max()}) {
+    EXPECT_EQ(std::string(text, write_int(text, value)), std::to_string(value));
+  }
+  EXPECT_EQ(std::string(text, write_uint(text, ~std::uint64_t{0})), "18446744073709551615");
+}
+
+TEST(Decimal, EdgesAsPrintf) {
+  for (const double value : {0.0, -0.0, 0.5, 1.5, 2.5, 0.0000005, 0.0000015, 0.0000025, 0.9999995, 0.99999949999, 0.00005,
+                             1e15, 1e18, 4e18, 9e18, 1e19, 1e300, -1e300, 5e-324, 1.7976931348623157e308, 123456.7890625,
+                             0.1, 0.3, -1.0, 4611686018427387904.0, 4611686018427387903.0}) {
+    expect_as_printf(value);
+    expect_as_printf(-value);
+  }
+  expect_as_printf(std::numeric_limits<double>::infinity());
+  expect_as_printf(-std::numeric_limits<double>::infinity());
+  expect_as_printf(std::numeric_limits<double>::quiet_NaN());
+}
+
+TEST(Decimal, RandomBitPatternsAsPrintf) {
+  std::mt19937_64 random(20261115);
+  for (int i = 0; i < 20000; ++i) expect_as_printf(std::bit_cast<double>(random()));
+}
+
+TEST(Decimal, RandomTimesAsPrintf) {
+  std::mt19937_64 random(20261116);
+  std::uniform_real_distribution<double> seconds(0, 100000);
+  for (int i = 0; i < 20000; ++i) {
+    expect_as_printf(seconds(random));
+    expect_as_printf(std::ldexp(static_cast<double>(random() >> 40), -22));  // a runtime's clock steps: exact ties
+  }
+}
+
+}  // namespace
+}  // namespace trikal

@@ -1,0 +1,227 @@
+#include "schema/fold.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/bytes.hpp"
+#include "schema/labels.hpp"
+#include "schema/top_four.hpp"
+
+namespace trikal {
+namespace {
+
+template <class T>
+T get(const std::byte* record, std::uint16_t at) noexcept {
+  return load<T>(record + at);
+}
+
+void copy_slot(std::byte* into, const std::byte* from, std::uint16_t at) noexcept {
+  if (at != 0xffff) std::memcpy(into + at, from + at, 8);
+}
+
+std::int64_t wrap_add(std::int64_t a, std::int64_t b) noexcept {  // hostile logs may hold anything
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+template <class T, class Op>
+void each(std::byte* into, const std::byte* from, std::size_t slots, Op op) noexcept {
+  for (std::size_t i = 0; i < slots; ++i) store(into + 8 * i, op(load<T>(into + 8 * i), load<T>(from + 8 * i)));
+}
+
+double min_non_zero(double mine, double theirs) noexcept {
+  return (theirs < mine && theirs > 0) || mine == 0 ? theirs : mine;
+}
+
+}  // namespace
+
+FoldPlan::FoldPlan(const ModuleSchema& schema) noexcept : schema_(&schema) {
+  std::size_t at = schema.counters_at;
+  for (const Counter& counter : schema.counters) {
+    const auto place = static_cast<std::uint16_t>(at);
+    switch (counter.fold) {
+      case Fold::kFastestRank: fastest_.rank = place; break;
+      case Fold::kFastestBytes: fastest_.bytes = place; break;
+      case Fold::kFastestTime: fastest_.time = place; break;
+      case Fold::kSlowestRank: slowest_.rank = place; break;
+      case Fold::kSlowestBytes: slowest_.bytes = place; break;
+      case Fold::kSlowestTime: slowest_.time = place; break;
+      case Fold::kWithMaxRead: read_.size = place; break;
+      case Fold::kWithMaxWrite: write_.size = place; break;
+      case Fold::kVarianceTime: variance_time_ = place; break;
+      case Fold::kVarianceBytes: variance_bytes_ = place; break;
+      case Fold::kTopCounts: break;  // handled with the values before it
+      default: add_run(counter.fold, counter.kind == Kind::kReal, at, counter.width());
+    }
+    if (counter.name.ends_with("_F_MAX_READ_TIME")) read_.time = place;
+    if (counter.name.ends_with("_F_MAX_WRITE_TIME")) write_.time = place;
+    at += 8 * counter.width();
+  }
+}
+
+void FoldPlan::add_run(Fold fold, bool real, std::size_t at, std::size_t slots) noexcept {
+  Run* last = run_count_ > 0 ? &runs_[run_count_ - 1] : nullptr;
+  const bool joins = last != nullptr && fold != Fold::kTopValues && last->fold == fold && last->real == real &&
+                     last->at + 8U * last->slots == at;
+  if (joins) {
+    last->slots = static_cast<std::uint16_t>(last->slots + slots);
+  } else if (run_count_ < kMaxRuns) {
+    runs_[run_count_++] = {fold, real, static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(slots)};
+  }
+}
+
+void FoldPlan::fold_run(const Run& run, std::byte* into, const std::byte* from, Rule rule) const noexcept {
+  if (run.fold == Fold::kTopValues) {
+    fold_tops(run, into, from, rule);
+  } else if (run.fold == Fold::kKeep) {
+    // Ranks agree on what describes a file; totals show the record seen last.
+    if (rule == Rule::kTotals) std::memcpy(into + run.at, from + run.at, 8UL * run.slots);
+  } else {
+    fold_common(run, into, from);
+  }
+}
+
+void FoldPlan::fold_common(const Run& run, std::byte* into, const std::byte* from) const noexcept {
+  into += run.at, from += run.at;
+  using Int = std::int64_t;
+  switch (run.fold) {
+    case Fold::kSum:
+      if (run.real) each<double>(into, from, run.slots, [](double a, double b) { return a + b; });
+      else each<Int>(into, from, run.slots, wrap_add);
+      break;
+    case Fold::kSumClamped:
+      each<Int>(into, from, run.slots, [](Int a, Int b) { const Int sum = wrap_add(a, b); return sum < 0 ? -1 : sum; });
+      break;
+    case Fold::kMax:
+      if (run.real) each<double>(into, from, run.slots, [](double a, double b) { return b > a ? b : a; });
+      else each<Int>(into, from, run.slots, [](Int a, Int b) { return b > a ? b : a; });
+      break;
+    case Fold::kMin:
+      if (run.real) each<double>(into, from, run.slots, [](double a, double b) { return b < a ? b : a; });
+      else each<Int>(into, from, run.slots, [](Int a, Int b) { return b < a ? b : a; });
+      break;
+    case Fold::kMinNonZero: each<double>(into, from, run.slots, min_non_zero); break;
+    case Fold::kAny:
+      each<Int>(into, from, run.slots, [](Int a, Int b) { return Int{a == 1 || b == 1 ? 1 : 0}; });
+      break;
+    default: break;
+  }
+}
+
+void FoldPlan::fold_tops(const Run& run, std::byte* into, const std::byte* from, Rule rule) const noexcept {
+  std::array<std::int64_t, kTopSlots * kShapeWords + kTopSlots> mine;    // NOLINT: filled right below
+  std::array<std::int64_t, kTopSlots * kShapeWords + kTopSlots> theirs;  // NOLINT
+  const std::size_t bytes = 8UL * (run.slots + kTopSlots);
+  std::memcpy(mine.data(), into + run.at, bytes);
+  std::memcpy(theirs.data(), from + run.at, bytes);
+  const TopFour top{mine.data(), mine.data() + run.slots, run.slots / kTopSlots};
+  if (rule == Rule::kRanks) merge_ranks(top, theirs.data(), theirs.data() + run.slots);
+  else merge_totals(top, theirs.data(), theirs.data() + run.slots);
+  std::memcpy(into + run.at, mine.data(), bytes);
+}
+
+// Before the maxima themselves are folded: the size goes with the longer time.
+void FoldPlan::fold_longest(std::byte* into, const std::byte* from) const noexcept {
+  for (const Longest& longest : {read_, write_}) {
+    if (longest.size == kNowhere || longest.time == kNowhere) continue;
+    if (get<double>(from, longest.time) > get<double>(into, longest.time)) copy_slot(into, from, longest.size);
+  }
+}
+
+void FoldPlan::fold_extremes(std::byte* into, const std::byte* from) const noexcept {
+  if (fastest_.time != kNowhere && get<double>(from, fastest_.time) < get<double>(into, fastest_.time)) {
+    copy_slot(into, from, fastest_.rank), copy_slot(into, from, fastest_.bytes), copy_slot(into, from, fastest_.time);
+  }
+  if (slowest_.time != kNowhere && get<double>(from, slowest_.time) > get<double>(into, slowest_.time)) {
+    copy_slot(into, from, slowest_.rank), copy_slot(into, from, slowest_.bytes), copy_slot(into, from, slowest_.time);
+  }
+}
+
+void FoldPlan::combine_ranks(std::byte* into, const std::byte* from) const noexcept {
+  fold_longest(into, from);
+  fold_extremes(into, from);
+  for (std::size_t i = 0; i < run_count_; ++i) fold_run(runs_[i], into, from, Rule::kRanks);
+}
+
+double FoldPlan::rank_time(const std::byte* record) const noexcept {
+  const Roles& roles = schema_->roles;
+  double time = 0;
+  for (const std::size_t slot : {roles.read_time, roles.write_time, roles.meta_time}) {
+    if (slot != kNoSlot) time += load<double>(record + schema_->counters_at + 8 * slot);
+  }
+  return time;
+}
+
+std::int64_t FoldPlan::rank_bytes(const std::byte* record) const noexcept {
+  const Roles& roles = schema_->roles;
+  std::int64_t bytes = 0;
+  for (const std::size_t slot : {roles.bytes_read, roles.bytes_written}) {
+    if (slot != kNoSlot) bytes = wrap_add(bytes, load<std::int64_t>(record + schema_->counters_at + 8 * slot));
+  }
+  return bytes;
+}
+
+void FoldPlan::prepare_shared(std::byte* record) const noexcept {
+  const auto rank = load<std::int64_t>(record + 8);
+  for (const Extreme& extreme : {fastest_, slowest_}) {
+    if (extreme.rank != kNowhere) store(record + extreme.rank, rank);
+    if (extreme.bytes != kNowhere) store(record + extreme.bytes, rank_bytes(record));
+    if (extreme.time != kNowhere) store(record + extreme.time, rank_time(record));
+  }
+  store(record + 8, kSharedRank);
+}
+
+void FoldPlan::set_variances(std::byte* record, double time, double bytes) const noexcept {
+  if (variance_time_ != kNowhere) store(record + variance_time_, time);
+  if (variance_bytes_ != kNowhere) store(record + variance_bytes_, bytes);
+}
+
+// Fastest and slowest mean something only while all records are of one file.
+void FoldPlan::total_extremes(std::byte* into, const std::byte* from, bool first, bool same_id) const noexcept {
+  const auto rank = load<std::int64_t>(from + 8);
+  for (const Extreme& extreme : {fastest_, slowest_}) {
+    if (extreme.time == kNowhere) continue;
+    if (!same_id) {
+      store(into + extreme.rank, std::int64_t{-1}), store(into + extreme.bytes, std::int64_t{-1});
+      store(into + extreme.time, 0.0);
+      continue;
+    }
+    const bool shared = rank == kSharedRank;
+    const double time = shared ? get<double>(from, extreme.time) : rank_time(from);
+    const double held = get<double>(into, extreme.time);
+    const bool wins = first || (extreme.rank == fastest_.rank ? time < held : time > held);
+    if (!wins) continue;
+    store(into + extreme.rank, shared ? get<std::int64_t>(from, extreme.rank) : rank);
+    store(into + extreme.bytes, shared ? get<std::int64_t>(from, extreme.bytes) : rank_bytes(from));
+    store(into + extreme.time, time);
+  }
+}
+
+void FoldPlan::combine_totals(std::byte* into, const std::byte* from, bool first) const noexcept {
+  bool same_id = true;
+  if (first) {
+    std::memcpy(into, from, 16);
+  } else {
+    // An id of 0 says "several files"; it was set by an earlier record and stays.
+    same_id = load<std::uint64_t>(into) == load<std::uint64_t>(from);
+    if (!same_id) store(into, std::uint64_t{0});
+    if (load<std::int64_t>(into + 8) != load<std::int64_t>(from + 8)) store(into + 8, kSharedRank);
+  }
+  fold_longest(into, from);
+  total_extremes(into, from, first, same_id);
+  for (std::size_t i = 0; i < run_count_; ++i) fold_run(runs_[i], into, from, Rule::kTotals);
+}
+
+void Spread::add(const Spread& other) noexcept {
+  if (other.count == 0) return;
+  if (count == 0) {
+    *this = other;
+    return;
+  }
+  const double total = count + other.count;
+  const double gap = other.count / count * sum - other.sum;
+  squares += other.squares + count / (other.count * total) * gap * gap;
+  sum += other.sum;
+  count = total;
+}
+
+}  // namespace trikal

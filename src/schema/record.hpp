@@ -1,0 +1,53 @@
+#pragma once
+// A fixed-size record with its counters by name, checked at compile time:
+//   Record<posix::kSchema> record;  record.at<"POSIX_BYTES_WRITTEN">() += moved;
+
+#include <array>
+#include <bit>
+
+#include "base/fixed_string.hpp"
+#include "schema/module.hpp"
+
+namespace trikal {
+
+template <const ModuleSchema& Schema>
+struct Record {
+  static constexpr std::size_t kCounterWord = Schema.counters_at / 8;
+
+  std::array<std::int64_t, Schema.head_bytes / 8> words{};
+
+  [[nodiscard]] BaseRecord base() const {
+    return {static_cast<std::uint64_t>(words[0]), words[1]};
+  }
+  void set_base(BaseRecord base) {
+    words[0] = static_cast<std::int64_t>(base.id);
+    words[1] = base.rank;
+  }
+
+  // An integer counter; `bucket` picks one of a histogram or of the common values.
+  template <FixedString Name>
+  constexpr std::int64_t& at(std::size_t bucket = 0) {
+    constexpr std::size_t kSlot = slot_of(Schema.counters, Name.view());
+    static_assert(kSlot < slots_in(Schema.counters, false), "this counter is a real: use real_at");
+    return words[kCounterWord + kSlot + bucket];
+  }
+
+  template <FixedString Name>
+  [[nodiscard]] double real() const {
+    return std::bit_cast<double>(words[real_word<Name>()]);
+  }
+  template <FixedString Name>
+  void set_real(double value) {
+    words[real_word<Name>()] = std::bit_cast<std::int64_t>(value);
+  }
+
+ private:
+  template <FixedString Name>
+  static consteval std::size_t real_word() {
+    constexpr std::size_t kSlot = slot_of(Schema.counters, Name.view());
+    static_assert(kSlot >= slots_in(Schema.counters, false), "this counter is an integer: use at");
+    return kCounterWord + kSlot;
+  }
+};
+
+}  // namespace trikal
