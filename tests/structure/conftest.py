@@ -1,0 +1,6 @@
+"""Structure tests import their helpers from this folder."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))

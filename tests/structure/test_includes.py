@@ -1,0 +1,70 @@
+"""Dependencies between rooms point one way: every include in src/ is judged by allowed_includes.txt."""
+
+import pytest
+
+import include_rules
+import project
+
+RULES = include_rules.Rules(project.table_sections(project.HERE / "allowed_includes.txt"))
+FILES = project.sources("src/")
+PUBLIC = project.sources("include/")
+
+
+def complaints(name):
+    path = name.removeprefix("src/")
+    for quote, header in include_rules.includes(project.text_of(name)):
+        reason = RULES.judge(path, quote, header)
+        if reason:
+            yield f"{name}: includes {header}: {reason}"
+
+
+@pytest.mark.parametrize("room", sorted({RULES.room_of(name.removeprefix("src/")) or "none" for name in FILES}))
+def test_room_includes_only_what_it_may(room):
+    files = [name for name in FILES if (RULES.room_of(name.removeprefix("src/")) or "none") == room]
+    found = [line for name in files for line in complaints(name)]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_public_headers_stand_alone():
+    """What users include may need standard headers and our other public headers only."""
+    found = [f"{name}: {header}" for name in PUBLIC
+             for quote, header in include_rules.includes(project.text_of(name))
+             if not header.startswith("trikal/") and header not in RULES.system and ("." in header or "/" in header)]
+    assert not found, found
+
+
+def test_every_room_has_a_rule():
+    assert {room for room, _ in RULES.rooms} == set(RULES.may)
+
+
+def below(room):
+    """Every room that can be reached from this one by following the table."""
+    seen, todo = set(), [room]
+    while todo:
+        fresh = RULES.may[todo.pop()] - seen
+        seen |= fresh
+        todo += fresh
+    return seen
+
+
+def test_the_rules_have_no_cycle():
+    assert not [room for room in RULES.may if room in below(room)]
+
+
+@pytest.mark.parametrize("path, quote, header, allowed", [
+    ("base/hash.cpp", '"', "base/hash.hpp", True),
+    ("base/hash.cpp", '"', "schema/fold.hpp", False),
+    ("base/hash.cpp", "<", "iostream", False),
+    ("log/codec/inflate.cpp", "<", "zlib.h", True),
+    ("log/read/reader.cpp", "<", "zlib.h", False),
+    ("report/text.cpp", '"', "cli/verb.hpp", False),
+    ("modules/posix/schema.hpp", '"', "log/layout.hpp", False),
+    ("modules/posix/doors.cpp", '"', "capture/interpose/door.hpp", True),
+    ("cli/run.cpp", '"', "capture/session/start.hpp", False),
+    ("analyze/total.cpp", "<", "gtest/gtest.h", False),
+    ("analyze/total_test.cpp", "<", "gtest/gtest.h", True),
+    ("analyze/total.cpp", "<", "boost/any.hpp", False),
+    ("attic/old.cpp", "<", "vector", False),
+])
+def test_the_judge_itself(path, quote, header, allowed):
+    assert (RULES.judge(path, quote, header) is None) == allowed

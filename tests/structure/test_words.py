@@ -1,0 +1,76 @@
+"""Words and paths that have no place in a tracked file, and a few habits of the tree."""
+
+import os
+import re
+
+import pytest
+
+import project
+
+# Spelled in pieces, so that this file does not find itself.
+UNFINISHED = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"]
+UNFINISHED_PHRASES = ["not " + "implemented", "place" + "holder", "to be " + "filled in", "dummy " + "implementation"]
+PLACES = ["/wo" + "rk/(main|shared|wt|inbox)", "/tmp/tri" + "kal", "/ro" + "ot/", "/home/(?!<)[a-z]+/src"]
+HOSTS = ["pypi" + r"\.org", "pythonhosted" + r"\.org", "npmjs" + r"\.(org|com)", "crates" + r"\.io",
+         "deb" + r"\.debian\.org", "docker" + r"\.io", "conda" + r"\.anaconda\.org"]
+MAKERS = ["chat" + "gpt", "clau" + "de", "co" + "pilot", "language " + "model", "co-authored" + "-by"]
+
+RULES = {
+    "unfinished work": re.compile(r"\b(" + "|".join(UNFINISHED) + r")\b"),
+    "unfinished phrases": re.compile("|".join(UNFINISHED_PHRASES), re.IGNORECASE),
+    "stubs": re.compile(r"\bst" + r"ubs?\b", re.IGNORECASE),
+    "places on somebody's machine": re.compile("|".join(PLACES)),
+    "package registries": re.compile("|".join(HOSTS), re.IGNORECASE),
+    "tools that typed it": re.compile("|".join(MAKERS), re.IGNORECASE),
+}
+
+
+def is_text(name):
+    with (project.ROOT / name).open("rb") as file:
+        return b"\0" not in file.read(4096)
+
+
+TEXTS = [name for name in project.tracked_files() if is_text(name)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_no_tracked_file_has(rule):
+    found = [f"{name}:{number}: {line.strip()[:120]}" for name in TEXTS
+             for number, line in enumerate(project.text_of(name).splitlines(), 1) if RULES[rule].search(line)]
+    assert not found, "\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("rule, line", [
+    ("unfinished work", "// TO" + "DO later"), ("unfinished phrases", "Not " + "Implemented yet"),
+    ("stubs", "a st" + "ub"), ("places on somebody's machine", "see /wo" + "rk/main/x"),
+    ("package registries", "https://pypi" + ".org/simple"), ("tools that typed it", "Co-Authored" + "-By: x"),
+])
+def test_the_rules_find_what_they_forbid(rule, line):
+    assert RULES[rule].search(line)
+
+
+def test_scripts_can_be_run():
+    """A file with a #! line is executable, and the other way round."""
+    wrong = [name for name in TEXTS
+             if os.access(project.ROOT / name, os.X_OK) != project.text_of(name).startswith("#!")]
+    assert not wrong, wrong
+
+
+def test_macros_fit_on_one_line():
+    continued = re.compile(r"^[ \t]*#[ \t]*define\b[^\n]*\\\n", re.MULTILINE)
+    found = [name for name in project.sources("src/", "include/") if continued.search(project.text_of(name))]
+    assert not found, found
+
+
+def test_headers_are_guarded_by_pragma_once():
+    found = [name for name in project.sources("src/", suffixes=(".hpp",))
+             if not re.search(r"^#pragma once$", project.text_of(name), re.MULTILINE)]
+    assert not found, found
+
+
+def test_every_source_is_built():
+    """A file that no target compiles is dead, and a test in it would never run."""
+    built = {entry["file"] for entry in project.compile_commands()}
+    missing = [name for name in project.sources("src/", suffixes=(".cpp", ".c"))
+               if str(project.ROOT / name) not in built]
+    assert not missing, missing
