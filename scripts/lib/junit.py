@@ -15,7 +15,10 @@ class Suite:
 
 
 def first_line(text):
+    """The first line that says something: pytest's begins with a bare 'AssertionError:' now and then."""
     lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
+    if len(lines) > 1 and lines[0].endswith("Error:"):
+        lines = [" ".join(lines[:2])]
     return lines[0] if lines else "no message"
 
 

@@ -18,7 +18,7 @@ MAKERS = ["chat" + "gpt", "clau" + "de", "co" + "pilot", "language " + "model", 
 RULES = {
     "unfinished work": re.compile(r"\b(" + "|".join(UNFINISHED) + r")\b"),
     "unfinished phrases": re.compile("|".join(UNFINISHED_PHRASES), re.IGNORECASE),
-    "stubs": re.compile(r"\bst" + r"ubs?\b", re.IGNORECASE),
+    "empty shells": re.compile(r"\bst" + r"ub(s|bed)?\b", re.IGNORECASE),
     "places on somebody's machine": re.compile("|".join(PLACES)),
     "package registries": re.compile("|".join(HOSTS), re.IGNORECASE),
     "tools that typed it": re.compile("|".join(MAKERS), re.IGNORECASE),
@@ -42,7 +42,7 @@ def test_no_tracked_file_has(rule):
 
 @pytest.mark.parametrize("rule, line", [
     ("unfinished work", "// TO" + "DO later"), ("unfinished phrases", "Not " + "Implemented yet"),
-    ("stubs", "a st" + "ub"), ("places on somebody's machine", "see /wo" + "rk/main/x"),
+    ("empty shells", "a st" + "ub"), ("places on somebody's machine", "see /wo" + "rk/main/x"),
     ("package registries", "https://pypi" + ".org/simple"), ("tools that typed it", "Co-Authored" + "-By: x"),
 ])
 def test_the_rules_find_what_they_forbid(rule, line):
