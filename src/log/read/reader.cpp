@@ -1,0 +1,137 @@
+#include "log/read/reader.hpp"
+
+#include <algorithm>
+
+#include "log/read/name_region.hpp"
+#include "modules/list.hpp"
+
+namespace trikal::log {
+namespace {
+
+// Below this a thread costs more than it saves.
+constexpr std::uint64_t kAheadBytes = 256 * 1024;
+
+// Ends at damage instead of failing, and tells the reader; also tells of bytes behind the last record.
+class CarefulStream final : public RecordStream {
+ public:
+  CarefulStream(std::unique_ptr<RecordStream> stream, const RecordOrigin& origin, Reader& reader)
+      : RecordStream(origin), stream_(std::move(stream)), reader_(reader) {}
+
+  Result<bool> next(Batch& batch) override {
+    if (ended_) return false;
+    auto more = stream_->next(batch);
+    records_read_ = stream_->records_read();
+    leftover_ = stream_->leftover_bytes();
+    file_offset_ = stream_->file_offset();
+    if (more && *more) return true;
+    ended_ = true;
+    const std::string where(schema().name);
+    if (!more) {
+      if (!reader_.options().salvage) return more.error();
+      reader_.note({.where = where, .error = more.error(), .salvaged = records_read_});
+    } else if (leftover_ > 0) {
+      const Error error{.code = ErrorCode::kTruncated, .offset = file_offset_, .what = "the region ends inside a record"};
+      reader_.note({.where = where, .error = error, .salvaged = records_read_});
+    }
+    return false;
+  }
+
+ private:
+  std::unique_ptr<RecordStream> stream_;
+  Reader& reader_;
+  bool ended_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Reader>> Reader::open(std::unique_ptr<Source> source, const ReadOptions& options) {
+  std::unique_ptr<Reader> reader(new Reader(std::move(source), options));
+  auto header = read_header(*reader->source_);
+  if (!header) return header.error();
+  reader->header_ = *header;
+  const Status fits = check_extents(*header, reader->source_->size());
+  if (!fits) {
+    if (!options.salvage) return fits.error();
+    clip_extents(reader->header_, reader->source_->size());
+    reader->note({.where = "file", .error = fits.error()});
+  }
+  const Status job = reader->load_job();
+  if (!job) {
+    if (!options.salvage) return job.error();
+    reader->note({.where = "job", .error = job.error()});
+  }
+  return reader;
+}
+
+std::unique_ptr<BlockStream> Reader::open_extent(const Extent& extent) const {
+  auto stream = open_region(*source_, extent, header_.codec, options_.limits);
+  if (options_.threads && extent.length >= kAheadBytes) return read_ahead(std::move(stream));
+  return stream;
+}
+
+Status Reader::load_job() {
+  // What a crash file or another writer put behind the text is none of the job's.
+  ByteReader bytes(open_region(*source_, header_.job, header_.codec, options_.limits));
+  std::vector<std::byte> plain(kJobRegion);
+  auto got = bytes.read(plain);
+  if (!got) return got.error();
+  plain.resize(*got);
+  auto parsed = parse_job(plain, header_);
+  if (!parsed) return parsed.error();
+  job_ = std::move(parsed->job);
+  if (parsed->odd_mount_lines > 0) {
+    const Error error{.code = ErrorCode::kDamaged, .offset = header_.job.offset, .what = "a line of the mount table is unreadable"};
+    note({.severity = Damage::Severity::kNote, .where = "job", .error = error});
+  }
+  return {};
+}
+
+Result<const NameTable*> Reader::names() {
+  if (names_loaded_) return &names_;
+  ByteReader bytes(open_extent(header_.names));
+  const Status read = read_names(bytes, header_, options_.limits, names_);
+  if (!read) {
+    if (!options_.salvage) return read.error();
+    note({.where = "names", .error = read.error(), .salvaged = names_.entries().size()});
+  }
+  names_loaded_ = true;
+  return &names_;
+}
+
+std::vector<ModuleId> Reader::modules() const {
+  std::vector<ModuleId> ids;
+  for (std::size_t i = 0; i < kModuleSlots; ++i) {
+    const ModuleFormat* format = find_module(static_cast<ModuleId>(i));
+    const bool readable = format != nullptr && format->form(header_.module_versions[i]) != nullptr;
+    if (readable && header_.modules[i].length > 0) ids.push_back(static_cast<ModuleId>(i));
+  }
+  return ids;
+}
+
+Result<std::unique_ptr<RecordStream>> Reader::records(ModuleId module) {
+  if (module >= kModuleSlots || header_.modules[module].length == 0) {
+    return Error{.code = ErrorCode::kMissing, .what = "the log has no data of this module"};
+  }
+  const ModuleFormat* format = find_module(module);
+  if (format == nullptr) return Error{.code = ErrorCode::kUnsupported, .what = "a module this tool does not know"};
+  const Form* form = format->form(header_.module_versions[module]);
+  if (form == nullptr) {
+    return Error{.code = ErrorCode::kUnsupported, .offset = header_.modules[module].offset,
+                 .what = "a version of this module's records that this tool does not know"};
+  }
+  const RecordOrigin origin{format, form, header_.foreign, options_.limits.memory};
+  auto stream = make_record_stream(open_extent(header_.modules[module]), origin);
+  return std::unique_ptr<RecordStream>(std::make_unique<CarefulStream>(std::move(stream), origin, *this));
+}
+
+std::vector<Damage> Reader::damage() const {
+  const std::lock_guard lock(mutex_);
+  return damage_;
+}
+
+void Reader::note(Damage damage) {
+  const std::lock_guard lock(mutex_);
+  damage_.push_back(std::move(damage));
+}
+
+}  // namespace trikal::log
