@@ -4,13 +4,33 @@
 #include <array>
 #include <cctype>
 
+#include "modules/dxt_mpiio/format.hpp"
+#include "modules/dxt_posix/format.hpp"
+#include "modules/h5d/format.hpp"
+#include "modules/h5f/format.hpp"
+#include "modules/heatmap/format.hpp"
+#include "modules/lustre/format.hpp"
+#include "modules/mpiio/format.hpp"
+#include "modules/pnetcdf_file/format.hpp"
+#include "modules/pnetcdf_var/format.hpp"
 #include "modules/posix/format.hpp"
+#include "modules/stdio/format.hpp"
 
 namespace trikal {
 namespace {
 
 constexpr std::array kModules = {
     &modules::posix::kFormat,
+    &modules::mpiio::kFormat,
+    &modules::h5f::kFormat,
+    &modules::h5d::kFormat,
+    &modules::pnetcdf_file::kFormat,
+    &modules::pnetcdf_var::kFormat,
+    &modules::lustre::kFormat,
+    &modules::stdio::kFormat,
+    &modules::dxt_posix::kFormat,
+    &modules::dxt_mpiio::kFormat,
+    &modules::heatmap::kFormat,
 };
 
 bool same(std::string_view a, std::string_view b) {

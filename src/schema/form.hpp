@@ -19,6 +19,11 @@ struct Tail {
   std::uint32_t item_bytes = 8;
 };
 
+// A count read from a log that arithmetic on sizes can bear. No record has that many items; how many a reader
+// is ready to hold is its own affair.
+inline constexpr std::int64_t kMostItems = std::int64_t{1} << 56;
+constexpr bool believable(std::int64_t count) { return count >= 0 && count <= kMostItems; }
+
 // What a module remembers from record to record of one log while it is read (see heatmap).
 struct FormState {
   std::int64_t first_count = -1;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -76,6 +77,15 @@ constexpr Roles roles_of(std::string_view prefix, std::span<const Counter> table
   };
   return {find("_BYTES_READ"),   find("_BYTES_WRITTEN"), find("_MAX_BYTE_READ"), find("_MAX_BYTE_WRITTEN"),
           find("_F_READ_TIME"),  find("_F_WRITE_TIME"),  find("_F_META_TIME"),   find("_F_SLOWEST_RANK_TIME")};
+}
+
+// What totals, variances and the fastest and slowest rank are made from: a module that has them asserts this.
+constexpr bool has_volume_and_time(const Roles& roles) {
+  for (const std::size_t slot : {roles.bytes_read, roles.bytes_written, roles.read_time, roles.write_time,
+                                 roles.meta_time, roles.slowest_rank_time}) {
+    if (slot == kNoSlot) return false;
+  }
+  return true;
 }
 
 }  // namespace trikal
