@@ -31,8 +31,9 @@ def _module(ident, header, raw):
     return Module(version, records), problem
 
 
-def decode(data):
-    """(Log, damage, header); damage is a list of (where, what).  LogError if it is no log."""
+def decode(data, limit=container.LIMIT):
+    """(Log, damage, header); damage is a list of (where, what).  LogError if it is no log.
+    No region is expanded beyond `limit` bytes."""
     header = container.parse_header(data)
     log = Log(header.version, header.order, header.codec, header.partial)
     damage = []
@@ -43,13 +44,13 @@ def decode(data):
 
     log.job, log.metadata, log.text, problem = container.parse_job(data, header)
     note("job", problem)
-    raw, problem = container.region(data, header, header.name_map)
+    raw, problem = container.region(data, header, header.name_map, limit)
     note("names", problem)
     log.names, problem = container.parse_names(raw, header)
     note("names", problem)
     for ident, extent in sorted(header.mod_map.items()):
         where = MODULE_NAMES[ident] if ident < len(MODULE_NAMES) else f"module {ident}"
-        raw, problem = container.region(data, header, extent)
+        raw, problem = container.region(data, header, extent, limit)
         note(where, problem)
         module, problem = _module(ident, header, raw) if extent[1] else (None, None)
         note(where, problem)

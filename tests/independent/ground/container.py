@@ -9,6 +9,8 @@ import zlib
 from .model import (BZIP2, JOB_REGION_MAX, MAGIC, METADATA_SIZE, MINORS, NONE, ZLIB, LogError,
                     header_layout, job_fields)
 
+LIMIT = 1 << 30  # bytes one region may expand to before it is taken for a bomb
+
 
 @dataclasses.dataclass
 class Header:
@@ -75,18 +77,20 @@ def job_extent(header, file_size):
     return header.size, max(0, min(end, file_size) - header.size)
 
 
-def _inflate_carefully(decoder, data):
+def _inflate_carefully(decoder, data, room):
     """Byte by byte, so that what precedes the damage is kept."""
     out = bytearray()
     for i in range(len(data)):
         try:
-            out += decoder.decompress(data[i:i + 1])
+            out += decoder.decompress(data[i:i + 1], room)
         except (zlib.error, OSError, EOFError):
+            break
+        if len(out) >= room:
             break
     return bytes(out)
 
 
-def expand(data, codec, limit=None):
+def expand(data, codec, limit=LIMIT):
     """All streams of a region, concatenated.  Returns (bytes, problem or None)."""
     if codec == NONE:
         return bytes(data), None
@@ -96,28 +100,29 @@ def expand(data, codec, limit=None):
     out = bytearray()
     data = bytes(data)
     while data:
-        decoder = new()
+        decoder, room = new(), limit - len(out)
+        if room <= 0:
+            return bytes(out), f"region expands beyond {limit} bytes"
         try:
-            out += decoder.decompress(data)
+            out += decoder.decompress(data, room)
         except (zlib.error, OSError, EOFError) as error:
-            out += _inflate_carefully(new(), data)
+            out += _inflate_carefully(new(), data, room)
             return bytes(out), f"damaged stream: {error}"
         if not decoder.eof:
-            return bytes(out), "stream cut short"
+            full = len(out) >= limit
+            return bytes(out), f"region expands beyond {limit} bytes" if full else "stream cut short"
         data = decoder.unused_data
-        if limit is not None and len(out) >= limit:
-            break
     return bytes(out), None
 
 
-def region(data, header, extent):
+def region(data, header, extent, limit=LIMIT):
     """Expanded bytes of one region and what is wrong with it, if anything."""
     offset, length = extent
     if length == 0:
         return b"", None
     if offset > len(data):
         return b"", "region starts beyond the end of the file"
-    out, problem = expand(data[offset:offset + length], header.codec)
+    out, problem = expand(data[offset:offset + length], header.codec, limit)
     if offset + length > len(data):
         problem = problem or "region runs beyond the end of the file"
     return out, problem
@@ -126,7 +131,8 @@ def region(data, header, extent):
 def parse_job(data, header):
     """(job fields, metadata, text, problem)."""
     offset, length = job_extent(header, len(data))
-    raw, problem = expand(data[offset:offset + length], header.codec, limit=JOB_REGION_MAX)
+    raw, problem = expand(data[offset:offset + length], header.codec,
+                          limit=JOB_REGION_MAX + 1)
     fields = job_fields(header.minor)
     layout = struct.Struct(f"{header.order}{len(fields)}q{METADATA_SIZE}s")
     if len(raw) < layout.size:
@@ -134,7 +140,8 @@ def parse_job(data, header):
     *values, metadata = layout.unpack_from(raw)
     job = {"start_nsec": 0, "end_nsec": 0, **dict(zip(fields, values))}
     text = raw[layout.size:JOB_REGION_MAX].split(b"\0")[0]
-    return job, metadata.split(b"\0")[0], text, None
+    problem = "job region too large" if len(raw) > JOB_REGION_MAX else None
+    return job, metadata.split(b"\0")[0], text, problem
 
 
 def parse_names(raw, header):
