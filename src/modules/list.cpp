@@ -3,14 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 
+#include "modules/apmpi/format.hpp"
+#include "modules/apxc/format.hpp"
+#include "modules/bgq/format.hpp"
+#include "modules/daos/format.hpp"
+#include "modules/dfs/format.hpp"
 #include "modules/dxt_mpiio/format.hpp"
 #include "modules/dxt_posix/format.hpp"
 #include "modules/h5d/format.hpp"
 #include "modules/h5f/format.hpp"
 #include "modules/heatmap/format.hpp"
 #include "modules/lustre/format.hpp"
+#include "modules/mdhim/format.hpp"
 #include "modules/mpiio/format.hpp"
+#include "modules/null/format.hpp"
 #include "modules/pnetcdf_file/format.hpp"
 #include "modules/pnetcdf_var/format.hpp"
 #include "modules/posix/format.hpp"
@@ -19,19 +27,36 @@
 namespace trikal {
 namespace {
 
+// In order of module id. scripts/new-module appends here.
 constexpr std::array kModules = {
+    &modules::null::kFormat,
     &modules::posix::kFormat,
     &modules::mpiio::kFormat,
     &modules::h5f::kFormat,
     &modules::h5d::kFormat,
     &modules::pnetcdf_file::kFormat,
     &modules::pnetcdf_var::kFormat,
+    &modules::bgq::kFormat,
     &modules::lustre::kFormat,
     &modules::stdio::kFormat,
     &modules::dxt_posix::kFormat,
     &modules::dxt_mpiio::kFormat,
+    &modules::mdhim::kFormat,
+    &modules::apxc::kFormat,
+    &modules::apmpi::kFormat,
     &modules::heatmap::kFormat,
+    &modules::dfs::kFormat,
+    &modules::daos::kFormat,
 };
+
+// A place for every id a log can name; ids need not be without gaps.
+constexpr auto kById = [] {
+  std::array<const ModuleFormat*, kModuleSlots> places{};
+  for (const ModuleFormat* module : kModules) places.at(module->schema->id) = module;
+  return places;
+}();
+static_assert(std::ranges::is_sorted(kModules, std::less{}, [](const ModuleFormat* m) { return m->schema->id; }));
+static_assert(kModules.size() >= kKnownModules);
 
 bool same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
@@ -42,10 +67,7 @@ bool same(std::string_view a, std::string_view b) {
 std::span<const ModuleFormat* const> all_modules() noexcept { return kModules; }
 
 const ModuleFormat* find_module(ModuleId id) noexcept {
-  for (const ModuleFormat* module : kModules) {
-    if (module->schema->id == id) return module;
-  }
-  return nullptr;
+  return id < kById.size() ? kById[id] : nullptr;
 }
 
 const ModuleFormat* find_module(std::string_view name) noexcept {

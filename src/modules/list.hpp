@@ -9,7 +9,7 @@
 
 namespace trikal {
 
-// In order of module id; index and id are the same.
+// In order of module id.
 [[nodiscard]] std::span<const ModuleFormat* const> all_modules() noexcept;
 
 // Null for an id nobody knows.

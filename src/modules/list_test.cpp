@@ -8,16 +8,30 @@
 namespace trikal {
 namespace {
 
-TEST(Modules, IdsAreTheirPlaces) {
-  std::set<ModuleId> ids;
-  for (const ModuleFormat* module : all_modules()) EXPECT_TRUE(ids.insert(module->schema->id).second);
+TEST(Modules, EachIsFoundByItsId) {
+  EXPECT_GE(all_modules().size(), kKnownModules);
+  for (const ModuleFormat* module : all_modules()) EXPECT_EQ(find_module(module->schema->id), module);
+  for (std::size_t id = 0; id < kKnownModules; ++id) EXPECT_NE(find_module(static_cast<ModuleId>(id)), nullptr) << id;
+  EXPECT_EQ(find_module(ModuleId{kModuleSlots - 1}), nullptr);
+  EXPECT_EQ(find_module(ModuleId{255}), nullptr);
+}
+
+TEST(Modules, NamesAndPrefixesAreUnique) {
+  for (const ModuleFormat* module : all_modules()) {
+    EXPECT_EQ(find_module(module->schema->name), module);
+    EXPECT_EQ(find_module(module->schema->prefix), module);
+  }
 }
 
 TEST(Modules, CounterNamesAreUniqueAndBeginWithTheModule) {
   std::set<std::string> names;
+  std::set<std::string_view> patterns;
   for (const ModuleFormat* module : all_modules()) {
     for (const Counter& counter : module->schema->counters) {
       EXPECT_FALSE(counter.help.empty()) << counter.name;
+      EXPECT_TRUE(patterns.insert(counter.name).second) << counter.name;
+      EXPECT_TRUE(counter.name.starts_with(std::string(module->schema->prefix) + "_")) << counter.name;
+      EXPECT_EQ(counter.labels.empty(), counter.name.find('#') == std::string_view::npos) << counter.name;
       for (std::size_t i = 0; i < counter.width(); ++i) {
         EXPECT_TRUE(names.insert(bucket_name(counter, i)).second) << bucket_name(counter, i);
       }
@@ -32,7 +46,49 @@ TEST(Modules, TheLastFormIsTheNewest) {
   }
 }
 
+// Record<> and the C library count on it.
+TEST(Modules, IntegersComeBeforeReals) {
+  for (const ModuleFormat* module : all_modules()) {
+    bool reals = false;
+    for (const Counter& counter : module->schema->counters) {
+      EXPECT_TRUE(!reals || counter.kind == Kind::kReal) << counter.name;
+      reals = counter.kind == Kind::kReal;
+    }
+  }
+}
+
+TEST(Modules, FieldsAndCountersDoNotOverlap) {
+  for (const ModuleFormat* module : all_modules()) {
+    const ModuleSchema& schema = *module->schema;
+    std::set<std::size_t> words;
+    for (std::size_t i = 0; i < slots_in(schema.counters); ++i) words.insert(schema.counters_at / 8 + i);
+    for (const Field& field : schema.fields) {
+      EXPECT_FALSE(field.help.empty()) << field.name;
+      for (std::size_t at = field.offset; at < field.offset + field.bytes; at += 8) {
+        EXPECT_TRUE(words.insert(at / 8).second) << schema.name << " " << field.name;
+      }
+    }
+    if (schema.shape != Shape::kFixed || words.empty()) continue;
+    EXPECT_EQ(*words.begin(), 2U) << schema.name;
+    EXPECT_EQ(*words.rbegin() + 1, schema.head_bytes / 8) << schema.name;
+    EXPECT_EQ(words.size(), schema.head_bytes / 8 - 2) << schema.name;
+  }
+}
+
+TEST(Modules, ShapesAndFormsAgree) {
+  for (const ModuleFormat* module : all_modules()) {
+    for (const Form& form : module->forms) {
+      EXPECT_EQ(form.tail == nullptr, module->schema->shape == Shape::kFixed) << module->schema->name;
+      EXPECT_EQ(form.upgrade != nullptr, form.tail == nullptr && form.version != module->schema->version);
+      EXPECT_EQ(form.head_bytes % 8, 0U);
+    }
+    EXPECT_EQ(module->forms.back().head_bytes, module->schema->head_bytes) << module->schema->name;
+  }
+}
+
 TEST(Modules, AreFoundByNameAndPrefix) {
+  EXPECT_EQ(find_module("mpi-io"), find_module(ModuleId{2}));
+  EXPECT_EQ(find_module("bgq"), find_module(ModuleId{7}));
   EXPECT_EQ(find_module("posix"), find_module(ModuleId{1}));
   EXPECT_EQ(find_module("no such module"), nullptr);
 }

@@ -37,6 +37,8 @@ enum class Fold : std::uint8_t {
   kAny,           // 1 when either is 1
   kWithMaxRead,   // goes with whichever side has the larger longest read
   kWithMaxWrite,  // likewise for writes
+  kWithMaxPut,    // goes with whichever side has the larger largest put (the _PUT_MAX_SIZE counter)
+  kWithMaxGet,    // likewise for gets
   kTopValues,     // the four most common values; the counter after it holds their counts
   kTopCounts,
   kFastestRank,   // these three go with the smaller time,

@@ -45,15 +45,19 @@ FoldPlan::FoldPlan(const ModuleSchema& schema) noexcept : schema_(&schema) {
       case Fold::kSlowestRank: slowest_.rank = place; break;
       case Fold::kSlowestBytes: slowest_.bytes = place; break;
       case Fold::kSlowestTime: slowest_.time = place; break;
-      case Fold::kWithMaxRead: read_.size = place; break;
-      case Fold::kWithMaxWrite: write_.size = place; break;
+      case Fold::kWithMaxRead: read_.follower = place; break;
+      case Fold::kWithMaxWrite: write_.follower = place; break;
+      case Fold::kWithMaxPut: put_.follower = place; break;
+      case Fold::kWithMaxGet: get_.follower = place; break;
       case Fold::kVarianceTime: variance_time_ = place; break;
       case Fold::kVarianceBytes: variance_bytes_ = place; break;
       case Fold::kTopCounts: break;  // handled with the values before it
       default: add_run(counter.fold, counter.kind == Kind::kReal, at, counter.width());
     }
-    if (counter.name.ends_with("_F_MAX_READ_TIME")) read_.time = place;
-    if (counter.name.ends_with("_F_MAX_WRITE_TIME")) write_.time = place;
+    if (counter.name.ends_with("_F_MAX_READ_TIME")) read_.leader = place;
+    if (counter.name.ends_with("_F_MAX_WRITE_TIME")) write_.leader = place;
+    if (counter.name.ends_with("_PUT_MAX_SIZE")) put_.leader = place, put_.real_leader = false;
+    if (counter.name.ends_with("_GET_MAX_SIZE")) get_.leader = place, get_.real_leader = false;
     at += 8 * counter.width();
   }
 }
@@ -119,11 +123,14 @@ void FoldPlan::fold_tops(const Run& run, std::byte* into, const std::byte* from,
   std::memcpy(into + run.at, mine.data(), bytes);
 }
 
-// Before the maxima themselves are folded: the size goes with the longer time.
-void FoldPlan::fold_longest(std::byte* into, const std::byte* from) const noexcept {
-  for (const Longest& longest : {read_, write_}) {
-    if (longest.size == kNowhere || longest.time == kNowhere) continue;
-    if (get<double>(from, longest.time) > get<double>(into, longest.time)) copy_slot(into, from, longest.size);
+// Before the maxima themselves are folded: a size goes with the longer time, a duration with the larger size.
+void FoldPlan::fold_followers(std::byte* into, const std::byte* from) const noexcept {
+  for (const Follower& pair : {read_, write_, put_, get_}) {
+    if (pair.follower == kNowhere || pair.leader == kNowhere) continue;
+    const bool larger = pair.real_leader
+                            ? get<double>(from, pair.leader) > get<double>(into, pair.leader)
+                            : get<std::int64_t>(from, pair.leader) > get<std::int64_t>(into, pair.leader);
+    if (larger) copy_slot(into, from, pair.follower);
   }
 }
 
@@ -137,7 +144,7 @@ void FoldPlan::fold_extremes(std::byte* into, const std::byte* from) const noexc
 }
 
 void FoldPlan::combine_ranks(std::byte* into, const std::byte* from) const noexcept {
-  fold_longest(into, from);
+  fold_followers(into, from);
   fold_extremes(into, from);
   for (std::size_t i = 0; i < run_count_; ++i) fold_run(runs_[i], into, from, Rule::kRanks);
 }
@@ -206,7 +213,7 @@ void FoldPlan::combine_totals(std::byte* into, const std::byte* from, bool first
     if (!same_id) store(into, std::uint64_t{0});
     if (load<std::int64_t>(into + 8) != load<std::int64_t>(from + 8)) store(into + 8, kSharedRank);
   }
-  fold_longest(into, from);
+  fold_followers(into, from);
   total_extremes(into, from, first, same_id);
   for (std::size_t i = 0; i < run_count_; ++i) fold_run(runs_[i], into, from, Rule::kTotals);
 }

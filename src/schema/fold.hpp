@@ -46,7 +46,7 @@ class FoldPlan {
   void fold_common(const Run& run, std::byte* into, const std::byte* from) const noexcept;
   void fold_tops(const Run& run, std::byte* into, const std::byte* from, Rule rule) const noexcept;
   void fold_extremes(std::byte* into, const std::byte* from) const noexcept;
-  void fold_longest(std::byte* into, const std::byte* from) const noexcept;
+  void fold_followers(std::byte* into, const std::byte* from) const noexcept;
   void total_extremes(std::byte* into, const std::byte* from, bool first, bool same_id) const noexcept;
 
   static constexpr std::size_t kMaxRuns = 48;
@@ -59,9 +59,10 @@ class FoldPlan {
   struct Extreme {
     std::uint16_t rank = kNowhere, bytes = kNowhere, time = kNowhere;
   } fastest_, slowest_;
-  struct Longest {
-    std::uint16_t size = kNowhere, time = kNowhere;
-  } read_, write_;
+  struct Follower {
+    std::uint16_t follower = kNowhere, leader = kNowhere;
+    bool real_leader = true;
+  } read_, write_, put_, get_;
   std::uint16_t variance_time_ = kNowhere, variance_bytes_ = kNowhere;
 };
 
