@@ -32,6 +32,11 @@ double min_non_zero(double mine, double theirs) noexcept {
   return (theirs < mine && theirs > 0) || mine == 0 ? theirs : mine;
 }
 
+// In totals 0 is where the sum began, and a time that an old log does not have (-1) must not show.
+double min_positive(double mine, double theirs) noexcept {
+  return theirs > 0 && (theirs < mine || mine == 0) ? theirs : mine;
+}
+
 }  // namespace
 
 FoldPlan::FoldPlan(const ModuleSchema& schema) noexcept : schema_(&schema) {
@@ -79,6 +84,8 @@ void FoldPlan::fold_run(const Run& run, std::byte* into, const std::byte* from, 
   } else if (run.fold == Fold::kKeep) {
     // Ranks agree on what describes a file; totals show the record seen last.
     if (rule == Rule::kTotals) std::memcpy(into + run.at, from + run.at, 8UL * run.slots);
+  } else if (run.fold == Fold::kMinNonZero) {
+    each<double>(into + run.at, from + run.at, run.slots, rule == Rule::kTotals ? min_positive : min_non_zero);
   } else {
     fold_common(run, into, from);
   }
@@ -103,7 +110,6 @@ void FoldPlan::fold_common(const Run& run, std::byte* into, const std::byte* fro
       if (run.real) each<double>(into, from, run.slots, [](double a, double b) { return b < a ? b : a; });
       else each<Int>(into, from, run.slots, [](Int a, Int b) { return b < a ? b : a; });
       break;
-    case Fold::kMinNonZero: each<double>(into, from, run.slots, min_non_zero); break;
     case Fold::kAny:
       each<Int>(into, from, run.slots, [](Int a, Int b) { return Int{a == 1 || b == 1 ? 1 : 0}; });
       break;

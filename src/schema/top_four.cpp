@@ -15,6 +15,11 @@ struct Entry {
   std::int64_t count = 0;
 };
 
+// Counts come from logs: whatever they hold, adding them must be defined.
+std::int64_t add_counts(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 // Five places: the fifth holds what an insertion pushes out.
 class Ranking {
  public:
@@ -29,7 +34,7 @@ class Ranking {
   void insert(const std::int64_t* value, std::int64_t count, bool add_to_equal) {
     if (value[0] == 0) return;
     const std::size_t old = find(value);
-    if (old < size_ && add_to_equal) count += entries_[old].count;
+    if (old < size_ && add_to_equal) count = add_counts(count, entries_[old].count);
     const std::size_t place = rank(value[0], count);
     if (place == kTopSlots) return;
     const std::size_t vacated = old < size_ ? old : std::min(size_, kTopSlots);
@@ -44,6 +49,14 @@ class Ranking {
                          entries_.begin() + static_cast<std::ptrdiff_t>(vacated) + 1);
       entries_[place] = entry;
     }
+  }
+
+  // Adds to a value that is listed already, without moving it. False where it is not.
+  bool gain(const std::int64_t* value, std::int64_t count) {
+    const std::size_t place = find(value);
+    if (place == size_) return false;
+    entries_[place].count = add_counts(entries_[place].count, count);
+    return true;
   }
 
   void copy_to(TopFour out) const {
@@ -87,7 +100,9 @@ void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* c
   for (std::size_t i = 0; i < kTopSlots; ++i) {
     for (std::size_t j = 0; j < kTopSlots; ++j) {
       const std::int64_t* value = into.values + i * words;
-      if (!pooled[j] && std::equal(value, value + words, values + j * words)) mine[i] += theirs[j], pooled[j] = true;
+      if (pooled[j] || !std::equal(value, value + words, values + j * words)) continue;
+      mine[i] = add_counts(mine[i], theirs[j]);
+      pooled[j] = true;
     }
   }
   const bool add_to_equal = words == 1;
@@ -105,7 +120,12 @@ void merge_totals(TopFour into, const std::int64_t* values, const std::int64_t* 
   for (std::size_t i = 0; i < kTopSlots && into.values[i * into.words] != 0; ++i) {
     ranking.append(into.values + i * into.words, into.counts[i]);
   }
-  for (std::size_t j = 0; j < kTopSlots; ++j) ranking.insert(values + j * into.words, counts[j], true);
+  // All gains come first: a new value must not push out one that is about to grow.
+  std::array<bool, kTopSlots> listed{};
+  for (std::size_t j = 0; j < kTopSlots; ++j) listed[j] = ranking.gain(values + j * into.words, counts[j]);
+  for (std::size_t j = 0; j < kTopSlots; ++j) {
+    if (!listed[j]) ranking.insert(values + j * into.words, counts[j], false);
+  }
   ranking.copy_to(into);
 }
 

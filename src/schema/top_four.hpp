@@ -17,8 +17,8 @@ struct TopFour {
 // Arrays of shapes do not add up once a value is in place; that is how such records have always been made.
 void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* counts) noexcept;
 
-// The totals' rule (unlike records added up): a value already listed gains the count where it stands, a new
-// one is ranked by the incoming count alone.
+// The totals' rule (unlike records added up): values already listed gain their counts where they stand; then
+// new ones are ranked by the incoming count alone.
 void merge_totals(TopFour into, const std::int64_t* values, const std::int64_t* counts) noexcept;
 
 }  // namespace trikal
