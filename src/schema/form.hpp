@@ -9,6 +9,7 @@
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"
+#include "schema/lens.hpp"
 #include "schema/module.hpp"
 
 namespace trikal {
@@ -55,6 +56,7 @@ struct Form {
 struct ModuleFormat {
   const ModuleSchema* schema;
   std::span<const Form> forms;  // oldest first; the last one is the newest
+  const Lens* lens = nullptr;   // null: listed by its table alone
 
   [[nodiscard]] constexpr const Form* form(std::uint32_t version) const {
     for (const Form& form : forms) {

@@ -1,0 +1,59 @@
+#include "cli/complain.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "cli/verb.hpp"
+
+namespace trikal::cli {
+namespace {
+
+int exit_code(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kNone: return kOk;
+    case ErrorCode::kSystem: return kSystem;
+    case ErrorCode::kUsage:
+    case ErrorCode::kMissing: return kUsage;
+    case ErrorCode::kLimit: return kLimit;
+    case ErrorCode::kNotALog:
+    case ErrorCode::kUnsupported:
+    case ErrorCode::kDamaged:
+    case ErrorCode::kTruncated: return kDamaged;
+  }
+  return kDamaged;
+}
+
+std::string describe(const Error& error) {
+  std::string text = error.offset == Error::kNoOffset ? "" : fmt::format("offset {}: ", error.offset);
+  text += error.what;
+  if (error.sys_errno != 0) text += fmt::format(": {}", std::strerror(error.sys_errno));
+  if (error.code == ErrorCode::kLimit) text += " (raise it with --limit)";
+  return text;
+}
+
+}  // namespace
+
+std::string sentence(std::string_view file, const Error& error) {
+  return fmt::format("trikal: {}: {}", file, describe(error));
+}
+
+int complain(std::string_view file, const Error& error) {
+  fmt::print(stderr, "{}\n", sentence(file, error));
+  return exit_code(error.code);
+}
+
+void warn(std::string_view file, std::string_view what) { fmt::print(stderr, "trikal: {}: {}\n", file, what); }
+
+int report_damage(std::string_view file, const std::vector<log::Damage>& damage) {
+  int code = kOk;
+  for (const log::Damage& d : damage) {
+    const bool loss = d.severity == log::Damage::Severity::kLoss;
+    if (loss) code = kDamaged;
+    warn(file, fmt::format("{}: {}{}", d.where, describe(d.error),
+                           loss ? fmt::format(" ({} {} before it)", d.salvaged, d.where == "names" ? "names" : "records") : ""));
+  }
+  return code;
+}
+
+}  // namespace trikal::cli

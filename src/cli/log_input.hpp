@@ -1,0 +1,29 @@
+#pragma once
+// The options every verb that reads logs has, and opening a log with them.
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+
+#include "log/read/reader.hpp"
+
+namespace trikal::cli {
+
+struct LogInput {
+  std::string path;
+  bool salvage = false;
+  std::string limit = "1G";
+
+  // LOG, --salvage, --limit
+  void declare(CLI::App& app, const std::string& what = "the log; - reads standard input");
+  void declare_reading(CLI::App& app);  // only --salvage and --limit
+  // Complains itself; null if the log cannot be opened, then `exit_code` says how to end.
+  [[nodiscard]] std::unique_ptr<log::Reader> open(int& exit_code) const;
+  [[nodiscard]] std::unique_ptr<log::Reader> open(const std::string& file, int& exit_code) const;
+};
+
+// "64M" and the like in bytes; false if it is no size.
+[[nodiscard]] bool parse_size(std::string_view text, std::uint64_t& bytes);
+
+}  // namespace trikal::cli

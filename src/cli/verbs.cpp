@@ -1,0 +1,15 @@
+#include "cli/verbs.hpp"
+
+#include <array>
+
+namespace trikal::cli {
+
+std::span<const Verb* const> all_verbs() {
+  static constexpr std::array kVerbs = {
+      &kInfo,
+      &kParse,
+  };
+  return kVerbs;
+}
+
+}  // namespace trikal::cli

@@ -1,0 +1,11 @@
+#pragma once
+// Every verb. A new one is declared here, listed in verbs.cpp and written in verbs/<name>.cpp.
+
+#include "cli/verb.hpp"
+
+namespace trikal::cli {
+
+extern const Verb kInfo;
+extern const Verb kParse;
+
+}  // namespace trikal::cli

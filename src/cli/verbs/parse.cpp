@@ -1,0 +1,69 @@
+// trikal parse: a log as text, line for line what darshan-parser prints.
+
+#include <unistd.h>
+
+#include "cli/complain.hpp"
+#include "cli/log_input.hpp"
+#include "cli/verbs.hpp"
+#include "report/text/listing.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  LogInput input;
+  report::ListingOptions listing;
+  bool all = false;
+  bool show_incomplete = false;
+  bool strict = false;
+};
+
+report::ListingOptions wanted(const Options& options) {
+  report::ListingOptions listing = options.listing;
+  if (options.all) listing.base = listing.total = listing.file = listing.perf = true;
+  if (!listing.base && !listing.total && !listing.file && !listing.perf) listing.base = true;
+  listing.show_incomplete = !options.strict || options.show_incomplete || options.all;
+  return listing;
+}
+
+int run(const Options& options) {
+  int code = kOk;
+  const auto reader = options.input.open(code);
+  if (!reader) return code;
+  report::DescriptorSink out(STDOUT_FILENO);
+  FileNotices notices(options.input.path);
+  const Status listed = report::write_listing(out, *reader, wanted(options), notices);
+  const Status written = out.flush();
+  if (!listed) return complain(options.input.path, listed.error());
+  if (!written) return complain("standard output", written.error());
+  return report_damage(options.input.path, reader->damage());
+}
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->input.declare(app);
+  app.add_flag("--base", options->listing.base, "every counter of every record (the default)");
+  app.add_flag("--total", options->listing.total, "each counter folded over all records of its module");
+  app.add_flag("--file", options->listing.file, "how many files were read, written, shared");
+  app.add_flag("--perf", options->listing.perf, "bytes, times and bandwidth of the job");
+  app.add_flag("--all", options->all, "all of the above");
+  app.add_flag("--strict", options->strict, "refuse a log whose data are incomplete, as darshan-parser does");
+  app.add_flag("--show-incomplete", options->show_incomplete, "show incomplete data even with --strict");
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal parse job.darshan", "every counter, one a line"},
+    {"trikal parse --total --perf job.darshan", "totals and bandwidth"},
+    {"trikal parse --salvage broken.darshan", "what can still be read of a damaged log"},
+};
+
+}  // namespace
+
+const Verb kParse = {
+    "parse", "print a log as text, as darshan-parser does",
+    "Data and metric lines are character for character those of darshan-parser; explanations are ours. Incomplete "
+    "modules are shown with a warning unless --strict is given.",
+    kExamples, attach};
+
+}  // namespace trikal::cli

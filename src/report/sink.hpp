@@ -1,0 +1,73 @@
+#pragma once
+// Text on its way out: to a descriptor through a large buffer, or into a string.
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace trikal::report {
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  Sink() = default;
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+
+  // Room for at least `bytes` more; commit what was written.
+  char* reserve(std::size_t bytes) {
+    if (static_cast<std::size_t>(end_ - at_) < bytes) make_room(bytes);
+    return at_;
+  }
+  void commit(char* end) { at_ = end; }
+
+  void put(std::string_view text) {
+    char* at = reserve(text.size());
+    text.copy(at, text.size());
+    commit(at + text.size());
+  }
+  void put_int(std::int64_t value);
+  void put_uint(std::uint64_t value);
+  void put_fixed6(double value);
+
+  // Everything handed on; the first error stays and ends all further output.
+  virtual Status flush() = 0;
+  // False once nobody takes the output any more (a closed pipe): time to stop working.
+  [[nodiscard]] virtual bool wanted() const { return true; }
+
+ protected:
+  virtual void make_room(std::size_t bytes) = 0;
+  char* at_ = nullptr;
+  char* end_ = nullptr;
+};
+
+class DescriptorSink final : public Sink {
+ public:
+  explicit DescriptorSink(int descriptor);
+  ~DescriptorSink() override;
+  Status flush() override;
+  [[nodiscard]] bool wanted() const override { return status_.ok(); }
+
+ private:
+  void make_room(std::size_t bytes) override;
+  int descriptor_;
+  std::size_t capacity_;
+  std::unique_ptr<char[]> buffer_;
+  Status status_;
+};
+
+class StringSink final : public Sink {
+ public:
+  Status flush() override { return {}; }
+  [[nodiscard]] std::string_view text() const { return {buffer_.data(), static_cast<std::size_t>(at_ - buffer_.data())}; }
+  void clear() { at_ = buffer_.data(); }
+
+ private:
+  void make_room(std::size_t bytes) override;
+  std::string buffer_;
+};
+
+}  // namespace trikal::report

@@ -1,0 +1,98 @@
+#include "report/text/lines.hpp"
+
+#include <cstring>
+
+#include "base/decimal.hpp"
+
+namespace trikal::report {
+
+// A lens names its values itself.
+class RecordLines::LensLines final : public ValueSink {
+ public:
+  LensLines(Sink& out, const RecordLines& lines) : out_(out), lines_(lines) {}
+  void integer(std::string_view name, std::int64_t value) override { open(name), out_.put_int(value), close(); }
+  void natural(std::string_view name, std::uint64_t value) override { open(name), out_.put_uint(value), close(); }
+  void real(std::string_view name, double value) override { open(name), out_.put_fixed6(value), close(); }
+  void text(std::string_view name, std::string_view value) override { open(name), out_.put(value), close(); }
+
+ private:
+  void open(std::string_view name) {
+    out_.put(lines_.front_);
+    out_.put("\t");
+    out_.put(name);
+    out_.put("\t");
+  }
+  void close() { out_.put(lines_.back_); }
+
+  Sink& out_;
+  const RecordLines& lines_;
+};
+
+RecordLines::RecordLines(const ModuleFormat& format, const log::NameTable& names, const log::Job& job)
+    : format_(format), names_(names), job_(job) {
+  const ModuleSchema& schema = *format.schema;
+  std::uint32_t at = schema.counters_at;
+  const auto add = [&](std::string_view name, std::uint32_t offset, Kind kind) {
+    columns_.push_back({"\t" + std::string(name) + "\t", offset, kind});
+    longest_name_ = std::max(longest_name_, columns_.back().name.size());
+  };
+  for (const Counter& counter : schema.counters) {
+    for (std::size_t i = 0; i < counter.width(); ++i, at += 8) add(bucket_name(counter, i), at, counter.kind);
+  }
+  for (const Field& field : schema.fields) {
+    if (field.type == Field::Type::kU64) add(field.name, field.offset, Kind::kUint);
+  }
+}
+
+// The parts of a line that do not change within a record.
+void RecordLines::frame(Bytes record) {
+  const auto id = load<std::uint64_t>(record.data());
+  char number[2 * kMaxIntegerText + 1];
+  char* end = write_int(number, load<std::int64_t>(record.data() + 8));
+  *end++ = '\t';
+  end = write_uint(end, id);
+  front_.assign(format_.schema->name).append("\t").append(number, end);
+
+  RecordLabels labels;
+  const Lens* lens = format_.lens;
+  if (lens != nullptr && lens->labels != nullptr) lens->labels(record, labels);
+  const std::string_view nameless = lens != nullptr && !lens->nameless.empty() ? lens->nameless : "(null)";
+  const std::string_view name = labels.has_name ? std::string_view(labels.name) : names_.name_of(id, nameless);
+  const log::Mount* mount = job_.mount_of(name);
+  back_.assign("\t").append(name).append("\t");
+  back_.append(labels.has_mount ? labels.mount : mount != nullptr ? mount->path : "UNKNOWN").append("\t");
+  back_.append(labels.has_type ? labels.type : mount != nullptr ? mount->type : "UNKNOWN").append("\n");
+}
+
+void RecordLines::write(Sink& out, Bytes record) {
+  frame(record);
+  if (format_.lens != nullptr && format_.lens->values != nullptr) {
+    LensLines lines(out, *this);
+    format_.lens->values(record, lines);
+    return;
+  }
+  joint_.assign(back_).append(front_);
+  write_counters(out, record.data());
+}
+
+void RecordLines::write_counters(Sink& out, const std::byte* record) const {
+  const std::size_t line = joint_.size() + longest_name_ + kMaxRealText;
+  char* at = out.reserve(line * columns_.size() + joint_.size());
+  std::memcpy(at, front_.data(), front_.size());
+  at += front_.size();
+  for (const Column& column : columns_) {
+    std::memcpy(at, column.name.data(), column.name.size());
+    at += column.name.size();
+    const std::byte* value = record + column.at;
+    switch (column.kind) {
+      case Kind::kInt: at = write_int(at, load<std::int64_t>(value)); break;
+      case Kind::kUint: at = write_uint(at, load<std::uint64_t>(value)); break;
+      case Kind::kReal: at = write_fixed6(at, load<double>(value)); break;
+    }
+    std::memcpy(at, joint_.data(), joint_.size());
+    at += joint_.size();
+  }
+  out.commit(at - front_.size());  // the last line has no next one to open
+}
+
+}  // namespace trikal::report

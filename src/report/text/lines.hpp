@@ -1,0 +1,43 @@
+#pragma once
+// One line a counter: module, rank, record id, counter, value, file, mount point, file system.
+
+#include <string>
+#include <vector>
+
+#include "log/read/reader.hpp"
+#include "report/sink.hpp"
+#include "schema/form.hpp"
+
+namespace trikal::report {
+
+// Writes the records of one module. What is the same for all records is put together once.
+class RecordLines {
+ public:
+  RecordLines(const ModuleFormat& format, const log::NameTable& names, const log::Job& job);
+
+  // One record in its newest form, tail included.
+  void write(Sink& out, Bytes record);
+
+ private:
+  class LensLines;
+
+  void frame(Bytes record);
+  void write_counters(Sink& out, const std::byte* record) const;
+
+  struct Column {
+    std::string name;  // "\tPOSIX_OPENS\t"
+    std::uint32_t at;  // byte in the record
+    Kind kind;
+  };
+
+  const ModuleFormat& format_;
+  const log::NameTable& names_;
+  const log::Job& job_;
+  std::vector<Column> columns_;
+  std::size_t longest_name_ = 0;
+  std::string front_;  // "POSIX\t0\t123"
+  std::string back_;   // "\t/file\t/\text4\n"
+  std::string joint_;  // back of one line and front of the next
+};
+
+}  // namespace trikal::report

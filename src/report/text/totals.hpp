@@ -1,0 +1,15 @@
+#pragma once
+// The --total, --file and --perf blocks of one module.
+
+#include "analyze/metrics/accumulator.hpp"
+#include "report/sink.hpp"
+
+namespace trikal::report {
+
+void write_totals(Sink& out, const analyze::Accumulator& accumulator);
+void write_file_counts(Sink& out, const analyze::Derived& derived);
+void write_performance(Sink& out, const analyze::Derived& derived);
+// "# description of POSIX counters:" and a line a counter.
+void write_counter_help(Sink& out, const ModuleSchema& schema);
+
+}  // namespace trikal::report
