@@ -27,10 +27,12 @@ class ZlibDecoder final : public Decoder {
     state_->next_out = reinterpret_cast<std::uint8_t*>(out.data());
     state_->avail_out = out_size;
     const int result = isal_inflate(state_.get());
-    Step step{in_size - state_->avail_in, out_size - state_->avail_out, false};
+    Step step{static_cast<std::ptrdiff_t>(in_size - state_->avail_in), out_size - state_->avail_out, false};
     if (result == ISAL_INCORRECT_CHECKSUM) return damaged("checksum of a compressed stream is wrong");
     if (result < 0) return damaged("not a valid zlib stream");
     step.stream_end = state_->block_state == ISAL_BLOCK_FINISH;
+    // The bit buffer reads ahead; what it holds now belongs to the next stream.
+    if (step.stream_end) step.consumed -= state_->read_in_length / 8;
     return step;
   }
 
@@ -60,7 +62,7 @@ class Bzip2Decoder final : public Decoder {
     stream_.avail_out = out_size;
     const int result = BZ2_bzDecompress(&stream_);
     if (result != BZ_OK && result != BZ_STREAM_END) return damaged("not a valid bzip2 stream");
-    return Step{in_size - stream_.avail_in, out_size - stream_.avail_out, result == BZ_STREAM_END};
+    return Step{static_cast<std::ptrdiff_t>(in_size - stream_.avail_in), out_size - stream_.avail_out, result == BZ_STREAM_END};
   }
 
   void begin_stream() override {
@@ -79,7 +81,7 @@ class PlainDecoder final : public Decoder {
   Result<Step> decode(Bytes in, MutableBytes out) override {
     const std::size_t count = std::min(in.size(), out.size());
     if (count > 0) std::memcpy(out.data(), in.data(), count);
-    return Step{count, count, true};  // a region of plain bytes may end anywhere
+    return Step{static_cast<std::ptrdiff_t>(count), count, true};  // a region of plain bytes may end anywhere
   }
   void begin_stream() override {}
 };

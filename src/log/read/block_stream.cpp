@@ -1,6 +1,7 @@
 #include "log/read/block_stream.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "log/codec/decoder.hpp"
 
@@ -11,7 +12,7 @@ class RegionStream final : public BlockStream {
  public:
   RegionStream(const Source& source, Extent extent, Codec codec, const Limits& limits)
       : source_(source), at_(extent.offset), end_(extent.offset + extent.length), limit_(limits.expanded),
-        decoder_(make_decoder(codec)), staged_(std::min<std::uint64_t>(kStage, extent.length)) {}
+        decoder_(make_decoder(codec)), staged_(kHistory + std::min<std::uint64_t>(kStage, extent.length)) {}
 
   Result<bool> next(Block& block) override {
     if (failed_) return pending_;
@@ -33,6 +34,7 @@ class RegionStream final : public BlockStream {
 
  private:
   static constexpr std::size_t kStage = 128 * 1024;
+  static constexpr std::size_t kHistory = Decoder::kGivenBack;  // bytes of the input before, kept in front
 
   [[nodiscard]] std::uint64_t position() const { return at_ - (filled_ - used_); }
   [[nodiscard]] Error at_position(Error error) const {
@@ -52,7 +54,7 @@ class RegionStream final : public BlockStream {
     auto step = decoder_->decode(Bytes{staged_}.subspan(used_, filled_ - used_),
                                  {block.data() + block.size, Block::kCapacity - block.size});
     if (!step) return at_position(step.error());
-    used_ += step->consumed;
+    used_ = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(used_) + step->consumed);
     block.size += step->produced;
     between_streams_ = step->stream_end;
     if (expanded_ + block.size > limit_) {
@@ -65,11 +67,12 @@ class RegionStream final : public BlockStream {
   }
 
   Status refill() {
-    const std::size_t want = static_cast<std::size_t>(std::min<std::uint64_t>(staged_.size(), end_ - at_));
-    auto got = source_.read_at(at_, {staged_.data(), want});
+    std::memmove(staged_.data(), staged_.data() + filled_ - kHistory, kHistory);
+    const std::size_t want = static_cast<std::size_t>(std::min<std::uint64_t>(staged_.size() - kHistory, end_ - at_));
+    auto got = source_.read_at(at_, {staged_.data() + kHistory, want});
     if (!got) return got.error();
     if (*got == 0) return Error{.code = ErrorCode::kTruncated, .offset = at_, .what = "file ends inside a region"};
-    at_ += *got, filled_ = *got, used_ = 0;
+    at_ += *got, filled_ = kHistory + *got, used_ = kHistory;
     return {};
   }
 
@@ -77,7 +80,7 @@ class RegionStream final : public BlockStream {
   std::uint64_t at_, end_, limit_;
   std::unique_ptr<Decoder> decoder_;
   std::vector<std::byte> staged_;
-  std::size_t filled_ = 0, used_ = 0;
+  std::size_t filled_ = kHistory, used_ = kHistory;
   bool between_streams_ = true;
   std::uint64_t expanded_ = 0;
   bool failed_ = false;
