@@ -51,14 +51,6 @@ class Ranking {
     }
   }
 
-  // Adds to a value that is listed already, without moving it. False where it is not.
-  bool gain(const std::int64_t* value, std::int64_t count) {
-    const std::size_t place = find(value);
-    if (place == size_) return false;
-    entries_[place].count = add_counts(entries_[place].count, count);
-    return true;
-  }
-
   void copy_to(TopFour out) const {
     for (std::size_t i = 0; i < kTopSlots; ++i) {
       const Entry entry = i < size_ ? entries_[i] : Entry{};
@@ -88,6 +80,16 @@ class Ranking {
   std::array<Entry, kTopSlots + 1> entries_{};
 };
 
+// Where `value` is listed; kTopSlots if it is not.
+std::size_t place_of(TopFour top, const std::int64_t* value) noexcept {
+  std::size_t i = 0;
+  while (i < kTopSlots && !(top.values[i * top.words] == value[0] &&
+                            std::equal(value + 1, value + top.words, top.values + i * top.words + 1))) {
+    ++i;
+  }
+  return i;
+}
+
 }  // namespace
 
 void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* counts) noexcept {
@@ -115,16 +117,24 @@ void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* c
 }
 
 void merge_totals(TopFour into, const std::int64_t* values, const std::int64_t* counts) noexcept {
-  if (std::all_of(counts, counts + kTopSlots, [](std::int64_t count) { return count == 0; })) return;
-  Ranking ranking(into.words);
-  for (std::size_t i = 0; i < kTopSlots && into.values[i * into.words] != 0; ++i) {
-    ranking.append(into.values + i * into.words, into.counts[i]);
-  }
-  // All gains come first: a new value must not push out one that is about to grow.
-  std::array<bool, kTopSlots> listed{};
-  for (std::size_t j = 0; j < kTopSlots; ++j) listed[j] = ranking.gain(values + j * into.words, counts[j]);
+  const std::size_t words = into.words;
+  // All gains come first, where the value stands: a new value must not push out one that is about to grow.
+  std::array<bool, kTopSlots> fresh{};
+  bool any_fresh = false;
   for (std::size_t j = 0; j < kTopSlots; ++j) {
-    if (!listed[j]) ranking.insert(values + j * into.words, counts[j], false);
+    const std::int64_t* value = values + j * words;
+    if (value[0] == 0) continue;
+    const std::size_t place = place_of(into, value);
+    if (place < kTopSlots) into.counts[place] = add_counts(into.counts[place], counts[j]);
+    else fresh[j] = any_fresh = true;
+  }
+  if (!any_fresh) return;
+  Ranking ranking(words);
+  for (std::size_t i = 0; i < kTopSlots && into.values[i * words] != 0; ++i) {
+    ranking.append(into.values + i * words, into.counts[i]);
+  }
+  for (std::size_t j = 0; j < kTopSlots; ++j) {
+    if (fresh[j]) ranking.insert(values + j * words, counts[j], false);
   }
   ranking.copy_to(into);
 }
