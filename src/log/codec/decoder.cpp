@@ -62,7 +62,8 @@ class Bzip2Decoder final : public Decoder {
     stream_.avail_out = out_size;
     const int result = BZ2_bzDecompress(&stream_);
     if (result != BZ_OK && result != BZ_STREAM_END) return damaged("not a valid bzip2 stream");
-    return Step{static_cast<std::ptrdiff_t>(in_size - stream_.avail_in), out_size - stream_.avail_out, result == BZ_STREAM_END};
+    return Step{static_cast<std::ptrdiff_t>(in_size - stream_.avail_in), out_size - stream_.avail_out,
+                result == BZ_STREAM_END};
   }
 
   void begin_stream() override {

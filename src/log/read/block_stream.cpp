@@ -11,8 +11,12 @@ namespace {
 class RegionStream final : public BlockStream {
  public:
   RegionStream(const Source& source, Extent extent, Codec codec, const Limits& limits)
-      : source_(source), at_(extent.offset), end_(extent.offset + extent.length), limit_(limits.expanded),
-        decoder_(make_decoder(codec)), staged_(kHistory + std::min<std::uint64_t>(kStage, extent.length)) {}
+      : source_(source),
+        at_(extent.offset),
+        end_(extent.offset + extent.length),
+        limit_(limits.expanded),
+        decoder_(make_decoder(codec)),
+        staged_(kHistory + std::min<std::uint64_t>(kStage, extent.length)) {}
 
   Result<bool> next(Block& block) override {
     if (failed_) return pending_;

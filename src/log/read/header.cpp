@@ -39,7 +39,8 @@ Error refuse(Bytes start) {
   };
   if (start.empty()) return not_a_log("the file is empty");
   if (begins("\x1f\x8b") || begins("BZh")) {
-    return {.code = ErrorCode::kUnsupported, .offset = 0,
+    return {.code = ErrorCode::kUnsupported,
+            .offset = 0,
             .what = "a compressed file: a log of Darshan 1.x or 2.x, which no 3.x tool reads, or no log at all"};
   }
   if (std::all_of(start.begin(), start.end(), [](std::byte b) { return b == std::byte{0}; })) {
@@ -58,7 +59,8 @@ Result<int> parse_minor(const std::byte* at) {
   const auto [rest, minor_error] = std::from_chars(dot + 1, end, minor);
   if (minor_error != std::errc{}) return not_a_log("the log version is unreadable");
   if (major != kMajor || std::ranges::find(kKnownMinors, minor) == kKnownMinors.end()) {
-    return Error{.code = ErrorCode::kUnsupported, .offset = 0,
+    return Error{.code = ErrorCode::kUnsupported,
+                 .offset = 0,
                  .what = "a log version this tool does not know (it reads 3.00, 3.10, 3.20, 3.21 and 3.41)"};
   }
   return minor;
@@ -77,7 +79,8 @@ void read_maps(Header& header, const Fields& fields) {
 // Gives a module that came later its empty place, moving the others up.
 void insert_module(Header& header, std::size_t index) {
   std::shift_right(header.modules.begin() + static_cast<std::ptrdiff_t>(index), header.modules.end(), 1);
-  std::shift_right(header.module_versions.begin() + static_cast<std::ptrdiff_t>(index), header.module_versions.end(), 1);
+  std::shift_right(header.module_versions.begin() + static_cast<std::ptrdiff_t>(index), header.module_versions.end(),
+                   1);
   header.modules[index] = {};
   header.module_versions[index] = 0;
   const std::uint64_t below = (std::uint64_t{1} << index) - 1;
@@ -142,7 +145,8 @@ Status check_extents(const Header& header, std::uint64_t file_size) {
   const auto refuse_region = [&](const Extent& extent, const char* what) {
     const bool beyond = extent.offset >= header.bytes;
     return Error{.code = beyond ? ErrorCode::kTruncated : ErrorCode::kDamaged,
-                 .offset = beyond ? file_size : extent.offset, .what = what};
+                 .offset = beyond ? file_size : extent.offset,
+                 .what = what};
   };
   if (outside(header.job)) return refuse_region(header.job, "file ends before the job region does");
   if (outside(header.names)) return refuse_region(header.names, "the name region does not lie inside the file");

@@ -26,7 +26,9 @@ class NameReader {
       if (!read) return read.error();
       table.add(header_.foreign ? byteswap(raw) : raw, name_);
       if (table.bytes() > limits_.memory) {
-        return Error{.code = ErrorCode::kLimit, .offset = bytes_.file_offset(), .what = "the names need more memory than the limit"};
+        return Error{.code = ErrorCode::kLimit,
+                     .offset = bytes_.file_offset(),
+                     .what = "the names need more memory than the limit"};
       }
     }
   }
@@ -71,7 +73,8 @@ class NameReader {
 
   Result<std::string_view> next_piece() {
     if (name_.size() > limits_.memory || name_.size() > kLongestName) {
-      return Error{.code = ErrorCode::kLimit, .offset = bytes_.file_offset(), .what = "a name is longer than any name can be"};
+      return Error{
+          .code = ErrorCode::kLimit, .offset = bytes_.file_offset(), .what = "a name is longer than any name can be"};
     }
     auto piece = bytes_.peek();
     if (!piece) return piece.error();

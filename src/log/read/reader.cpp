@@ -30,7 +30,8 @@ class CarefulStream final : public RecordStream {
       if (!reader_.options().salvage) return more.error();
       reader_.note({.where = where, .error = more.error(), .salvaged = records_read_});
     } else if (leftover_ > 0) {
-      const Error error{.code = ErrorCode::kTruncated, .offset = file_offset_, .what = "the region ends inside a record"};
+      const Error error{
+          .code = ErrorCode::kTruncated, .offset = file_offset_, .what = "the region ends inside a record"};
       reader_.note({.where = where, .error = error, .salvaged = records_read_});
     }
     return false;
@@ -80,7 +81,8 @@ Status Reader::load_job() {
   if (!parsed) return parsed.error();
   job_ = std::move(parsed->job);
   if (parsed->odd_mount_lines > 0) {
-    const Error error{.code = ErrorCode::kDamaged, .offset = header_.job.offset, .what = "a line of the mount table is unreadable"};
+    const Error error{
+        .code = ErrorCode::kDamaged, .offset = header_.job.offset, .what = "a line of the mount table is unreadable"};
     note({.severity = Damage::Severity::kNote, .where = "job", .error = error});
   }
   return {};
@@ -116,7 +118,8 @@ Result<std::unique_ptr<RecordStream>> Reader::records(ModuleId module) {
   if (format == nullptr) return Error{.code = ErrorCode::kUnsupported, .what = "a module this tool does not know"};
   const Form* form = format->form(header_.module_versions[module]);
   if (form == nullptr) {
-    return Error{.code = ErrorCode::kUnsupported, .offset = header_.modules[module].offset,
+    return Error{.code = ErrorCode::kUnsupported,
+                 .offset = header_.modules[module].offset,
                  .what = "a version of this module's records that this tool does not know"};
   }
   const RecordOrigin origin{format, form, header_.foreign, options_.limits.memory};

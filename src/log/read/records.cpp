@@ -123,7 +123,8 @@ class HeadedRecords : public RecordStream {
 
 class WholeRecords final : public HeadedRecords {
  public:
-  WholeRecords(std::unique_ptr<BlockStream> blocks, const RecordOrigin& origin) : HeadedRecords(std::move(blocks), origin) {}
+  WholeRecords(std::unique_ptr<BlockStream> blocks, const RecordOrigin& origin)
+      : HeadedRecords(std::move(blocks), origin) {}
 
   Result<bool> next(Batch& batch) override {
     Tail tail;
@@ -166,7 +167,8 @@ class WholeRecords final : public HeadedRecords {
 
 class SlicedRecords final : public HeadedRecords {
  public:
-  SlicedRecords(std::unique_ptr<BlockStream> blocks, const RecordOrigin& origin) : HeadedRecords(std::move(blocks), origin) {}
+  SlicedRecords(std::unique_ptr<BlockStream> blocks, const RecordOrigin& origin)
+      : HeadedRecords(std::move(blocks), origin) {}
 
   Result<bool> next(Batch& batch) override {
     if (left_ == 0) {

@@ -59,7 +59,7 @@ class MemorySource final : public Source {
 Result<std::unique_ptr<Source>> open_file(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return system_error("cannot open");
-  struct stat status {};
+  struct stat status{};
   if (::fstat(descriptor, &status) != 0 || S_ISDIR(status.st_mode)) {
     if (errno == 0 || S_ISDIR(status.st_mode)) errno = EISDIR;
     const Error error = system_error("cannot open");
