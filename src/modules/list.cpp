@@ -29,24 +29,12 @@ namespace {
 
 // In order of module id. scripts/new-module appends here.
 constexpr std::array kModules = {
-    &modules::null::kFormat,
-    &modules::posix::kFormat,
-    &modules::mpiio::kFormat,
-    &modules::h5f::kFormat,
-    &modules::h5d::kFormat,
-    &modules::pnetcdf_file::kFormat,
-    &modules::pnetcdf_var::kFormat,
-    &modules::bgq::kFormat,
-    &modules::lustre::kFormat,
-    &modules::stdio::kFormat,
-    &modules::dxt_posix::kFormat,
-    &modules::dxt_mpiio::kFormat,
-    &modules::mdhim::kFormat,
-    &modules::apxc::kFormat,
-    &modules::apmpi::kFormat,
-    &modules::heatmap::kFormat,
-    &modules::dfs::kFormat,
-    &modules::daos::kFormat,
+    &modules::null::kFormat,        &modules::posix::kFormat,     &modules::mpiio::kFormat,
+    &modules::h5f::kFormat,         &modules::h5d::kFormat,       &modules::pnetcdf_file::kFormat,
+    &modules::pnetcdf_var::kFormat, &modules::bgq::kFormat,       &modules::lustre::kFormat,
+    &modules::stdio::kFormat,       &modules::dxt_posix::kFormat, &modules::dxt_mpiio::kFormat,
+    &modules::mdhim::kFormat,       &modules::apxc::kFormat,      &modules::apmpi::kFormat,
+    &modules::heatmap::kFormat,     &modules::dfs::kFormat,       &modules::daos::kFormat,
 };
 
 // A place for every id a log can name; ids need not be without gaps.
@@ -66,9 +54,7 @@ bool same(std::string_view a, std::string_view b) {
 
 std::span<const ModuleFormat* const> all_modules() noexcept { return kModules; }
 
-const ModuleFormat* find_module(ModuleId id) noexcept {
-  return id < kById.size() ? kById[id] : nullptr;
-}
+const ModuleFormat* find_module(ModuleId id) noexcept { return id < kById.size() ? kById[id] : nullptr; }
 
 const ModuleFormat* find_module(std::string_view name) noexcept {
   for (const ModuleFormat* module : kModules) {

@@ -5,6 +5,8 @@
 #include <set>
 #include <string>
 
+#include "modules/testing/records_test.hpp"
+
 namespace trikal {
 namespace {
 
@@ -83,6 +85,26 @@ TEST(Modules, ShapesAndFormsAgree) {
       EXPECT_EQ(form.head_bytes % 8, 0U);
     }
     EXPECT_EQ(module->forms.back().head_bytes, module->schema->head_bytes) << module->schema->name;
+  }
+}
+
+// Numbers of either byte order read the same, and what is text stays as it is.
+TEST(Modules, FixedRecordsAreSwappedNumberByNumber) {
+  for (const ModuleFormat* module : all_modules()) {
+    if (module->schema->shape != Shape::kFixed) continue;
+    std::set<std::size_t> text;
+    for (const Field& field : module->schema->fields) {
+      if (field.type != Field::Type::kUuid && field.type != Field::Type::kText) continue;
+      for (std::size_t at = field.offset; at < field.offset + field.bytes; at += 8) text.insert(at);
+    }
+    for (const Form& form : module->forms) {
+      modules::testing::expect_same_in_both_orders(form, [&](modules::testing::RecordBytes& record) {
+        for (std::size_t at = 0; at < form.head_bytes; at += 8) {
+          if (text.contains(at)) record.text("a string", 8);
+          else record.u64(0x0102'0304'0506'0708 + at);
+        }
+      });
+    }
   }
 }
 

@@ -52,29 +52,29 @@ consteval auto table(const std::array<Counter, N>&... parts) {
 
 // P is the prefix ("MPIIO"), What an operation in lower case ("open").
 template <FixedString P, FixedString What>
-inline constexpr Counter kFirstStart = real(kJoined<P, "_F_", upper_case<What>(), "_START_TIMESTAMP">,
-    Unit::kTimestamp, Fold::kMinNonZero, kJoined<"when the first ", What, " began">);
+inline constexpr Counter kFirstStart = real(kJoined<P, "_F_", upper_case<What>(), "_START_TIMESTAMP">, Unit::kTimestamp,
+                                            Fold::kMinNonZero, kJoined<"when the first ", What, " began">);
 
 template <FixedString P, FixedString What>
-inline constexpr Counter kLastEnd = real(kJoined<P, "_F_", upper_case<What>(), "_END_TIMESTAMP">,
-    Unit::kTimestamp, Fold::kMax, kJoined<"when the last ", What, " ended">);
+inline constexpr Counter kLastEnd = real(kJoined<P, "_F_", upper_case<What>(), "_END_TIMESTAMP">, Unit::kTimestamp,
+                                         Fold::kMax, kJoined<"when the last ", What, " ended">);
 
 template <FixedString P>
-inline constexpr Counter kReadTime =
-    real(kJoined<P, "_F_READ_TIME">, Unit::kSeconds, Fold::kSum, "time spent reading");
+inline constexpr Counter kReadTime = real(kJoined<P, "_F_READ_TIME">, Unit::kSeconds, Fold::kSum, "time spent reading");
 template <FixedString P>
 inline constexpr Counter kWriteTime =
     real(kJoined<P, "_F_WRITE_TIME">, Unit::kSeconds, Fold::kSum, "time spent writing and syncing");
 template <FixedString P>
 inline constexpr Counter kMetaTime = real(kJoined<P, "_F_META_TIME">, Unit::kSeconds, Fold::kSum,
-    "time spent in open, close and the like, neither reading nor writing");
+                                          "time spent in open, close and the like, neither reading nor writing");
 
 // Two histograms. Infix is "_AGG" in modules that say so.
 template <FixedString P, FixedString Infix = "">
 consteval auto size_class_rows() {
   return rows({
       {kJoined<P, "_SIZE_READ", Infix, "_#">, Unit::kCalls, Fold::kSum, "reads of a size in this class", kSizeClasses},
-      {kJoined<P, "_SIZE_WRITE", Infix, "_#">, Unit::kCalls, Fold::kSum, "writes of a size in this class", kSizeClasses},
+      {kJoined<P, "_SIZE_WRITE", Infix, "_#">, Unit::kCalls, Fold::kSum, "writes of a size in this class",
+       kSizeClasses},
   });
 }
 
@@ -90,7 +90,8 @@ template <FixedString P>
 consteval auto top_access_rows() {
   return rows({
       {kJoined<P, "_ACCESS#_ACCESS">, Unit::kBytes, Fold::kTopValues, "the most common access sizes", kTopFour},
-      {kJoined<P, "_ACCESS#_COUNT">, Unit::kCalls, Fold::kTopCounts, "how often each of those sizes occurred", kTopFour},
+      {kJoined<P, "_ACCESS#_COUNT">, Unit::kCalls, Fold::kTopCounts, "how often each of those sizes occurred",
+       kTopFour},
   });
 }
 
@@ -100,7 +101,8 @@ consteval auto top_shape_rows() {
   return rows({
       {kJoined<P, "_ACCESS#">, Unit::kElements, Fold::kTopValues,
        "the most common accesses: bytes, then elements and stride in each of five dimensions", kTopFourShapes},
-      {kJoined<P, "_ACCESS#_COUNT">, Unit::kCalls, Fold::kTopCounts, "how often each of those accesses occurred", kTopFour},
+      {kJoined<P, "_ACCESS#_COUNT">, Unit::kCalls, Fold::kTopCounts, "how often each of those accesses occurred",
+       kTopFour},
   });
 }
 
@@ -118,9 +120,17 @@ consteval auto extreme_rank_rows() {
 template <FixedString P>
 consteval auto io_time_rows() {
   return rows({
-      kFirstStart<P, "open">, kFirstStart<P, "read">, kFirstStart<P, "write">, kFirstStart<P, "close">,
-      kLastEnd<P, "open">, kLastEnd<P, "read">, kLastEnd<P, "write">, kLastEnd<P, "close">,
-      kReadTime<P>, kWriteTime<P>, kMetaTime<P>,
+      kFirstStart<P, "open">,
+      kFirstStart<P, "read">,
+      kFirstStart<P, "write">,
+      kFirstStart<P, "close">,
+      kLastEnd<P, "open">,
+      kLastEnd<P, "read">,
+      kLastEnd<P, "write">,
+      kLastEnd<P, "close">,
+      kReadTime<P>,
+      kWriteTime<P>,
+      kMetaTime<P>,
       real(kJoined<P, "_F_MAX_READ_TIME">, Unit::kSeconds, Fold::kMax, "the longest single read"),
       real(kJoined<P, "_F_MAX_WRITE_TIME">, Unit::kSeconds, Fold::kMax, "the longest single write"),
   });
@@ -138,7 +148,8 @@ template <FixedString P>
 consteval auto variance_rows() {
   return rows({
       real(kJoined<P, "_F_VARIANCE_RANK_TIME">, Unit::kNone, Fold::kVarianceTime, "variance over ranks of I/O time"),
-      real(kJoined<P, "_F_VARIANCE_RANK_BYTES">, Unit::kNone, Fold::kVarianceBytes, "variance over ranks of bytes moved"),
+      real(kJoined<P, "_F_VARIANCE_RANK_BYTES">, Unit::kNone, Fold::kVarianceBytes,
+           "variance over ranks of bytes moved"),
   });
 }
 

@@ -106,7 +106,10 @@ void FoldPlan::fold_common(const Run& run, std::byte* into, const std::byte* fro
       else each<Int>(into, from, run.slots, wrap_add);
       break;
     case Fold::kSumClamped:
-      each<Int>(into, from, run.slots, [](Int a, Int b) { const Int sum = wrap_add(a, b); return sum < 0 ? -1 : sum; });
+      each<Int>(into, from, run.slots, [](Int a, Int b) {
+        const Int sum = wrap_add(a, b);
+        return sum < 0 ? -1 : sum;
+      });
       break;
     case Fold::kMax:
       if (run.real) each<double>(into, from, run.slots, [](double a, double b) { return b > a ? b : a; });
@@ -141,9 +144,8 @@ void FoldPlan::fold_tops(const Run& run, std::byte* into, const std::byte* from,
 void FoldPlan::fold_followers(std::byte* into, const std::byte* from) const noexcept {
   for (const Follower& pair : {read_, write_, put_, get_}) {
     if (pair.follower == kNowhere || pair.leader == kNowhere) continue;
-    const bool larger = pair.real_leader
-                            ? get<double>(from, pair.leader) > get<double>(into, pair.leader)
-                            : get<std::int64_t>(from, pair.leader) > get<std::int64_t>(into, pair.leader);
+    const bool larger = pair.real_leader ? get<double>(from, pair.leader) > get<double>(into, pair.leader)
+                                         : get<std::int64_t>(from, pair.leader) > get<std::int64_t>(into, pair.leader);
     if (larger) copy_slot(into, from, pair.follower);
   }
 }
@@ -222,8 +224,9 @@ void FoldPlan::combine_totals(std::byte* into, const std::byte* from, bool first
   if (first) {
     std::memcpy(into, from, 16);
   } else {
-    // An id of 0 says "several files"; it was set by an earlier record and stays.
-    same_id = load<std::uint64_t>(into) == load<std::uint64_t>(from);
+    // An id of 0 says "several files" and stays.
+    const auto id = load<std::uint64_t>(into);
+    same_id = id != 0 && id == load<std::uint64_t>(from);
     if (!same_id) store(into, std::uint64_t{0});
     if (load<std::int64_t>(into + 8) != load<std::int64_t>(from + 8)) store(into + 8, kSharedRank);
   }

@@ -75,8 +75,8 @@ constexpr Roles roles_of(std::string_view prefix, std::span<const Counter> table
     }
     return kNoSlot;
   };
-  return {find("_BYTES_READ"),   find("_BYTES_WRITTEN"), find("_MAX_BYTE_READ"), find("_MAX_BYTE_WRITTEN"),
-          find("_F_READ_TIME"),  find("_F_WRITE_TIME"),  find("_F_META_TIME"),   find("_F_SLOWEST_RANK_TIME")};
+  return {find("_BYTES_READ"),  find("_BYTES_WRITTEN"), find("_MAX_BYTE_READ"), find("_MAX_BYTE_WRITTEN"),
+          find("_F_READ_TIME"), find("_F_WRITE_TIME"),  find("_F_META_TIME"),   find("_F_SLOWEST_RANK_TIME")};
 }
 
 // What totals, variances and the fastest and slowest rank are made from: a module that has them asserts this.

@@ -16,9 +16,7 @@ struct Record {
 
   std::array<std::int64_t, Schema.head_bytes / 8> words{};
 
-  [[nodiscard]] BaseRecord base() const {
-    return {static_cast<std::uint64_t>(words[0]), words[1]};
-  }
+  [[nodiscard]] BaseRecord base() const { return {static_cast<std::uint64_t>(words[0]), words[1]}; }
   void set_base(BaseRecord base) {
     words[0] = static_cast<std::int64_t>(base.id);
     words[1] = base.rank;

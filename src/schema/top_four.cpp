@@ -20,34 +20,27 @@ std::int64_t add_counts(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-// Five places: the fifth holds what an insertion pushes out.
+// At most four values, the highest ranked first.
 class Ranking {
  public:
   explicit Ranking(std::size_t words) : words_(words) {}
 
-  void append(const std::int64_t* value, std::int64_t count) {
-    std::copy_n(value, words_, entries_[size_].value.begin());
-    entries_[size_++].count = count;
-  }
+  void append(const std::int64_t* value, std::int64_t count) { entries_[size_++] = entry(value, count); }
 
-  // Puts `value` where its count ranks it; an older place of the same value is given up.
+  // Puts `value` behind all that outrank it; an older place of the same value below that is given up.
   void insert(const std::int64_t* value, std::int64_t count, bool add_to_equal) {
     if (value[0] == 0) return;
     const std::size_t old = find(value);
     if (old < size_ && add_to_equal) count = add_counts(count, entries_[old].count);
-    const std::size_t place = rank(value[0], count);
+    std::size_t place = 0;
+    while (place < size_ && outranks(entries_[place], value[0], count)) ++place;
     if (place == kTopSlots) return;
-    const std::size_t vacated = old < size_ ? old : std::min(size_, kTopSlots);
-    if (old >= size_ && size_ < kTopSlots) ++size_;
-    Entry entry;
-    std::copy_n(value, words_, entry.value.begin());
-    entry.count = count;
-    // Moving down past what now outranks it cannot happen: counts only grow.
-    if (place <= vacated) {
-      std::move_backward(entries_.begin() + static_cast<std::ptrdiff_t>(place),
-                         entries_.begin() + static_cast<std::ptrdiff_t>(vacated),
-                         entries_.begin() + static_cast<std::ptrdiff_t>(vacated) + 1);
-      entries_[place] = entry;
+    const std::array<Entry, kTopSlots> before = entries_;
+    const std::size_t size = size_;
+    size_ = place;
+    append(value, count);
+    for (std::size_t i = place; i < size && size_ < kTopSlots; ++i) {
+      if (!same(before[i], value)) entries_[size_++] = before[i];
     }
   }
 
@@ -60,24 +53,27 @@ class Ranking {
   }
 
  private:
+  [[nodiscard]] Entry entry(const std::int64_t* value, std::int64_t count) const {
+    Entry made;
+    std::copy_n(value, words_, made.value.begin());
+    made.count = count;
+    return made;
+  }
+  [[nodiscard]] bool same(const Entry& entry, const std::int64_t* value) const {
+    return std::equal(value, value + words_, entry.value.begin());
+  }
   [[nodiscard]] std::size_t find(const std::int64_t* value) const {
     std::size_t i = 0;
-    while (i < size_ && !std::equal(value, value + words_, entries_[i].value.begin())) ++i;
+    while (i < size_ && !same(entries_[i], value)) ++i;
     return i;
   }
-  [[nodiscard]] std::size_t rank(std::int64_t first_word, std::int64_t count) const {
-    std::size_t place = 0;
-    while (place < size_ && place < kTopSlots &&
-           (entries_[place].count > count ||
-            (entries_[place].count == count && entries_[place].value[0] > first_word))) {
-      ++place;
-    }
-    return place;
+  static bool outranks(const Entry& entry, std::int64_t first_word, std::int64_t count) {
+    return entry.count > count || (entry.count == count && entry.value[0] > first_word);
   }
 
   std::size_t words_;
   std::size_t size_ = 0;
-  std::array<Entry, kTopSlots + 1> entries_{};
+  std::array<Entry, kTopSlots> entries_{};
 };
 
 // Where `value` is listed; kTopSlots if it is not.
@@ -95,15 +91,13 @@ std::size_t place_of(TopFour top, const std::int64_t* value) noexcept {
 void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* counts) noexcept {
   const std::size_t words = into.words;
   std::array<std::int64_t, kTopSlots> mine{};
-  std::array<std::int64_t, kTopSlots> theirs{};
   std::copy_n(into.counts, kTopSlots, mine.begin());
-  std::copy_n(counts, kTopSlots, theirs.begin());
   std::array<bool, kTopSlots> pooled{};
   for (std::size_t i = 0; i < kTopSlots; ++i) {
     for (std::size_t j = 0; j < kTopSlots; ++j) {
       const std::int64_t* value = into.values + i * words;
       if (pooled[j] || !std::equal(value, value + words, values + j * words)) continue;
-      mine[i] = add_counts(mine[i], theirs[j]);
+      mine[i] = add_counts(mine[i], counts[j]);
       pooled[j] = true;
     }
   }
@@ -111,7 +105,7 @@ void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* c
   Ranking ranking(words);
   for (std::size_t i = 0; i < kTopSlots; ++i) ranking.insert(into.values + i * words, mine[i], add_to_equal);
   for (std::size_t j = 0; j < kTopSlots; ++j) {
-    if (!pooled[j]) ranking.insert(values + j * words, theirs[j], add_to_equal);
+    if (!pooled[j]) ranking.insert(values + j * words, counts[j], add_to_equal);
   }
   ranking.copy_to(into);
 }

@@ -34,8 +34,8 @@ inline constexpr std::size_t kTileColumns = 8;
 inline constexpr std::array<std::string_view, 9> kNetworkTile = {
     "INCOMING_FLIT_VC0", "INCOMING_FLIT_VC1", "INCOMING_FLIT_VC2", "INCOMING_FLIT_VC3", "INCOMING_FLIT_VC4",
     "INCOMING_FLIT_VC5", "INCOMING_FLIT_VC6", "INCOMING_FLIT_VC7", "ROWBUS_STALL_CNT"};
-inline constexpr std::array<std::string_view, 4> kProcessorTile = {
-    "INCOMING_FLIT_VC0", "INCOMING_FLIT_VC4", "REQ_ROWBUS_STALL_CNT", "RSP_ROWBUS_STALL_CNT"};
+inline constexpr std::array<std::string_view, 4> kProcessorTile = {"INCOMING_FLIT_VC0", "INCOMING_FLIT_VC4",
+                                                                   "REQ_ROWBUS_STALL_CNT", "RSP_ROWBUS_STALL_CNT"};
 
 inline constexpr auto kNames = [] {
   std::array<autoperf::MadeName, (kTileRows + 1) * kTileColumns> names{};
@@ -51,10 +51,13 @@ inline constexpr auto kCounters = [] {
   std::array<Counter, kNames.size()> table{};
   for (std::size_t i = 0; i < table.size(); ++i) {
     const bool network = i < kTileRows * kTileColumns;
-    table[i] = {kNames[i].view(), Unit::kNone, Fold::kKeep,
+    table[i] = {kNames[i].view(),
+                Unit::kNone,
+                Fold::kKeep,
                 network ? "flits into this network tile on each virtual channel, and stalls of its row bus"
                         : "flits into this processor tile on two virtual channels, and stalls of its row bus",
-                {}, Kind::kUint};
+                {},
+                Kind::kUint};
     if (network) table[i].labels = kNetworkTile;
     else table[i].labels = kProcessorTile;
   }
@@ -77,6 +80,7 @@ inline constexpr ModuleSchema kSchema = {
 };
 static_assert(slots_in(kCounters) == 392);
 static_assert(kCountersAt + 8 * slots_in(kCounters) == kPerfBytes);
-static_assert(slot_of(kCounters, "AR_RTR_4_7_INQ_PRF_#") == 351 && slot_of(kCounters, "AR_RTR_PT_5_0_INQ_PRF_#") == 360);
+static_assert(slot_of(kCounters, "AR_RTR_4_7_INQ_PRF_#") == 351 &&
+              slot_of(kCounters, "AR_RTR_PT_5_0_INQ_PRF_#") == 360);
 
 }  // namespace trikal::modules::apxc

@@ -6,29 +6,29 @@
 
 namespace trikal::modules::dfs {
 
-inline constexpr auto kCounters = table(
-    rows({
-        {"DFS_OPENS", Unit::kCalls, Fold::kSumClamped, "files opened or created"},
-        {"DFS_GLOBAL_OPENS", Unit::kCalls, Fold::kSumClamped, "handles taken over from another process"},
-        {"DFS_LOOKUPS", Unit::kCalls, Fold::kSumClamped, "lookups of a path"},
-        {"DFS_DUPS", Unit::kCalls, Fold::kSumClamped, "handles duplicated"},
-        {"DFS_READS", Unit::kCalls, Fold::kSumClamped, "reads of one range"},
-        {"DFS_READXS", Unit::kCalls, Fold::kSumClamped, "reads of a list of ranges"},
-        {"DFS_WRITES", Unit::kCalls, Fold::kSumClamped, "writes of one range"},
-        {"DFS_WRITEXS", Unit::kCalls, Fold::kSumClamped, "writes of a list of ranges"},
-        {"DFS_NB_READS", Unit::kCalls, Fold::kSumClamped, "reads of either kind that did not block"},
-        {"DFS_NB_WRITES", Unit::kCalls, Fold::kSumClamped, "writes of either kind that did not block"},
-        {"DFS_GET_SIZES", Unit::kCalls, Fold::kSumClamped, "questions for the size"},
-        {"DFS_PUNCHES", Unit::kCalls, Fold::kSumClamped, "truncations and holes made"},
-        {"DFS_REMOVES", Unit::kCalls, Fold::kSumClamped, "removals"},
-        {"DFS_STATS", Unit::kCalls, Fold::kSumClamped, "attributes asked for or set"},
-        {"DFS_BYTES_READ", Unit::kBytes, Fold::kSum, "bytes read"},
-        {"DFS_BYTES_WRITTEN", Unit::kBytes, Fold::kSum, "bytes written"},
-        {"DFS_RW_SWITCHES", Unit::kCalls, Fold::kSum, "changes between reading and writing"},
-    }),
-    longest_size_rows<"DFS">(), size_class_rows<"DFS">(), top_access_rows<"DFS">(),
-    rows({{"DFS_CHUNK_SIZE", Unit::kBytes, Fold::kKeep, "the file's chunk size"}}),
-    extreme_rank_rows<"DFS">(), io_time_rows<"DFS">(), extreme_time_rows<"DFS">());
+inline constexpr auto kCounters =
+    table(rows({
+              {"DFS_OPENS", Unit::kCalls, Fold::kSumClamped, "files opened or created"},
+              {"DFS_GLOBAL_OPENS", Unit::kCalls, Fold::kSumClamped, "handles taken over from another process"},
+              {"DFS_LOOKUPS", Unit::kCalls, Fold::kSumClamped, "lookups of a path"},
+              {"DFS_DUPS", Unit::kCalls, Fold::kSumClamped, "handles duplicated"},
+              {"DFS_READS", Unit::kCalls, Fold::kSumClamped, "reads of one range"},
+              {"DFS_READXS", Unit::kCalls, Fold::kSumClamped, "reads of a list of ranges"},
+              {"DFS_WRITES", Unit::kCalls, Fold::kSumClamped, "writes of one range"},
+              {"DFS_WRITEXS", Unit::kCalls, Fold::kSumClamped, "writes of a list of ranges"},
+              {"DFS_NB_READS", Unit::kCalls, Fold::kSumClamped, "reads of either kind that did not block"},
+              {"DFS_NB_WRITES", Unit::kCalls, Fold::kSumClamped, "writes of either kind that did not block"},
+              {"DFS_GET_SIZES", Unit::kCalls, Fold::kSumClamped, "questions for the size"},
+              {"DFS_PUNCHES", Unit::kCalls, Fold::kSumClamped, "truncations and holes made"},
+              {"DFS_REMOVES", Unit::kCalls, Fold::kSumClamped, "removals"},
+              {"DFS_STATS", Unit::kCalls, Fold::kSumClamped, "attributes asked for or set"},
+              {"DFS_BYTES_READ", Unit::kBytes, Fold::kSum, "bytes read"},
+              {"DFS_BYTES_WRITTEN", Unit::kBytes, Fold::kSum, "bytes written"},
+              {"DFS_RW_SWITCHES", Unit::kCalls, Fold::kSum, "changes between reading and writing"},
+          }),
+          longest_size_rows<"DFS">(), size_class_rows<"DFS">(), top_access_rows<"DFS">(),
+          rows({{"DFS_CHUNK_SIZE", Unit::kBytes, Fold::kKeep, "the file's chunk size"}}), extreme_rank_rows<"DFS">(),
+          io_time_rows<"DFS">(), extreme_time_rows<"DFS">());
 
 inline constexpr std::uint16_t kPoolUuidAt = 552;
 inline constexpr std::uint16_t kContUuidAt = 568;

@@ -68,13 +68,6 @@ inline void swap_head(std::byte* head) {
   swap_words(head + kWritesAt, 2);
 }
 
-inline void swap_threadless(const std::byte* /*head*/, std::byte* items, std::uint64_t count) {
-  swap_words(items, count * (kThreadlessBytes / 8));
-}
-inline void swap_segments(const std::byte* /*head*/, std::byte* items, std::uint64_t count) {
-  swap_words(items, count * (kSegmentBytes / 8));
-}
-
 // The thread came in after the last release; where it is missing it reads 0.
 inline void add_thread(const std::byte* old, std::uint64_t count, std::byte* now) {
   for (; count > 0; --count, old += kThreadlessBytes, now += kSegmentBytes) {
@@ -88,15 +81,10 @@ constexpr Form threadless_form(std::uint32_t version, decltype(Form::widen) wide
           .head_bytes = kHeadBytes,
           .tail = tail<kThreadlessBytes>,
           .swap_head = swap_head,
-          .swap_items = swap_threadless,
           .widen = widen};
 }
 constexpr Form newest_form(std::uint32_t version) {
-  return {.version = version,
-          .head_bytes = kHeadBytes,
-          .tail = tail<kSegmentBytes>,
-          .swap_head = swap_head,
-          .swap_items = swap_segments};
+  return {.version = version, .head_bytes = kHeadBytes, .tail = tail<kSegmentBytes>, .swap_head = swap_head};
 }
 
 }  // namespace trikal::modules::dxt

@@ -10,8 +10,10 @@ inline constexpr auto kCounters = rows({
     {"H5F_OPENS", Unit::kCalls, Fold::kSum, "files opened or created"},
     {"H5F_FLUSHES", Unit::kCalls, Fold::kSum, "H5Fflush calls; -1 if not observed"},
     {"H5F_USE_MPIIO", Unit::kFlag, Fold::kAny, "1 if the last open went through MPI-IO; -1 if not observed"},
-    kFirstStart<"H5F", "open">, kFirstStart<"H5F", "close">,
-    kLastEnd<"H5F", "open">, kLastEnd<"H5F", "close">,
+    kFirstStart<"H5F", "open">,
+    kFirstStart<"H5F", "close">,
+    kLastEnd<"H5F", "open">,
+    kLastEnd<"H5F", "close">,
     kMetaTime<"H5F">,
 });
 

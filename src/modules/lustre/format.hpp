@@ -12,7 +12,8 @@ inline Result<Tail> tail(const std::byte* head) {
   const auto comps = load<std::int64_t>(head + kNumCompsAt);
   const auto stripes = load<std::int64_t>(head + kNumStripesAt);
   if (!believable(comps) || !believable(stripes)) {
-    return Error{.code = ErrorCode::kDamaged, .what = "a Lustre record has an impossible number of components or stripes"};
+    return Error{.code = ErrorCode::kDamaged,
+                 .what = "a Lustre record has an impossible number of components or stripes"};
   }
   return Tail{.items = static_cast<std::uint64_t>(comps) * kComponentWords + static_cast<std::uint64_t>(stripes)};
 }

@@ -21,11 +21,17 @@ inline constexpr auto kCounters = table(
     }),
     extreme_rank_rows<"STDIO">(),
     rows({
-        kMetaTime<"STDIO">, kWriteTime<"STDIO">, kReadTime<"STDIO">,
-        kFirstStart<"STDIO", "open">, kFirstStart<"STDIO", "close">,
-        kFirstStart<"STDIO", "write">, kFirstStart<"STDIO", "read">,
-        kLastEnd<"STDIO", "open">, kLastEnd<"STDIO", "close">,
-        kLastEnd<"STDIO", "write">, kLastEnd<"STDIO", "read">,
+        kMetaTime<"STDIO">,
+        kWriteTime<"STDIO">,
+        kReadTime<"STDIO">,
+        kFirstStart<"STDIO", "open">,
+        kFirstStart<"STDIO", "close">,
+        kFirstStart<"STDIO", "write">,
+        kFirstStart<"STDIO", "read">,
+        kLastEnd<"STDIO", "open">,
+        kLastEnd<"STDIO", "close">,
+        kLastEnd<"STDIO", "write">,
+        kLastEnd<"STDIO", "read">,
     }),
     extreme_time_rows<"STDIO">(), variance_rows<"STDIO">());
 
