@@ -37,6 +37,7 @@ struct Field {
   std::uint16_t offset = 0;  // in the record
   std::uint16_t bytes = 8;
   std::string_view help;
+  std::string_view line = {};  // what a listing calls it, behind the counters; empty: not listed
 };
 
 // Which slots mean bytes and times, for derived metrics. kNoSlot where the module has none.

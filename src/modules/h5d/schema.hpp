@@ -34,7 +34,8 @@ inline constexpr auto kCounters =
           extreme_rank_rows<"H5D">(), io_time_rows<"H5D">(), extreme_time_rows<"H5D">(), variance_rows<"H5D">());
 
 inline constexpr Field kFields[] = {
-    {"file_rec_id", Field::Type::kU64, 16, 8, "record id of the file the dataset is in; 0 if the log does not say"},
+    {"file_rec_id", Field::Type::kU64, 16, 8, "record id of the file the dataset is in; 0 if the log does not say",
+     "H5D_FILE_REC_ID"},
 };
 
 inline constexpr ModuleSchema kSchema = {

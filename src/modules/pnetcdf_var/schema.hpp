@@ -40,7 +40,7 @@ inline constexpr auto kCounters = table(
     variance_rows<"PNETCDF_VAR">());
 
 inline constexpr Field kFields[] = {
-    {"file_rec_id", Field::Type::kU64, 16, 8, "record id of the file the variable is in"},
+    {"file_rec_id", Field::Type::kU64, 16, 8, "record id of the file the variable is in", "PNETCDF_VAR_FILE_REC_ID"},
 };
 
 inline constexpr ModuleSchema kSchema = {

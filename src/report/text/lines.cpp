@@ -40,7 +40,7 @@ RecordLines::RecordLines(const ModuleFormat& format, const log::NameTable& names
     for (std::size_t i = 0; i < counter.width(); ++i, at += 8) add(bucket_name(counter, i), at, counter.kind);
   }
   for (const Field& field : schema.fields) {
-    if (field.type == Field::Type::kU64) add(field.name, field.offset, Kind::kUint);
+    if (!field.line.empty()) add(field.line, field.offset, Kind::kUint);
   }
 }
 
@@ -68,7 +68,7 @@ void RecordLines::write(Sink& out, Bytes record) {
   frame(record);
   if (format_.lens != nullptr && format_.lens->values != nullptr) {
     LensLines lines(out, *this);
-    format_.lens->values(record, lines);
+    format_.lens->values(record, lens_state_, lines);
     return;
   }
   joint_.assign(back_).append(front_);

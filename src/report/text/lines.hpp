@@ -35,6 +35,7 @@ class RecordLines {
   const log::Job& job_;
   std::vector<Column> columns_;
   std::size_t longest_name_ = 0;
+  LensState lens_state_;
   std::string front_;  // "POSIX\t0\t123"
   std::string back_;   // "\t/file\t/\text4\n"
   std::string joint_;  // back of one line and front of the next

@@ -18,15 +18,16 @@ using analyze::Accumulator;
 constexpr std::string_view kStars = "# *******************************************************\n";
 
 void write_column_help(Sink& out) {
-  out.put("\n# description of columns:\n"
-          "#   <module>: the interface the record belongs to.\n"
-          "#   <rank>: the MPI rank; -1 when all ranks used the file and their records were made one.\n"
-          "#   <record id>: the hash of the file's path.\n"
-          "#   <counter>: the counter's name.\n"
-          "#   <value>: its value; -1 where it was not observed.\n"
-          "#   <file name>: the file's path as the program gave it, made absolute.\n"
-          "#   <mount pt>: where the file system it is on is mounted.\n"
-          "#   <fs type>: the kind of that file system.\n");
+  out.put(
+      "\n# description of columns:\n"
+      "#   <module>: the interface the record belongs to.\n"
+      "#   <rank>: the MPI rank; -1 when all ranks used the file and their records were made one.\n"
+      "#   <record id>: the hash of the file's path.\n"
+      "#   <counter>: the counter's name.\n"
+      "#   <value>: its value; -1 where it was not observed.\n"
+      "#   <file name>: the file's path as the program gave it, made absolute.\n"
+      "#   <mount pt>: where the file system it is on is mounted.\n"
+      "#   <fs type>: the kind of that file system.\n");
 }
 
 class Lister {
@@ -52,8 +53,9 @@ class Lister {
  private:
   void warn_of_bad_release() {
     if (reader_.header().minor != 20) return;
-    out_.put("# *WARNING*: logs of version 3.20 were written by Darshan 3.2.0, which could spoil the\n"
-             "#            common access size and stride counters. Do not rely on those.\n");
+    out_.put(
+        "# *WARNING*: logs of version 3.20 were written by Darshan 3.2.0, which could spoil the\n"
+        "#            common access size and stride counters. Do not rely on those.\n");
   }
 
   Status write_module(ModuleId id) {
@@ -64,6 +66,12 @@ class Lister {
     }
     const ModuleSchema& schema = *format->schema;
     if (schema.shape == Shape::kSliced) return {};  // traces are listed by `trikal dxt`
+    if (format->lens != nullptr && format->lens->hidden) {
+      // A flag without data is what darshan-merge leaves in every log: nothing is missing then.
+      if (reader_.header().modules[id].length != 0)
+        notices_.notice(fmt::format("records of the {} module are not listed", schema.name));
+      return {};
+    }
     if (!options_.base && !schema.totals) return {};
     out_.put("\n");
     out_.put(kStars);
@@ -78,9 +86,10 @@ class Lister {
   }
 
   void warn_incomplete(const ModuleSchema& schema) {
-    out_.put(fmt::format("\n# *WARNING*: The {} module contains incomplete data!\n"
-                         "#            The runtime ran out of memory for it: files are missing, totals are too low.\n",
-                         schema.name));
+    out_.put(
+        fmt::format("\n# *WARNING*: The {} module contains incomplete data!\n"
+                    "#            The runtime ran out of memory for it: files are missing, totals are too low.\n",
+                    schema.name));
     notices_.notice(fmt::format("the {} module ran out of memory at run time: its data are incomplete", schema.name));
   }
 
@@ -96,7 +105,8 @@ class Lister {
       open_lines(format);
     }
     if (format.schema->totals && (options_.total || options_.file || options_.perf)) {
-      totals.emplace(*format.schema, reader_.job().nprocs, options_.file ? Accumulator::Files::kCount : Accumulator::Files::kSkip);
+      totals.emplace(*format.schema, reader_.job().nprocs,
+                     options_.file ? Accumulator::Files::kCount : Accumulator::Files::kSkip);
     }
     const Status read = pass(**records, lines ? &*lines : nullptr, totals ? &*totals : nullptr);
     if (!read) return read;
@@ -126,7 +136,8 @@ class Lister {
     write_counter_help(out_, schema);
     const std::uint32_t version = reader_.header().module_versions[schema.id];
     if (version < schema.version) {
-      out_.put(fmt::format("# *NOTE*: these records are of version {}; what only version {} has is shown as -1.\n", version, schema.version));
+      out_.put(fmt::format("# *NOTE*: these records are of version {}; what only version {} has is shown as -1.\n",
+                           version, schema.version));
     }
     out_.put("\n#<module>\t<rank>\t<record id>\t<counter>\t<value>\t<file name>\t<mount pt>\t<fs type>\n");
   }

@@ -1,0 +1,22 @@
+#pragma once
+// HEATMAP records: the width of a bin, then all reads, then all writes; on disk the writes come first.
+
+#include "modules/heatmap/schema.hpp"
+#include "schema/lens.hpp"
+
+namespace trikal::modules::heatmap {
+
+inline void values(Bytes record, LensState& /*state*/, ValueSink& sink) {
+  const auto bins = load<std::uint64_t>(record.data() + kBinsAt);
+  const std::byte* writes = record.data() + kHeadBytes;
+  const std::byte* reads = writes + 8 * bins;
+  sink.real("HEATMAP_F_BIN_WIDTH_SECONDS", load<double>(record.data() + kWidthAt));
+  NumberedName read_bin("HEATMAP_READ_BIN_");
+  for (std::uint64_t i = 0; i < bins; ++i) sink.integer(read_bin(i), load<std::int64_t>(reads + 8 * i));
+  NumberedName write_bin("HEATMAP_WRITE_BIN_");
+  for (std::uint64_t i = 0; i < bins; ++i) sink.integer(write_bin(i), load<std::int64_t>(writes + 8 * i));
+}
+
+inline constexpr Lens kLens = {.values = values};
+
+}  // namespace trikal::modules::heatmap
