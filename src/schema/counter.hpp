@@ -96,10 +96,14 @@ constexpr std::size_t find_slot(std::span<const Counter> table, std::string_view
   return kNoSlot;
 }
 
+// Not constexpr, so that a call of it at compile time is an error that says this. (No throw: the rooms inside
+// the application are built without exceptions.)
+void no_counter_of_that_name_in_this_table();
+
 // As find_slot, but a name that is not in the table does not compile.
 consteval std::size_t slot_of(std::span<const Counter> table, std::string_view name) {
   const std::size_t slot = find_slot(table, name);
-  if (slot == kNoSlot) throw "no counter of that name in this module's table";
+  if (slot == kNoSlot) no_counter_of_that_name_in_this_table();
   return slot;
 }
 

@@ -1,5 +1,5 @@
 // A name that another module has is as unknown here as a misspelt one.
-// expect: no counter of that name
+// expect: no.counter.of.that.name
 #include "modules/posix/schema.hpp"
 #include "schema/record.hpp"
 

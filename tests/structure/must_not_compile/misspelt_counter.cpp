@@ -1,5 +1,5 @@
 // A counter's name is looked up at compile time: a misspelt one is an error, not a wrong number.
-// expect: no counter of that name
+// expect: no.counter.of.that.name
 #include "modules/posix/schema.hpp"
 #include "schema/record.hpp"
 

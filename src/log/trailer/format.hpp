@@ -1,0 +1,75 @@
+#pragma once
+// The trailer behind a log's last region: what Darshan's container has no place for. docs/formats/trailer.md
+// says it byte by byte. Numbers are little-endian on every machine.
+//
+//   start mark | section | section ... | directory | footer
+//
+// A section is a table; the directory describes its columns, so a reader needs to know none of them.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace trikal::log {
+
+enum class ColumnType : std::uint8_t { kI64 = 1, kU64 = 2, kF64 = 3, kText = 4, kBytes = 5 };
+
+struct Column {
+  std::string_view name;
+  ColumnType type = ColumnType::kU64;
+  std::string_view unit;  // one of the words below, or free
+  std::string_view help;  // one clause
+};
+
+// Units that tools act on: merging shifts timestamps and renumbers ranks, selecting a record keeps its rows.
+inline constexpr std::string_view kUnitRecordId = "record-id";
+inline constexpr std::string_view kUnitRank = "rank";
+inline constexpr std::string_view kUnitTimestamp = "timestamp";
+inline constexpr std::string_view kUnitBytes = "bytes";
+
+struct SectionSchema {
+  std::string_view name;
+  std::string_view help;
+  std::span<const Column> columns;
+};
+
+using TrailerMark = std::array<char, 8>;
+inline constexpr TrailerMark kTrailerStart = {'T', 'R', 'K', 'L', 'B', 'G', 'N', '\n'};
+inline constexpr TrailerMark kTrailerEnd = {'T', 'R', 'K', 'L', 'E', 'N', 'D', '\n'};
+inline constexpr std::uint32_t kTrailerVersion = 1;
+
+// The last bytes of the file.
+struct FooterLayout {
+  static constexpr std::size_t kBytes = 64;
+  static constexpr std::size_t kMarkAt = 0;
+  static constexpr std::size_t kVersionAt = 8;           // u32
+  static constexpr std::size_t kSectionsAt = 12;         // u32
+  static constexpr std::size_t kStartAt = 16;            // u64, of the start mark in the file
+  static constexpr std::size_t kDirectoryAt = 24;        // u64, in the file
+  static constexpr std::size_t kDirectoryBytesAt = 32;   // u64
+  static constexpr std::size_t kDirectoryCrcAt = 40;     // u32
+  static constexpr std::size_t kHeaderCrcAt = 44;        // u32, of the log's header
+  static constexpr std::size_t kFileBytesAt = 48;        // u64, footer included
+  static constexpr std::size_t kReservedAt = 56;         // u32, 0
+  static constexpr std::size_t kCrcAt = 60;              // u32, of the 60 bytes before it
+};
+
+// The fixed part of a section's entry in the directory; then its name, help and columns.
+struct EntryLayout {
+  static constexpr std::size_t kBytes = 48;
+  static constexpr std::size_t kLengthAt = 0;   // u32, of the whole entry
+  static constexpr std::size_t kCodecAt = 4;    // u8, as in a log's header; then 1 byte of 0
+  static constexpr std::size_t kColumnsAt = 6;  // u16
+  static constexpr std::size_t kCrcAt = 8;      // u32, of the stored bytes; then 4 bytes of 0
+  static constexpr std::size_t kOffsetAt = 16;  // u64, in the file
+  static constexpr std::size_t kStoredAt = 24;  // u64
+  static constexpr std::size_t kPlainAt = 32;   // u64
+  static constexpr std::size_t kRowsAt = 40;    // u64
+};
+
+// Text in the directory is a u16 length and that many bytes; in a row the length is a u32.
+inline constexpr std::size_t kDirectoryTextMax = 0xffff;
+
+}  // namespace trikal::log
