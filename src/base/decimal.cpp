@@ -20,10 +20,41 @@ constexpr auto kPairs = two_digit_table();
 
 constexpr std::array<std::uint64_t, 7> kPowers = {1, 10, 100, 1000, 10000, 100000, 1000000};
 
-// `digits` decimal digits of `value`, zeros in front.
+constexpr auto kTens = [] {  // kTens[n] is the smallest number of n + 1 digits; 0 has one
+  std::array<std::uint64_t, kMaxIntegerText> tens{};
+  std::uint64_t ten = 1;
+  for (std::size_t i = 1; i < tens.size(); ++i) tens[i] = ten *= 10;
+  return tens;
+}();
+
+std::size_t digit_count(std::uint64_t value) noexcept {
+  const auto bits = static_cast<std::size_t>(std::bit_width(value | 1));
+  const std::size_t guess = bits * 1233 >> 12;  // log10(2) is a little over 1233 / 4096
+  return guess + (value >= kTens[guess] ? 1 : 0);
+}
+
+// The digits of `value` so that they end before `end`.
+void write_digits(char* end, std::uint64_t value) noexcept {
+  while (value >= 100) {
+    end -= 2;
+    std::memcpy(end, &kPairs[2 * (value % 100)], 2);
+    value /= 100;
+  }
+  if (value >= 10) std::memcpy(end - 2, &kPairs[2 * value], 2);
+  else end[-1] = static_cast<char>('0' + value);
+}
+
+// `digits` decimal digits of `value`, zeros in front; an even number of them.
 char* write_padded(char* at, std::uint64_t value, int digits) noexcept {
-  for (int i = digits - 1; i >= 0; --i, value /= 10) at[i] = static_cast<char>('0' + value % 10);
+  for (int i = digits - 2; i >= 0; i -= 2, value /= 100) std::memcpy(at + i, &kPairs[2 * (value % 100)], 2);
   return at + digits;
+}
+
+// As many spaces as `length` leaves of `width`.
+char* write_spaces(char* at, std::size_t length, std::size_t width) noexcept {
+  if (length >= width) return at;
+  std::memset(at, ' ', width - length);
+  return at + (width - length);
 }
 
 constexpr int kMantissaBits = 52;
@@ -41,19 +72,20 @@ std::uint64_t scaled_fraction(std::uint64_t mantissa, int shift, int digits) noe
   return whole + (up ? 1 : 0);
 }
 
-char* write_by_printf(char* at, double value, int digits) noexcept {
+char* write_by_printf(char* at, double value, int digits, std::size_t width) noexcept {
   char text[kMaxRealText + 1];
-  const int length = std::snprintf(text, sizeof text, "%.*f", digits, value);
-  std::memcpy(at, text, static_cast<std::size_t>(length));
+  const auto length = static_cast<std::size_t>(std::snprintf(text, sizeof text, "%.*f", digits, value));
+  at = write_spaces(at, length, width);
+  std::memcpy(at, text, length);
   return at + length;
 }
 
-char* write_fixed(char* at, double value, int digits) noexcept {
+char* write_fixed(char* at, double value, int digits, std::size_t width) noexcept {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const int exponent = static_cast<int>((bits >> kMantissaBits) & 0x7ff);
   std::uint64_t mantissa = bits & ((std::uint64_t{1} << kMantissaBits) - 1);
-  if (exponent >= kExponentBias + 10) return write_by_printf(at, value, digits);  // 2^62 and up, inf, nan
-  if ((bits >> 63) != 0) *at++ = '-';
+  if (exponent >= kExponentBias + 10) return write_by_printf(at, value, digits, width);  // 2^62 and up, inf, nan
+  const bool negative = (bits >> 63) != 0;
   if (exponent != 0) mantissa |= std::uint64_t{1} << kMantissaBits;
   const int shift = kExponentBias - (exponent == 0 ? 1 : exponent);  // value = mantissa / 2^shift
   std::uint64_t whole = 0;
@@ -66,7 +98,11 @@ char* write_fixed(char* at, double value, int digits) noexcept {
     const std::uint64_t one = kPowers[static_cast<std::size_t>(digits)];
     if (fraction >= one) whole += 1, fraction -= one;
   }
-  at = write_uint(at, whole);
+  const std::size_t places = digit_count(whole);
+  at = write_spaces(at, (negative ? 1U : 0U) + places + 1 + static_cast<std::size_t>(digits), width);
+  if (negative) *at++ = '-';
+  at += places;
+  write_digits(at, whole);
   *at++ = '.';
   return write_padded(at, fraction, digits);
 }
@@ -74,26 +110,9 @@ char* write_fixed(char* at, double value, int digits) noexcept {
 }  // namespace
 
 char* write_uint(char* at, std::uint64_t value) noexcept {
-  if (value < 10) {
-    *at = static_cast<char>('0' + value);
-    return at + 1;
-  }
-  char text[kMaxIntegerText];
-  char* begin = text + sizeof text;
-  while (value >= 100) {
-    begin -= 2;
-    std::memcpy(begin, &kPairs[2 * (value % 100)], 2);
-    value /= 100;
-  }
-  if (value >= 10) {
-    begin -= 2;
-    std::memcpy(begin, &kPairs[2 * value], 2);
-  } else {
-    *--begin = static_cast<char>('0' + value);
-  }
-  const auto length = static_cast<std::size_t>(text + sizeof text - begin);
-  std::memcpy(at, begin, length);
-  return at + length;
+  char* const end = at + digit_count(value);
+  write_digits(end, value);
+  return end;
 }
 
 char* write_int(char* at, std::int64_t value) noexcept {
@@ -107,9 +126,25 @@ char* write_fixed6(char* at, double value) noexcept {
     std::memcpy(at, "0.000000", 8);
     return at + 8;
   }
-  return write_fixed(at, value, 6);
+  return write_fixed(at, value, 6, 0);
 }
 
-char* write_fixed4(char* at, double value) noexcept { return write_fixed(at, value, 4); }
+char* write_fixed4(char* at, double value) noexcept { return write_fixed(at, value, 4, 0); }
+
+char* write_int_right(char* at, std::int64_t value, std::size_t width) noexcept {
+  const bool negative = value < 0;
+  const auto bits = static_cast<std::uint64_t>(value);
+  const std::uint64_t size = negative ? std::uint64_t{0} - bits : bits;
+  const std::size_t places = digit_count(size);
+  at = write_spaces(at, (negative ? 1U : 0U) + places, width);
+  if (negative) *at++ = '-';
+  at += places;
+  write_digits(at, size);
+  return at;
+}
+
+char* write_fixed4_right(char* at, double value, std::size_t width) noexcept {
+  return write_fixed(at, value, 4, width);
+}
 
 }  // namespace trikal

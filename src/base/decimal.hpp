@@ -15,4 +15,8 @@ char* write_int(char* at, std::int64_t value) noexcept;
 char* write_fixed6(char* at, double value) noexcept;  // as "%f"
 char* write_fixed4(char* at, double value) noexcept;  // as "%.4f"
 
+// Spaces in front to fill `width` columns, as "%16d" and "%12.4f"; longer text is written whole.
+char* write_int_right(char* at, std::int64_t value, std::size_t width) noexcept;
+char* write_fixed4_right(char* at, double value, std::size_t width) noexcept;
+
 }  // namespace trikal

@@ -8,6 +8,7 @@ std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
       &kInfo,
       &kParse,
+      &kDxt,
   };
   return kVerbs;
 }

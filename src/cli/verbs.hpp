@@ -7,5 +7,6 @@ namespace trikal::cli {
 
 extern const Verb kInfo;
 extern const Verb kParse;
+extern const Verb kDxt;
 
 }  // namespace trikal::cli

@@ -134,7 +134,11 @@ std::vector<Damage> Reader::damage() const {
 
 void Reader::note(Damage damage) {
   const std::lock_guard lock(mutex_);
-  damage_.push_back(std::move(damage));
+  // A region that is read twice has its damage told once.
+  const bool known = std::ranges::any_of(damage_, [&](const Damage& d) {
+    return d.where == damage.where && d.error.offset == damage.error.offset && d.error.code == damage.error.code;
+  });
+  if (!known) damage_.push_back(std::move(damage));
 }
 
 }  // namespace trikal::log

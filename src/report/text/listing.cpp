@@ -78,19 +78,11 @@ class Lister {
     out_.put(fmt::format("# {} module data\n", schema.name));
     out_.put(kStars);
     if (reader_.header().is_partial(id)) {
-      if (!options_.show_incomplete) return Error{.code = ErrorCode::kUsage, .what = kIncomplete};
-      warn_incomplete(schema);
+      const Status accepted = accept_incomplete(out_, schema, options_.show_incomplete, notices_);
+      if (!accepted) return accepted;
     }
     if (reader_.header().modules[id].length == 0) return {};
     return write_records(*format);
-  }
-
-  void warn_incomplete(const ModuleSchema& schema) {
-    out_.put(
-        fmt::format("\n# *WARNING*: The {} module contains incomplete data!\n"
-                    "#            The runtime ran out of memory for it: files are missing, totals are too low.\n",
-                    schema.name));
-    notices_.notice(fmt::format("the {} module ran out of memory at run time: its data are incomplete", schema.name));
   }
 
   Status write_records(const ModuleFormat& format) {

@@ -1,0 +1,59 @@
+// trikal dxt: every traced read and write as text, as darshan-dxt-parser prints it.
+
+#include "report/text/dxt.hpp"
+
+#include <unistd.h>
+
+#include "cli/complain.hpp"
+#include "cli/log_input.hpp"
+#include "cli/verbs.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  LogInput input;
+  bool threads = false;
+  bool show_incomplete = false;
+  bool strict = false;
+};
+
+int run(const Options& options) {
+  int code = kOk;
+  const auto reader = options.input.open(code);
+  if (!reader) return code;
+  report::DescriptorSink out(STDOUT_FILENO);
+  FileNotices notices(options.input.path);
+  const report::TraceOptions wanted{.threads = options.threads,
+                                    .show_incomplete = !options.strict || options.show_incomplete};
+  const Status listed = report::write_traces(out, *reader, wanted, notices);
+  const Status written = out.flush();
+  if (!listed) return complain(options.input.path, listed.error());
+  if (!written) return complain("standard output", written.error());
+  return report_damage(options.input.path, reader->damage());
+}
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->input.declare(app);
+  app.add_flag("--threads", options->threads, "also show which thread did it, where the log knows");
+  app.add_flag("--strict", options->strict, "refuse a log whose trace is incomplete, as darshan-dxt-parser does");
+  app.add_flag("--show-incomplete", options->show_incomplete, "show incomplete traces even with --strict");
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal dxt job.darshan", "every read and write, one a line"},
+    {"trikal dxt --threads job.darshan", "with a column for the thread"},
+};
+
+}  // namespace
+
+const Verb kDxt = {
+    "dxt", "print a log's trace as text, as darshan-dxt-parser does",
+    "One line a read or write, in the form of Darshan 3.5.0; --threads gives the form of later versions. Where the log "
+    "knows how a file lies on Lustre, the storage targets of each access are shown. Memory does not grow with the "
+    "trace.",
+    kExamples, attach};
+
+}  // namespace trikal::cli
