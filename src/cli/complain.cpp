@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "cli/verb.hpp"
+#include "report/text/complaint.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -25,11 +24,7 @@ int exit_code(ErrorCode code) {
 }
 
 std::string describe(const Error& error) {
-  std::string text = error.offset == Error::kNoOffset ? "" : fmt::format("offset {}: ", error.offset);
-  text += error.what;
-  if (error.sys_errno != 0) text += fmt::format(": {}", std::strerror(error.sys_errno));
-  if (error.code == ErrorCode::kLimit) text += " (raise it with --limit)";
-  return text;
+  return report::describe(error) + (error.code == ErrorCode::kLimit ? " (raise it with --limit)" : "");
 }
 
 }  // namespace
@@ -50,8 +45,10 @@ int report_damage(std::string_view file, const std::vector<log::Damage>& damage)
   for (const log::Damage& d : damage) {
     const bool loss = d.severity == log::Damage::Severity::kLoss;
     if (loss) code = kDamaged;
-    warn(file, fmt::format("{}: {}{}", d.where, describe(d.error),
-                           loss ? fmt::format(" ({} {} before it)", d.salvaged, d.where == "names" ? "names" : "records") : ""));
+    warn(file,
+         fmt::format(
+             "{}: {}{}", d.where, describe(d.error),
+             loss ? fmt::format(" ({} {} before it)", d.salvaged, d.where == "names" ? "names" : "records") : ""));
   }
   return code;
 }

@@ -14,8 +14,10 @@ bool parse_size(std::string_view text, std::uint64_t& bytes) {
   if (error != std::errc{}) return false;
   const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (unit.empty()) return true;
-  const std::size_t power = std::string_view("KMGT").find(static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0]))));
-  if (power == std::string_view::npos || unit.size() > 1 || bytes > (~std::uint64_t{0} >> (10 * (power + 1)))) return false;
+  const std::size_t power =
+      std::string_view("KMGT").find(static_cast<char>(std::toupper(static_cast<unsigned char>(unit[0]))));
+  if (power == std::string_view::npos || unit.size() > 1 || bytes > (~std::uint64_t{0} >> (10 * (power + 1))))
+    return false;
   bytes <<= 10 * (power + 1);
   return true;
 }

@@ -1,0 +1,42 @@
+#pragma once
+// What Darshan's log tools have in common: flags, one log, text on standard output.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "log/read/reader.hpp"
+#include "report/sink.hpp"
+#include "report/text/notices.hpp"
+
+namespace trikal::compat {
+
+struct Flag {
+  const char* name;  // without the dashes; an abbreviation that fits no other will do, as with getopt_long
+  bool* given;
+  std::string_view help;
+};
+
+class LogTool {
+ public:
+  LogTool(std::string_view name, std::string_view summary, std::span<const Flag> flags)
+      : name_(name), summary_(summary), flags_(flags) {}
+
+  // Reads the command line. False: nothing more to do, end with `exit_code`.
+  [[nodiscard]] bool read_arguments(int argc, char** argv, int& exit_code);
+
+  // Opens the log, has `write` put its text out and complains of what went wrong; the exit code.
+  using Write = std::function<Status(report::Sink& out, log::Reader& reader, report::Notices& notices)>;
+  [[nodiscard]] int run(const Write& write) const;
+
+ private:
+  [[nodiscard]] std::string usage() const;
+  [[nodiscard]] int complain(std::string_view about, const Error& error) const;
+
+  std::string_view name_, summary_;
+  std::span<const Flag> flags_;
+  std::string path_;
+};
+
+}  // namespace trikal::compat

@@ -1,0 +1,22 @@
+#pragma once
+// Darshan's own program names. Invoked as one of them, trikal takes that program's options and ends as it does:
+// 0, or 255 for anything that went wrong.
+
+#include <string_view>
+
+namespace trikal::compat {
+
+inline constexpr int kFailed = 255;
+
+struct Personality {
+  std::string_view name;
+  int (*run)(int argc, char** argv);
+};
+
+// By the last part of argv[0]; null for any other name.
+[[nodiscard]] const Personality* find_personality(std::string_view argv0) noexcept;
+
+int run_parser(int argc, char** argv);      // darshan-parser
+int run_dxt_parser(int argc, char** argv);  // darshan-dxt-parser
+
+}  // namespace trikal::compat
