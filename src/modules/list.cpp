@@ -36,39 +36,37 @@
 namespace trikal {
 namespace {
 
-// In order of module id. scripts/new-module appends here.
-constexpr std::array kFormats = {
-    &modules::null::kFormat,        &modules::posix::kFormat,     &modules::mpiio::kFormat,
-    &modules::h5f::kFormat,         &modules::h5d::kFormat,       &modules::pnetcdf_file::kFormat,
-    &modules::pnetcdf_var::kFormat, &modules::bgq::kFormat,       &modules::lustre::kFormat,
-    &modules::stdio::kFormat,       &modules::dxt_posix::kFormat, &modules::dxt_mpiio::kFormat,
-    &modules::mdhim::kFormat,       &modules::apxc::kFormat,      &modules::apmpi::kFormat,
-    &modules::heatmap::kFormat,     &modules::dfs::kFormat,       &modules::daos::kFormat,
-};
-
-// Modules whose records are more than their counters in order.
-struct Worn {
+struct Row {
   const ModuleFormat* format;
-  const Lens* lens;
+  const Lens* lens = nullptr;  // for modules whose records are more than their counters in order
 };
-constexpr Worn kLenses[] = {
-    {&modules::null::kFormat, &modules::null::kLens},       {&modules::bgq::kFormat, &modules::bgq::kLens},
-    {&modules::lustre::kFormat, &modules::lustre::kLens},   {&modules::mdhim::kFormat, &modules::mdhim::kLens},
-    {&modules::apxc::kFormat, &modules::apxc::kLens},       {&modules::apmpi::kFormat, &modules::apmpi::kLens},
-    {&modules::heatmap::kFormat, &modules::heatmap::kLens}, {&modules::dfs::kFormat, &modules::dfs::kLens},
-    {&modules::daos::kFormat, &modules::daos::kLens},
+// In order of module id; scripts/new-module adds to it.
+constexpr Row kRows[] = {
+    {&modules::null::kFormat, &modules::null::kLens},  // 0
+    {&modules::posix::kFormat},  // 1
+    {&modules::mpiio::kFormat},  // 2
+    {&modules::h5f::kFormat},  // 3
+    {&modules::h5d::kFormat},  // 4
+    {&modules::pnetcdf_file::kFormat},  // 5
+    {&modules::pnetcdf_var::kFormat},  // 6
+    {&modules::bgq::kFormat, &modules::bgq::kLens},  // 7
+    {&modules::lustre::kFormat, &modules::lustre::kLens},  // 8
+    {&modules::stdio::kFormat},  // 9
+    {&modules::dxt_posix::kFormat},  // 10
+    {&modules::dxt_mpiio::kFormat},  // 11
+    {&modules::mdhim::kFormat, &modules::mdhim::kLens},  // 12
+    {&modules::apxc::kFormat, &modules::apxc::kLens},  // 13
+    {&modules::apmpi::kFormat, &modules::apmpi::kLens},  // 14
+    {&modules::heatmap::kFormat, &modules::heatmap::kLens},  // 15
+    {&modules::dfs::kFormat, &modules::dfs::kLens},  // 16
+    {&modules::daos::kFormat, &modules::daos::kLens},  // 17
 };
 
 // Formats with their lenses on: a format itself does not know its lens, so that code which only moves bytes
 // does without.
 constexpr auto kWithLens = [] {
-  std::array<ModuleFormat, kFormats.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i] = *kFormats[i];
-    for (const Worn& worn : kLenses) {
-      if (worn.format == kFormats[i]) all[i].lens = worn.lens;
-    }
-  }
+  std::array<ModuleFormat, std::size(kRows)> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = *kRows[i].format, all[i].lens = kRows[i].lens;
   return all;
 }();
 
@@ -84,7 +82,7 @@ constexpr auto kById = [] {
   for (const ModuleFormat* module : kModules) places.at(module->schema->id) = module;
   return places;
 }();
-static_assert(std::ranges::is_sorted(kModules, std::less{}, [](const ModuleFormat* m) { return m->schema->id; }));
+static_assert(std::ranges::is_sorted(kModules, std::less_equal{}, [](const ModuleFormat* m) { return m->schema->id; }));
 static_assert(kModules.size() >= kKnownModules);
 
 bool same(std::string_view a, std::string_view b) {

@@ -14,8 +14,9 @@ TEST(Modules, EachIsFoundByItsId) {
   EXPECT_GE(all_modules().size(), kKnownModules);
   for (const ModuleFormat* module : all_modules()) EXPECT_EQ(find_module(module->schema->id), module);
   for (std::size_t id = 0; id < kKnownModules; ++id) EXPECT_NE(find_module(static_cast<ModuleId>(id)), nullptr) << id;
-  EXPECT_EQ(find_module(ModuleId{kModuleSlots - 1}), nullptr);
-  EXPECT_EQ(find_module(ModuleId{255}), nullptr);
+  for (std::size_t id = all_modules().back()->schema->id + 1; id < 256; ++id) {
+    EXPECT_EQ(find_module(static_cast<ModuleId>(id)), nullptr) << id;
+  }
 }
 
 TEST(Modules, NamesAndPrefixesAreUnique) {

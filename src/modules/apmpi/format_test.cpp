@@ -24,11 +24,8 @@ TEST(ApmpiFormat, TheMagicTellsHeaderFromPerf) {
   put_perf(perf);
   EXPECT_EQ(header.bytes().size(), kHeaderBytes);
   EXPECT_EQ(perf.bytes().size(), kPerfBytes);
-  for (const RecordBytes& record : {header, perf}) {
-    const auto tail = kForms[0].tail(record.bytes().data());
-    ASSERT_TRUE(tail.ok());
-    EXPECT_EQ(kForms[0].head_bytes + tail->items * tail->item_bytes, record.bytes().size());
-  }
+  testing::expect_size_told(kForms[0], header);
+  testing::expect_size_told(kForms[0], perf);
 }
 
 TEST(ApmpiFormat, CountersFollowTheOperations) {

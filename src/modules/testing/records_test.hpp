@@ -142,12 +142,19 @@ inline std::vector<std::byte> to_native(const Form& form, std::vector<std::byte>
   else swap_words(record.data(), form.head_bytes / 8);
   if (form.tail == nullptr) return record;
   const auto tail = form.tail(record.data());
-  EXPECT_TRUE(tail.ok());
-  EXPECT_EQ(form.head_bytes + tail->items * tail->item_bytes, record.size());
+  EXPECT_TRUE(tail.ok() && form.head_bytes + tail->items * tail->item_bytes == record.size());
   std::byte* const items = record.data() + form.head_bytes;
   if (form.swap_items != nullptr) form.swap_items(record.data(), items, tail->items);
   else swap_words(items, tail->items * tail->item_bytes / 8);
   return record;
+}
+
+// The head tells how long the record is.
+inline void expect_size_told(const Form& form, const RecordBytes& record) {
+  const std::vector<std::byte> bytes = record.bytes();
+  const auto tail = form.tail(bytes.data());
+  ASSERT_TRUE(tail.ok());
+  EXPECT_EQ(form.head_bytes + tail->items * tail->item_bytes, bytes.size());
 }
 
 // `write` is given a RecordBytes and fills it: what is written foreign must come out as if written native.

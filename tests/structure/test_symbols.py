@@ -1,0 +1,66 @@
+"""What our shared libraries export and what they need, against the lists in symbols/.
+
+symbols/NAME.so.txt has a section [exports] (names, or patterns with *) and a section [needed] (libraries).
+"""
+
+import fnmatch
+import re
+import subprocess
+
+import project
+
+LISTS = {path.stem: project.table_sections(path) for path in sorted((project.HERE / "symbols").glob("*.so.txt"))}
+FOLDER = project.BUILD / "lib"
+LINKER_NAMES = {"_init", "_fini", "__bss_start", "_edata", "_end"}
+
+
+def lines_of(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def exported(library):
+    """Names with default or protected visibility; the version nodes of a version script are no symbols."""
+    rows = [line.split() for line in lines_of("nm", "-D", "--defined-only", str(library))]
+    return {row[-1].split("@")[0] for row in rows if row[-2] != "A"} - LINKER_NAMES
+
+
+def needed(library):
+    found = (re.search(r"\(NEEDED\).*\[(.*)\]", line) for line in lines_of("readelf", "-dW", str(library)))
+    return {match.group(1) for match in found if match}
+
+
+def unlisted(names, patterns):
+    return sorted(name for name in names if not any(fnmatch.fnmatchcase(name, one) for one in patterns))
+
+
+def words(table, section):
+    return {word for line in table[section] for word in line.split()}
+
+
+def test_every_library_has_a_list_and_every_list_a_library():
+    built = {path.name for path in FOLDER.glob("*.so")}
+    assert built == set(LISTS), f"built: {sorted(built)}, listed: {sorted(LISTS)}"
+
+
+def test_exports_are_exactly_the_list():
+    wrong = []
+    for name, table in LISTS.items():
+        names, patterns = exported(FOLDER / name), words(table, "exports")
+        wrong += [f"{name} exports {symbol}, which is not listed" for symbol in unlisted(names, patterns)]
+        wrong += [f"{name} does not export {one}" for one in sorted(patterns) if not fnmatch.filter(names, one)]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_libraries_need_only_what_is_listed():
+    wrong = [f"{name} needs {library}, which is not listed" for name, table in LISTS.items()
+             for library in unlisted(needed(FOLDER / name), words(table, "needed"))]
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+def test_the_tools_read_a_library(tmp_path):
+    """nm and readelf are understood: a library made here shows its one name and its one need."""
+    source, library = tmp_path / "one.c", tmp_path / "libone.so"
+    source.write_text("#include <stdio.h>\nstatic int hidden(void) { return puts(\"\"); }\nint shown(void) { return hidden(); }\n")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
+    assert exported(library) == {"shown"}
+    assert needed(library) == {"libc.so.6"}
