@@ -57,6 +57,9 @@ struct ModuleFormat {
   const ModuleSchema* schema;
   std::span<const Form> forms;  // oldest first; the last one is the newest
   const Lens* lens = nullptr;   // null: listed by its table alone
+  // The version to write; 0: the newest. Older where released readers refuse the newest: then each item of a
+  // sliced record is written without its last word.
+  std::uint32_t written = 0;
 
   [[nodiscard]] constexpr const Form* form(std::uint32_t version) const {
     for (const Form& form : forms) {
@@ -64,6 +67,7 @@ struct ModuleFormat {
     }
     return nullptr;
   }
+  [[nodiscard]] constexpr const Form& write_form() const { return written == 0 ? forms.back() : *form(written); }
 };
 
 // Copies runs of 8-byte slots and fills the gaps: how fixed records are upgraded.

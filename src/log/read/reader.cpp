@@ -1,8 +1,12 @@
 #include "log/read/reader.hpp"
 
 #include <algorithm>
+#include <thread>
 
+#include "base/hash.hpp"
 #include "log/read/name_region.hpp"
+#include "log/read/parallel_region.hpp"
+#include "log/read/restored_items.hpp"
 #include "modules/list.hpp"
 
 namespace trikal::log {
@@ -10,6 +14,18 @@ namespace {
 
 // Below this a thread costs more than it saves.
 constexpr std::uint64_t kAheadBytes = 256 * 1024;
+// More would only wait for the one who uses the bytes.
+constexpr unsigned kMostThreads = 8;
+
+std::uint64_t regions_end(const Header& header) {
+  std::uint64_t end = header.bytes;
+  const auto reach = [&end](const Extent& extent) { end = std::max(end, extent.offset + extent.length); };
+  reach(header.names);
+  // The job has no entry of its own: it ends where the names begin.
+  if (header.names.offset == 0) reach(header.job);
+  for (const Extent& extent : header.modules) reach(extent);
+  return end;
+}
 
 // Ends at damage instead of failing, and tells the reader; also tells of bytes behind the last record.
 class CarefulStream final : public RecordStream {
@@ -64,10 +80,42 @@ Result<std::unique_ptr<Reader>> Reader::open(std::unique_ptr<Source> source, con
   return reader;
 }
 
-std::unique_ptr<BlockStream> Reader::open_extent(const Extent& extent) const {
-  auto stream = open_region(*source_, extent, header_.codec, options_.limits);
-  if (options_.threads && extent.length >= kAheadBytes) return read_ahead(std::move(stream));
-  return stream;
+std::unique_ptr<BlockStream> Reader::open_extent(const Extent& extent, std::uint64_t region) {
+  if (!options_.threads || extent.length < kAheadBytes) {
+    return open_region(*source_, extent, header_.codec, options_.limits);
+  }
+  const unsigned threads = std::min(std::thread::hardware_concurrency(), kMostThreads);
+  if (threads > 1 && trailer() != nullptr) {
+    std::vector<StreamEntry> streams = streams_.of(region, extent);
+    const bool within = streams.size() > 1 && streams.back().plain.offset <= options_.limits.expanded &&
+                        streams.back().plain.length <= options_.limits.expanded - streams.back().plain.offset;
+    if (within) {
+      auto stream = open_parallel(*source_, extent, header_.codec, options_.limits, std::move(streams), threads);
+      if (stream != nullptr) return stream;
+    }
+  }
+  return read_ahead(open_region(*source_, extent, header_.codec, options_.limits));
+}
+
+const Trailer* Reader::trailer() {
+  std::call_once(trailer_once_, [this] { load_trailer(); });
+  return trailer_ ? &*trailer_ : nullptr;
+}
+
+// Damage in the trailer never keeps anybody from reading the log.
+void Reader::load_trailer() {
+  auto found = Trailer::read(*source_, regions_end(header_), options_.limits);
+  if (!found) return note({.where = "trailer", .error = found.error()});
+  if (!*found) return;
+  trailer_ = std::move(*found);
+  std::vector<std::byte> raw(header_.bytes);
+  auto got = source_->read_at(0, raw);
+  if (!got || *got < raw.size() || crc32c(raw) != trailer_->header_crc()) {
+    const Error error{.code = ErrorCode::kDamaged, .offset = 0, .what = "the header is not the one the log was written with"};
+    return note({.where = "header", .error = error});
+  }
+  const Status loaded = streams_.load(*trailer_);
+  if (!loaded) note({.severity = Damage::Severity::kNote, .where = "trailer", .error = loaded.error()});
 }
 
 Status Reader::load_job() {
@@ -90,7 +138,7 @@ Status Reader::load_job() {
 
 Result<const NameTable*> Reader::names() {
   if (names_loaded_) return &names_;
-  ByteReader bytes(open_extent(header_.names));
+  ByteReader bytes(open_extent(header_.names, kNamesRegion));
   const Status read = read_names(bytes, header_, options_.limits, names_);
   if (!read) {
     if (!options_.salvage) return read.error();
@@ -123,7 +171,11 @@ Result<std::unique_ptr<RecordStream>> Reader::records(ModuleId module) {
                  .what = "a version of this module's records that this tool does not know"};
   }
   const RecordOrigin origin{format, form, header_.foreign, options_.limits.memory};
-  auto stream = make_record_stream(open_extent(header_.modules[module]), origin);
+  auto stream = make_record_stream(open_extent(header_.modules[module], module), origin);
+  if (form->widen != nullptr && trailer() != nullptr) {
+    const auto tell = [this](const Error& error) { note({.where = "trailer", .error = error}); };
+    stream = restore_items(std::move(stream), origin, *trailer_, tell);
+  }
   return std::unique_ptr<RecordStream>(std::make_unique<CarefulStream>(std::move(stream), origin, *this));
 }
 

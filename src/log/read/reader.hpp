@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "log/read/damage.hpp"
@@ -17,6 +18,8 @@
 #include "log/read/job.hpp"
 #include "log/read/names.hpp"
 #include "log/read/records.hpp"
+#include "log/read/stream_index.hpp"
+#include "log/trailer/reader.hpp"
 
 namespace trikal::log {
 
@@ -44,13 +47,17 @@ class Reader {
   // kMissing: no data; kUnsupported: a module or a version nobody knows.
   Result<std::unique_ptr<RecordStream>> records(ModuleId module);
 
+  // Read at the first call, by any thread. Null: the log has none, or a damaged one (then damage() says so).
+  const Trailer* trailer();
+
   [[nodiscard]] std::vector<Damage> damage() const;
   void note(Damage damage);
 
  private:
   Reader(std::unique_ptr<Source> source, const ReadOptions& options) : source_(std::move(source)), options_(options) {}
   Status load_job();
-  [[nodiscard]] std::unique_ptr<BlockStream> open_extent(const Extent& extent) const;
+  void load_trailer();
+  [[nodiscard]] std::unique_ptr<BlockStream> open_extent(const Extent& extent, std::uint64_t region);
 
   std::unique_ptr<Source> source_;
   ReadOptions options_;
@@ -58,6 +65,9 @@ class Reader {
   Job job_;
   NameTable names_;
   bool names_loaded_ = false;
+  std::once_flag trailer_once_;
+  std::optional<Trailer> trailer_;
+  StreamIndex streams_;
   mutable std::mutex mutex_;
   std::vector<Damage> damage_;
 };

@@ -199,13 +199,10 @@ class SlicedRecords final : public HeadedRecords {
       batch.items = Bytes{items_}.first(static_cast<std::size_t>(whole) * tail_.item_bytes);
       return;
     }
-    const std::size_t item_bytes = kNewestItem;
-    widened_.resize(static_cast<std::size_t>(whole) * item_bytes);
+    widened_.resize(static_cast<std::size_t>(whole) * kNewestItemBytes);
     origin_.form->widen(items_.data(), whole, widened_.data());
     batch.items = widened_;
   }
-
-  static constexpr std::size_t kNewestItem = 40;  // a trace segment with its thread
 
   Tail tail_;
   std::uint64_t left_ = 0, done_ = 0;

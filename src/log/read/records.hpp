@@ -11,6 +11,9 @@
 
 namespace trikal::log {
 
+// An item of a sliced record in its newest form: a trace segment with its thread.
+inline constexpr std::size_t kNewestItemBytes = 40;
+
 // What one call of RecordStream::next hands out; valid until the next call.
 //  kFixed:  `count` records of schema.head_bytes each, one behind the other, in `bytes`.
 //  kWhole:  one record, head and tail, in `bytes`.

@@ -35,6 +35,16 @@ struct SectionSchema {
   std::span<const Column> columns;
 };
 
+// Whether a section read from a log has these columns in front (more may follow).
+template <class Columns, std::size_t N>
+[[nodiscard]] bool begins_with(const Columns& columns, const std::array<Column, N>& expected) {
+  if (columns.size() < N) return false;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (columns[i].name != expected[i].name || columns[i].type != expected[i].type) return false;
+  }
+  return true;
+}
+
 using TrailerMark = std::array<char, 8>;
 inline constexpr TrailerMark kTrailerStart = {'T', 'R', 'K', 'L', 'B', 'G', 'N', '\n'};
 inline constexpr TrailerMark kTrailerEnd = {'T', 'R', 'K', 'L', 'E', 'N', 'D', '\n'};
