@@ -140,6 +140,13 @@ TEST(TopFourShapes, TiesCompareTheFirstWordAlone) {
   EXPECT_EQ(list.slot(2), (Slot{50, 4}));
 }
 
+TEST(TopFourShapes, OfTwoThatTieInAllTheLaterComesFirst) {
+  ShapeList list({{{100, 1}, 4}});
+  list.merge(ShapeList({{{100, 2}, 4}}));
+  EXPECT_EQ(list.raw[1], 2);
+  EXPECT_EQ(list.raw[kShapeWords + 1], 1);
+}
+
 // Unlike plain sizes: only pairs across the two sides are pooled.
 TEST(TopFourShapes, ListedTwiceOnOneSideDoNotAddUp) {
   const Shape twice{{100, 1}, 5};
