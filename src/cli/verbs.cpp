@@ -9,6 +9,7 @@ std::span<const Verb* const> all_verbs() {
       &kInfo,
       &kParse,
       &kDxt,
+      &kDiff,
   };
   return kVerbs;
 }

@@ -5,6 +5,7 @@
 
 namespace trikal::cli {
 
+extern const Verb kDiff;
 extern const Verb kInfo;
 extern const Verb kParse;
 extern const Verb kDxt;

@@ -61,6 +61,7 @@ struct ModuleSchema {
   bool totals;  // takes part in --total, --perf and --file
   Roles roles;
   std::string_view help;  // one sentence: what it observes
+  bool timeline = false;  // values by slice of time: no two runs agree on them
 };
 
 // Finds the roles by the names all modules use. Tables whose module has none pass totals = false.

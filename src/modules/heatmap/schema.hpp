@@ -30,6 +30,7 @@ inline constexpr ModuleSchema kSchema = {
     .totals = false,
     .roles = {},
     .help = "bytes read and written in each slice of time, an interface and rank each",
+    .timeline = true,
 };
 
 }  // namespace trikal::modules::heatmap

@@ -1,0 +1,145 @@
+// trikal diff: what is different between two logs.
+
+#include <unistd.h>
+
+#include "analyze/compare/compare.hpp"
+#include "cli/complain.hpp"
+#include "cli/log_input.hpp"
+#include "cli/verbs.hpp"
+#include "modules/list.hpp"
+#include "report/json/differences.hpp"
+#include "report/text/differences.hpp"
+
+namespace trikal::cli {
+namespace {
+
+using analyze::AlignBy;
+using analyze::CompareResult;
+using analyze::Side;
+
+struct Options {
+  LogInput input;
+  std::string a, b;
+  std::string by = "id";
+  std::vector<std::string> modules;
+  analyze::CompareOptions compare;
+  report::DifferenceLayout layout;
+  bool all = false, json = false, quiet = false;
+};
+
+// Counts, and says nothing.
+class NoDifferences final : public analyze::DifferenceSink {
+ public:
+  void job_change(const analyze::Change&) override {}
+  void begin_module(const analyze::ModulePair&) override {}
+  void begin_record(const analyze::RecordPair&) override {}
+  void change(const analyze::Change&) override {}
+  void end_record() override {}
+  void only(Side, const analyze::RecordPair&, Bytes) override {}
+  void end_module(const analyze::CompareCounts&) override {}
+  void skipped(const analyze::ModulePair&, ModuleId) override {}
+};
+
+bool settle(Options& options) {
+  options.compare.by = options.by == "name" ? AlignBy::kName : AlignBy::kId;
+  for (const std::string& name : options.modules) {
+    const ModuleFormat* module = find_module(name);
+    if (module == nullptr) return warn("--module", "no module is called " + name), false;
+    options.compare.modules.push_back(module->schema->id);
+  }
+  if (options.a == "-" && options.b == "-") return warn("-", "only one of the logs can be standard input"), false;
+  if (options.all) options.layout.files = options.layout.changes_a_file = analyze::Ranking::kNoBound;
+  (void)parse_size(options.input.limit, options.compare.memory);
+  options.layout.memory = options.compare.memory;
+  return true;
+}
+
+Status write_text(const Options& options, log::Reader& a, log::Reader& b, CompareResult& result) {
+  report::DescriptorSink out(STDOUT_FILENO);
+  report::TextDifferences text({options.a, &a}, {options.b, &b}, options.compare, options.layout);
+  result = compare(a, b, options.compare, text);
+  if (!result.status) return {};
+  const Status written = text.write(out, result);
+  return written ? out.flush() : written;
+}
+
+Status write_json(const Options& options, log::Reader& a, log::Reader& b, CompareResult& result) {
+  report::DescriptorSink out(STDOUT_FILENO);
+  report::JsonDifferences json(out, {options.a, &a}, {options.b, &b}, options.compare);
+  result = compare(a, b, options.compare, json);
+  if (!result.status) return {};
+  json.finish(result);
+  return out.flush();
+}
+
+int run(Options& options) {
+  if (!settle(options)) return kUsage;
+  int code = kOk;
+  const auto a = options.input.open(options.a, code);
+  if (!a) return code;
+  const auto b = options.input.open(options.b, code);
+  if (!b) return code;
+  CompareResult result;
+  Status written;
+  if (options.quiet) {
+    NoDifferences none;
+    result = compare(*a, *b, options.compare, none);
+  } else {
+    written = options.json ? write_json(options, *a, *b, result) : write_text(options, *a, *b, result);
+  }
+  if (!result.status) return complain(result.side == Side::kA ? options.a : options.b, result.status.error());
+  if (!written) return complain("standard output", written.error());
+  const int damaged = std::max(report_damage(options.a, a->damage()), report_damage(options.b, b->damage()));
+  if (damaged != kOk) return damaged;
+  return result.differs() ? kDiffers : kOk;
+}
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  app.add_option("A", options->a, "the first log; - reads standard input")->required()->type_name("");
+  app.add_option("B", options->b, "the log to compare it with")->required()->type_name("");
+  app.add_option("--by", options->by, "what makes files the same: their record id, or the end of their path")
+      ->type_name("id|name")
+      ->check(CLI::IsMember({"id", "name"}).description(""))
+      ->capture_default_str();
+  app.add_option("--rel", options->compare.tolerance.relative,
+                 "numbers this close are the same, as a part of the larger one")
+      ->type_name("PART")
+      ->check(CLI::NonNegativeNumber.description(""));
+  app.add_option("--abs", options->compare.tolerance.absolute, "numbers this close are the same")
+      ->type_name("DISTANCE")
+      ->check(CLI::NonNegativeNumber.description(""));
+  app.add_flag("--ignore-times", options->compare.ignore_times,
+               "leave out times, and what times decide (the fastest rank ...)");
+  app.add_flag("--ignore-job", options->compare.ignore_job,
+               "leave out the job: user, command, processes, metadata, mounts");
+  app.add_option("--module", options->modules, "compare only this module; may be given again")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_flag("--segments", options->compare.segments, "compare traces segment by segment, not only their sums");
+  app.add_option("--max", options->layout.files, "files to show")->type_name("N")->capture_default_str();
+  app.add_flag("--all", options->all, "show every file and every counter that differs");
+  app.add_flag("--json", options->json, "every difference as JSON (schema trikal-diff 1)");
+  app.add_flag("--quiet,-q", options->quiet, "print nothing; the exit code tells");
+  options->input.declare_reading(app);
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal diff before.darshan after.darshan", "what changed, the largest change first"},
+    {"trikal diff --ignore-times --ignore-job a.darshan b.darshan", "did two runs do the same I/O?"},
+    {"trikal diff --by name --rel 0.05 run1.darshan run2.darshan", "runs in different directories, 5 % apart at most"},
+    {"trikal diff --json a.darshan b.darshan | jq '.modules[].records[]'", "every difference, for programs"},
+};
+
+}  // namespace
+
+const Verb kDiff = {
+    "diff", "show what is different between two logs",
+    "Records are compared with their counterparts of the same module, file and rank, counter by counter. Logs of "
+    "different versions can be compared: records are brought to their newest form first, and counters that one log's "
+    "record version does not have are left out. A change is measured as a part of the larger value. Exits with 0 if "
+    "the logs are the same, 1 if they differ.",
+    kExamples, attach};
+
+}  // namespace trikal::cli

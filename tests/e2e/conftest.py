@@ -1,0 +1,43 @@
+"""What the end-to-end suites share: the built tool, logs made for a test, real logs where they are at hand."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "independent"))
+
+BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
+SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared"))
+
+
+class Tool:
+    """Runs trikal; a run ends by itself within a minute or the test fails."""
+
+    program = BUILD / "bin" / "trikal"
+
+    def __call__(self, *args, stdin=b"", env=None, program=None):
+        return subprocess.run([str(program or self.program), *map(str, args)], input=stdin, timeout=60,
+                              capture_output=True, env={**os.environ, **(env or {})}, check=False)
+
+    def text(self, *args, code=0, **more):
+        """Standard output of a run that must end with this code."""
+        done = self(*args, **more)
+        assert done.returncode == code, (done.returncode, done.stderr.decode())
+        return done.stdout.decode()
+
+
+@pytest.fixture(scope="session")
+def trikal():
+    return Tool()
+
+
+@pytest.fixture(scope="session")
+def real_logs():
+    logs = SHARED / "logs"
+    if not logs.is_dir():
+        pytest.skip(f"no real logs: {logs} is not there")
+    return logs
