@@ -10,6 +10,7 @@ std::span<const Verb* const> all_verbs() {
       &kParse,
       &kDxt,
       &kDiff,
+      &kExport,
   };
   return kVerbs;
 }

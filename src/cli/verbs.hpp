@@ -9,5 +9,6 @@ extern const Verb kDiff;
 extern const Verb kInfo;
 extern const Verb kParse;
 extern const Verb kDxt;
+extern const Verb kExport;
 
 }  // namespace trikal::cli

@@ -7,24 +7,30 @@
 
 #include "modules/apmpi/format.hpp"
 #include "modules/apmpi/lens.hpp"
+#include "modules/apmpi/tables.hpp"
 #include "modules/apxc/format.hpp"
 #include "modules/apxc/lens.hpp"
+#include "modules/apxc/tables.hpp"
 #include "modules/bgq/format.hpp"
 #include "modules/bgq/lens.hpp"
 #include "modules/daos/format.hpp"
 #include "modules/daos/lens.hpp"
 #include "modules/dfs/format.hpp"
 #include "modules/dfs/lens.hpp"
+#include "modules/dxt/tables.hpp"
 #include "modules/dxt_mpiio/format.hpp"
 #include "modules/dxt_posix/format.hpp"
 #include "modules/h5d/format.hpp"
 #include "modules/h5f/format.hpp"
 #include "modules/heatmap/format.hpp"
 #include "modules/heatmap/lens.hpp"
+#include "modules/heatmap/tables.hpp"
 #include "modules/lustre/format.hpp"
 #include "modules/lustre/lens.hpp"
+#include "modules/lustre/tables.hpp"
 #include "modules/mdhim/format.hpp"
 #include "modules/mdhim/lens.hpp"
+#include "modules/mdhim/tables.hpp"
 #include "modules/mpiio/format.hpp"
 #include "modules/null/format.hpp"
 #include "modules/null/lens.hpp"
@@ -39,6 +45,7 @@ namespace {
 struct Row {
   const ModuleFormat* format;
   const Lens* lens = nullptr;  // for modules whose records are more than their counters in order
+  const ModuleTables* tables = nullptr;  // for modules whose records hold lists, or are of two kinds
 };
 // In order of module id; scripts/new-module adds to it.
 constexpr Row kRows[] = {
@@ -50,23 +57,27 @@ constexpr Row kRows[] = {
     {&modules::pnetcdf_file::kFormat},  // 5
     {&modules::pnetcdf_var::kFormat},  // 6
     {&modules::bgq::kFormat, &modules::bgq::kLens},  // 7
-    {&modules::lustre::kFormat, &modules::lustre::kLens},  // 8
+    {&modules::lustre::kFormat, &modules::lustre::kLens, &modules::lustre::kTables},  // 8
     {&modules::stdio::kFormat},  // 9
-    {&modules::dxt_posix::kFormat},  // 10
-    {&modules::dxt_mpiio::kFormat},  // 11
-    {&modules::mdhim::kFormat, &modules::mdhim::kLens},  // 12
-    {&modules::apxc::kFormat, &modules::apxc::kLens},  // 13
-    {&modules::apmpi::kFormat, &modules::apmpi::kLens},  // 14
-    {&modules::heatmap::kFormat, &modules::heatmap::kLens},  // 15
+    {&modules::dxt_posix::kFormat, nullptr, &modules::dxt::kTables},  // 10
+    {&modules::dxt_mpiio::kFormat, nullptr, &modules::dxt::kTables},  // 11
+    {&modules::mdhim::kFormat, &modules::mdhim::kLens, &modules::mdhim::kTables},  // 12
+    {&modules::apxc::kFormat, &modules::apxc::kLens, &modules::apxc::kTables},  // 13
+    {&modules::apmpi::kFormat, &modules::apmpi::kLens, &modules::apmpi::kTables},  // 14
+    {&modules::heatmap::kFormat, &modules::heatmap::kLens, &modules::heatmap::kTables},  // 15
     {&modules::dfs::kFormat, &modules::dfs::kLens},  // 16
     {&modules::daos::kFormat, &modules::daos::kLens},  // 17
 };
 
-// Formats with their lenses on: a format itself does not know its lens, so that code which only moves bytes
-// does without.
+// Formats with their lenses on, and their tables: a format itself knows neither, so that code which only moves
+// bytes does without.
 constexpr auto kWithLens = [] {
   std::array<ModuleFormat, std::size(kRows)> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = *kRows[i].format, all[i].lens = kRows[i].lens;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = *kRows[i].format;
+    all[i].lens = kRows[i].lens;
+    all[i].tables = kRows[i].tables;
+  }
   return all;
 }();
 

@@ -53,6 +53,8 @@ struct Form {
   void (*widen)(const std::byte* old, std::uint64_t count, std::byte* now) = nullptr;
 };
 
+struct ModuleTables;  // schema/table.hpp
+
 struct ModuleFormat {
   const ModuleSchema* schema;
   std::span<const Form> forms;  // oldest first; the last one is the newest
@@ -60,6 +62,7 @@ struct ModuleFormat {
   // The version to write; 0: the newest. Older where released readers refuse the newest: then each item of a
   // sliced record is written without its last word.
   std::uint32_t written = 0;
+  const ModuleTables* tables = nullptr;  // null: one table, a row a record
 
   [[nodiscard]] constexpr const Form* form(std::uint32_t version) const {
     for (const Form& form : forms) {

@@ -1,8 +1,11 @@
 // Decompression on a thread of its own, a few blocks ahead of whoever uses them.
 
 #include <array>
+#include <cerrno>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "log/read/block_stream.hpp"
@@ -12,8 +15,18 @@ namespace {
 
 class ReadAhead final : public BlockStream {
  public:
-  explicit ReadAhead(std::unique_ptr<BlockStream> stream)
-      : stream_(std::move(stream)), thread_([this] { produce(); }) {}
+  explicit ReadAhead(std::unique_ptr<BlockStream> stream) : stream_(std::move(stream)) {}
+
+  // False where the system has no thread to spare: then nothing was changed.
+  bool start() {
+    try {
+      thread_ = std::thread([this] { produce(); });
+    } catch (const std::system_error&) {
+      return false;
+    }
+    return true;
+  }
+  std::unique_ptr<BlockStream> give_back() { return std::move(stream_); }
 
   ~ReadAhead() override {
     {
@@ -21,7 +34,7 @@ class ReadAhead final : public BlockStream {
       stop_ = true;
     }
     room_.notify_one();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
   }
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
@@ -41,10 +54,19 @@ class ReadAhead final : public BlockStream {
  private:
   static constexpr std::size_t kBlocks = 6;
 
+  // Nothing may be thrown out of a thread: it would end the program.
+  Result<bool> next_block(Block& block) noexcept {
+    try {
+      return stream_->next(block);
+    } catch (const std::exception&) {
+      return Error{.code = ErrorCode::kSystem, .sys_errno = ENOMEM, .what = "cannot decompress"};
+    }
+  }
+
   void produce() {
     Block block;
     for (;;) {
-      auto more = stream_->next(block);
+      auto more = next_block(block);
       std::unique_lock lock(mutex_);
       if (!more || !*more) {
         outcome_ = more;
@@ -69,13 +91,15 @@ class ReadAhead final : public BlockStream {
   std::size_t first_ = 0, count_ = 0;
   bool ended_ = false, stop_ = false;
   Result<bool> outcome_ = false;
-  std::thread thread_;  // last: it uses all of the above
+  std::thread thread_;
 };
 
 }  // namespace
 
 std::unique_ptr<BlockStream> read_ahead(std::unique_ptr<BlockStream> stream) {
-  return std::make_unique<ReadAhead>(std::move(stream));
+  auto ahead = std::make_unique<ReadAhead>(std::move(stream));
+  if (!ahead->start()) return ahead->give_back();
+  return ahead;
 }
 
 }  // namespace trikal::log

@@ -1,0 +1,231 @@
+// trikal export: a log as tables for other programs, or on a time axis.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/complain.hpp"
+#include "cli/log_input.hpp"
+#include "cli/progress.hpp"
+#include "cli/verbs.hpp"
+#include "cli/version.hpp"
+#include "modules/list.hpp"
+#include "report/arrow/arrow_export.hpp"
+#include "report/csv/csv.hpp"
+#include "report/json/json_export.hpp"
+#include "report/perfetto/perfetto.hpp"
+#include "report/sqlite/sqlite_export.hpp"
+
+namespace trikal::cli {
+namespace {
+
+using log::NameColumns;
+using log::TableInfo;
+using report::ExportStatus;
+using report::Replace;
+using report::TableOutput;
+
+struct Format {
+  std::string_view name;
+  NameColumns names;  // unless the user says otherwise
+  Chunk::Text text;
+  std::string_view extension;  // one file a table unless --table is given; empty: one file in all
+  bool binary;
+};
+constexpr Format kFormats[] = {
+    {"csv", NameColumns::kAll, Chunk::Text::kRaw, "csv", false},
+    {"json", NameColumns::kRecords, Chunk::Text::kRaw, "", false},
+    {"sqlite", NameColumns::kRecords, Chunk::Text::kUtf8, "", true},
+    {"arrow", NameColumns::kAll, Chunk::Text::kUtf8, "arrow", true},
+    {"perfetto", NameColumns::kAll, Chunk::Text::kUtf8, "", false},
+};
+
+struct Options {
+  LogInput input;
+  std::string format;
+  std::string output;
+  std::vector<std::string> modules;
+  std::string table;
+  std::string names;
+  bool force = false;
+  bool list = false;
+};
+
+int refuse(const Options& options, const std::string& why) {
+  warn(options.input.path, why);
+  return kUsage;
+}
+
+log::TableOptions table_options(const Options& options, const Format& format) {
+  log::TableOptions tables{.names = format.names, .text = format.text};
+  if (format.name == "perfetto") return tables;  // an event says its file whatever the tables have
+  if (options.names == "none") tables.names = NameColumns::kNone;
+  if (options.names == "records") tables.names = NameColumns::kRecords;
+  if (options.names == "all") tables.names = NameColumns::kAll;
+  return tables;
+}
+
+// Keeps the tables that were asked for; says which of the modules or tables the log does not have.
+bool select(const Options& options, std::vector<TableInfo>& tables) {
+  std::vector<const ModuleFormat*> wanted;
+  for (const std::string& name : options.modules) {
+    const ModuleFormat* module = find_module(name);
+    if (module == nullptr) return warn(options.input.path, "there is no module of the name " + name), false;
+    wanted.push_back(module);
+  }
+  const auto unwanted = [&](const TableInfo& table) {
+    const bool other =
+        !wanted.empty() && table.module != nullptr && std::ranges::find(wanted, table.module) == wanted.end();
+    return other || (!options.table.empty() && table.name != options.table);
+  };
+  std::erase_if(tables, unwanted);
+  if (!tables.empty()) return true;
+  warn(options.input.path, fmt::format("the log has no table {} (--list shows them)", options.table));
+  return false;
+}
+
+int list_tables(const std::vector<TableInfo>& tables) {
+  report::DescriptorSink out(STDOUT_FILENO);
+  for (const TableInfo& table : tables) {
+    out.put(fmt::format("{:<24}  {:>4} columns  {}\n", table.name, table.columns.size(), table.help));
+  }
+  const Status written = out.flush();
+  return written.ok() ? kOk : complain("standard output", written.error());
+}
+
+// Where a format that writes bytes one after the other puts them.
+Result<std::unique_ptr<TableOutput>> open_output(const Options& options, const Format& format) {
+  const Replace replace = options.force ? Replace::kYes : Replace::kNo;
+  if (options.output == "-") return report::open_standard_output();
+  if (!format.extension.empty() && options.table.empty()) {
+    return report::open_directory(options.output, std::string(format.extension), replace);
+  }
+  return report::open_single_file(options.output, replace);
+}
+
+struct Work {
+  log::Reader& reader;
+  const std::vector<TableInfo>& tables;
+  log::TableOptions options;
+  TerminalProgress progress;
+
+  ExportStatus run(report::TableWriter& writer) {
+    return report::write_tables(reader, tables, options, writer, progress);
+  }
+};
+
+ExportStatus write_sqlite(const Options& options, Work& work) {
+  auto file = report::OutputFile::create(options.output, options.force ? Replace::kYes : Replace::kNo);
+  if (!file) return {.written = file.error()};
+  auto database = report::SqliteExport::open(std::move(*file));
+  if (!database) return {.written = database.error()};
+  return work.run(**database);
+}
+
+ExportStatus write(const Options& options, const Format& format, Work& work) {
+  if (format.name == "sqlite") return write_sqlite(options, work);
+  auto output = open_output(options, format);
+  if (!output) return {.written = output.error()};
+  if (format.name == "perfetto") {
+    return report::write_perfetto(work.reader, work.tables, work.options, **output, work.progress);
+  }
+  if (format.name == "json") {
+    report::JsonExport writer(**output, std::string("trikal ") + kVersion);
+    return work.run(writer);
+  }
+  if (format.name == "arrow") {
+    report::ArrowExport writer(**output);
+    return work.run(writer);
+  }
+  report::CsvWriter writer(**output);
+  return work.run(writer);
+}
+
+// Fills in the output's default; an answer other than kOk is the exit code.
+int settle_output(Options& options, const Format& format) {
+  const bool many_files = !format.extension.empty() && options.table.empty();
+  if (options.output.empty() && (many_files || format.name == "sqlite")) {
+    return refuse(options, fmt::format("--format {} needs -o {}{}", format.name, many_files ? "DIRECTORY" : "FILE",
+                                       many_files ? ", or --table NAME for a single table on standard output" : ""));
+  }
+  if (options.output.empty()) options.output = "-";
+  if (options.output != "-") return kOk;
+  if (many_files) return refuse(options, "several tables do not fit on standard output; choose one with --table NAME");
+  if (format.name == "sqlite") return refuse(options, "a database cannot be written to standard output");
+  if (format.binary && ::isatty(STDOUT_FILENO) == 1)
+    return refuse(options, "this format is not for a terminal; give -o");
+  return kOk;
+}
+
+int run(Options options) {
+  const auto* format = std::ranges::find(kFormats, options.format, &Format::name);
+  const bool known = format != std::end(kFormats);
+  if (!known && !options.list) return refuse(options, "--format is missing");
+  if (!options.list) {
+    if (const int code = settle_output(options, *format); code != kOk) return code;
+  }
+  int code = kOk;
+  const auto reader = options.input.open(code);
+  if (!reader) return code;
+  const log::TableOptions table_choice = table_options(options, known ? *format : kFormats[0]);
+  std::vector<TableInfo> tables = log::tables_of(*reader, table_choice);
+  if (!select(options, tables)) return kUsage;
+  if (options.list) return list_tables(tables);
+
+  ExportStatus status;
+  {
+    Work work{*reader, tables, table_choice, {}};
+    status = write(options, *format, work);
+  }
+  if (!status.read.ok()) return complain(options.input.path, status.read.error());
+  if (!status.written.ok()) {
+    return complain(options.output == "-" ? "standard output" : options.output, status.written.error());
+  }
+  return report_damage(options.input.path, reader->damage());
+}
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->input.declare(app);
+  std::vector<std::string> formats;
+  for (const Format& format : kFormats) formats.emplace_back(format.name);
+  app.add_option("--format,-f", options->format, "csv, json, sqlite, arrow or perfetto")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(formats));
+  app.add_option("--output,-o", options->output,
+                 "a directory (csv, arrow: a file for each table) or a file; - is standard output")
+      ->type_name("PATH");
+  app.add_option("--modules,-m", options->modules, "only these modules, separated by commas")
+      ->type_name("LIST")
+      ->delimiter(',');
+  app.add_option("--table,-t", options->table, "only this table")->type_name("NAME");
+  app.add_option("--names", options->names, "tables that have file names beside record ids: none, records or all")
+      ->type_name("WHICH")
+      ->check(CLI::IsMember({"none", "records", "all"}));
+  app.add_flag("--force", options->force, "replace what is there");
+  app.add_flag("--list", options->list, "show which tables the log has, and write nothing");
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal export job.darshan -f csv -o tables", "every table as tables/NAME.csv"},
+    {"trikal export job.darshan -f csv -t posix", "the POSIX records on standard output"},
+    {"trikal export job.darshan -f sqlite -o job.db", "a database: SELECT name, POSIX_BYTES_READ FROM posix"},
+    {"trikal export job.darshan -f arrow -o tables", "Arrow files for pyarrow, pandas, polars, DuckDB"},
+    {"trikal export job.darshan -f perfetto -o t.json", "a trace (DXT) for ui.perfetto.dev"},
+};
+
+}  // namespace
+
+const Verb kExport = {
+    "export", "write a log as CSV, JSON, SQLite, Arrow or a Perfetto trace",
+    "Every module gives a table with a row a record: its id, rank, fields and counters under their names. Records that "
+    "hold lists give further tables: dxt_posix_segments, dxt_mpiio_segments, heatmap_bins, lustre_components, "
+    "lustre_stripes, mdhim_servers, apmpi_header, apxc_header. The tables job, metadata, mounts, modules, columns, "
+    "names and damage are about the log; columns tells the type, unit and meaning of every column. Record ids are "
+    "unsigned 64-bit numbers: text in JSON, and in SQLite the signed number with the same bits, which "
+    "printf('%u', record_id) shows unsigned. Nothing that exists is replaced without --force.",
+    kExamples, attach};
+
+}  // namespace trikal::cli

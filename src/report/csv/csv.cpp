@@ -1,0 +1,64 @@
+#include "report/csv/csv.hpp"
+
+#include <bit>
+
+#include "report/shortest.hpp"
+
+namespace trikal::report {
+namespace {
+
+void put_text(Sink& out, std::string_view text) {
+  const bool plain = !text.empty() && text.find_first_of("\",\r\n") == std::string_view::npos;
+  if (plain) return out.put(text);
+  out.put("\"");
+  for (;;) {
+    const std::size_t quote = text.find('"');
+    out.put(text.substr(0, quote));
+    if (quote == std::string_view::npos) break;
+    out.put("\"\"");
+    text.remove_prefix(quote + 1);
+  }
+  out.put("\"");
+}
+
+void put_cell(Sink& out, const ColumnData& column, std::size_t row) {
+  switch (column.type) {
+    case CellType::kI64: return out.put_int(static_cast<std::int64_t>(column.words[row]));
+    case CellType::kU64: return out.put_uint(column.words[row]);
+    case CellType::kF64: return put_shortest(out, std::bit_cast<double>(column.words[row]));
+    case CellType::kText:
+      if (column.has(row)) put_text(out, column.text_at(row));
+      return;
+  }
+}
+
+}  // namespace
+
+Status CsvWriter::begin(const log::TableInfo& table) {
+  auto opened = output_.open(table.name);
+  if (!opened) return opened.error();
+  out_ = *opened;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (i > 0) out_->put(",");
+    put_text(*out_, table.columns[i].name);
+  }
+  out_->put("\n");
+  return {};
+}
+
+Status CsvWriter::add(const log::TableInfo& /*table*/, const Chunk& chunk) {
+  for (std::size_t row = 0; row < chunk.rows(); ++row) {
+    const char* before = "";
+    for (const ColumnData& column : chunk.columns()) {
+      out_->put(before);
+      before = ",";
+      put_cell(*out_, column, row);
+    }
+    out_->put("\n");
+  }
+  return out_->wanted() ? Status{} : out_->flush();
+}
+
+Status CsvWriter::end(const log::TableInfo& /*table*/) { return output_.close(); }
+
+}  // namespace trikal::report
