@@ -30,6 +30,7 @@ class ZlibDecoder final : public Decoder {
     Step step{static_cast<std::ptrdiff_t>(in_size - state_->avail_in), out_size - state_->avail_out, false};
     if (result == ISAL_INCORRECT_CHECKSUM) return damaged("checksum of a compressed stream is wrong");
     if (result < 0) return damaged("not a valid zlib stream");
+    if (result == ISAL_NEED_DICT) return damaged("a zlib stream that asks for a dictionary, which no log has");
     step.stream_end = state_->block_state == ISAL_BLOCK_FINISH;
     // The bit buffer reads ahead; what it holds now belongs to the next stream.
     if (step.stream_end) step.consumed -= state_->read_in_length / 8;

@@ -10,13 +10,13 @@ namespace {
 
 class RegionStream final : public BlockStream {
  public:
-  RegionStream(const Source& source, Extent extent, Codec codec, const Limits& limits)
+  RegionStream(const Source& source, Extent extent, Codec codec, const Limits& limits, std::size_t stage_bytes)
       : source_(source),
         at_(extent.offset),
         end_(extent.offset + extent.length),
         limit_(limits.expanded),
         decoder_(make_decoder(codec)),
-        staged_(kHistory + std::min<std::uint64_t>(kStage, extent.length)) {}
+        staged_(kHistory + std::min<std::uint64_t>(stage_bytes, extent.length)) {}
 
   Result<bool> next(Block& block) override {
     if (failed_) return pending_;
@@ -37,7 +37,6 @@ class RegionStream final : public BlockStream {
   }
 
  private:
-  static constexpr std::size_t kStage = 128 * 1024;
   static constexpr std::size_t kHistory = Decoder::kGivenBack;  // bytes of the input before, kept in front
 
   [[nodiscard]] std::uint64_t position() const { return at_ - (filled_ - used_); }
@@ -93,8 +92,9 @@ class RegionStream final : public BlockStream {
 
 }  // namespace
 
-std::unique_ptr<BlockStream> open_region(const Source& source, Extent extent, Codec codec, const Limits& limits) {
-  return std::make_unique<RegionStream>(source, extent, codec, limits);
+std::unique_ptr<BlockStream> open_region(const Source& source, Extent extent, Codec codec, const Limits& limits,
+                                         std::size_t stage_bytes) {
+  return std::make_unique<RegionStream>(source, extent, codec, limits, stage_bytes);
 }
 
 }  // namespace trikal::log

@@ -37,11 +37,15 @@ class BlockStream {
   virtual Result<bool> next(Block& block) = 0;
 };
 
+// Compressed bytes read at once. Tests choose others to have every kind of boundary.
+inline constexpr std::size_t kStageBytes = 128 * 1024;
+
 // `extent` must lie inside the source. Streams are joined as the format says.
 [[nodiscard]] std::unique_ptr<BlockStream> open_region(const Source& source, Extent extent, Codec codec,
-                                                       const Limits& limits);
+                                                       const Limits& limits, std::size_t stage_bytes = kStageBytes);
 
-// The same, decompressed ahead by a thread of its own. The source must outlive it.
+// The same, decompressed ahead by a thread of its own; as it was where no thread can be had. The source must
+// outlive it.
 [[nodiscard]] std::unique_ptr<BlockStream> read_ahead(std::unique_ptr<BlockStream> stream);
 
 }  // namespace trikal::log

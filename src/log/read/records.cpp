@@ -134,7 +134,7 @@ class WholeRecords final : public HeadedRecords {
     if (tail.items > origin_.memory_limit / tail.item_bytes) {
       return here({.code = ErrorCode::kLimit, .what = "a record is larger than the limit"});
     }
-    auto complete = read_tail(static_cast<std::size_t>(tail.items) * tail.item_bytes);
+    auto complete = read_tail(head_bytes + static_cast<std::size_t>(tail.items) * tail.item_bytes);
     if (!complete || !*complete) return complete;
     swap_items(record_.data(), record_.data() + head_bytes, tail.items, tail.item_bytes);
     if (origin_.form->settle != nullptr) {
@@ -147,19 +147,28 @@ class WholeRecords final : public HeadedRecords {
   }
 
  private:
-  Result<bool> read_tail(std::size_t want) {
-    constexpr std::size_t kStep = 1U << 20;
-    while (want > 0) {
-      const std::size_t step = std::min(want, kStep);
+  // Until the record has `total` bytes.
+  Result<bool> read_tail(std::size_t total) {
+    while (record_.size() < total) {
       const std::size_t held = record_.size();
+      const std::size_t step = std::min(total - held, kStep);
+      make_room(held + step, total);
       record_.resize(held + step);
       auto got = bytes_.read({record_.data() + held, step});
       if (!got) return got.error();
       if (*got < step) return ended_inside(held + *got);
-      want -= step;
     }
     return true;
   }
+
+  // Doubles like a vector, but never beyond what the record will be: the limit holds for allocations too.
+  void make_room(std::size_t now, std::size_t total) {
+    if (now <= record_.capacity()) return;
+    record_.reserve(std::min(std::max(now, 2 * record_.capacity()), total) + kSettleRoom);
+  }
+
+  static constexpr std::size_t kStep = 1U << 20;
+  static constexpr std::size_t kSettleRoom = 64;  // what an old form may need more in its newest shape
 
   std::vector<std::byte> record_;
   FormState state_;

@@ -56,7 +56,7 @@ class MemorySource final : public Source {
 
 }  // namespace
 
-Result<std::unique_ptr<Source>> open_file(const std::string& path) {
+Result<std::unique_ptr<Source>> open_file(const std::string& path, std::uint64_t limit) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return system_error("cannot open");
   struct stat status{};
@@ -67,7 +67,7 @@ Result<std::unique_ptr<Source>> open_file(const std::string& path) {
     return error;
   }
   if (!S_ISREG(status.st_mode)) {  // a pipe or a terminal has no size
-    auto source = read_all(descriptor, std::uint64_t{1} << 32);
+    auto source = read_all(descriptor, limit);
     ::close(descriptor);
     return source;
   }
@@ -80,6 +80,9 @@ Result<std::unique_ptr<Source>> read_all(int descriptor, std::uint64_t limit) {
   for (;;) {
     const std::size_t held = bytes.size();
     if (held > limit) return Error{.code = ErrorCode::kLimit, .offset = held, .what = "input is larger than the limit"};
+    if (bytes.capacity() < held + kStep) {
+      bytes.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(2 * bytes.capacity(), limit)) + kStep);
+    }
     bytes.resize(held + kStep);
     const ssize_t got = ::read(descriptor, bytes.data() + held, kStep);
     if (got < 0 && errno != EINTR) return system_error("cannot read");

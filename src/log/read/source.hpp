@@ -7,6 +7,7 @@
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"
+#include "log/read/damage.hpp"
 
 namespace trikal::log {
 
@@ -18,7 +19,8 @@ class Source {
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 };
 
-[[nodiscard]] Result<std::unique_ptr<Source>> open_file(const std::string& path);
+// What has no size (a pipe, a device) is read to its end as by read_all.
+[[nodiscard]] Result<std::unique_ptr<Source>> open_file(const std::string& path, std::uint64_t limit = Limits{}.memory);
 // Standard input and other things that cannot be positioned, read to their end (at most `limit` bytes).
 [[nodiscard]] Result<std::unique_ptr<Source>> read_all(int descriptor, std::uint64_t limit);
 [[nodiscard]] std::unique_ptr<Source> from_memory(std::vector<std::byte> bytes);
