@@ -25,9 +25,6 @@ class ReadAhead final : public BlockStream {
       return false;
     }
     return true;
-  // Throws where no thread can be had; the stream is then untouched.
-  void start() {
-    thread_ = std::thread([this] { produce(); });
   }
   std::unique_ptr<BlockStream> give_back() { return std::move(stream_); }
 
@@ -103,11 +100,6 @@ class ReadAhead final : public BlockStream {
 std::unique_ptr<BlockStream> read_ahead(std::unique_ptr<BlockStream> stream) {
   auto ahead = std::make_unique<ReadAhead>(std::move(stream));
   if (!ahead->start()) return ahead->give_back();
-  try {
-    ahead->start();
-  } catch (const std::system_error&) {
-    return ahead->give_back();
-  }
   return ahead;
 }
 
