@@ -11,6 +11,7 @@ std::span<const Verb* const> all_verbs() {
       &kDxt,
       &kDiff,
       &kExport,
+      &kExplain,
   };
   return kVerbs;
 }

@@ -6,6 +6,7 @@
 namespace trikal::cli {
 
 extern const Verb kDiff;
+extern const Verb kExplain;
 extern const Verb kInfo;
 extern const Verb kParse;
 extern const Verb kDxt;

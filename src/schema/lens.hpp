@@ -3,6 +3,7 @@
 // more to say (components, bins, servers) bring a lens in modules/<m>/lens.hpp; text, CSV and JSON use it.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,8 @@ struct Lens {
   std::string_view nameless = {};
   // Records that no listing shows.
   bool hidden = false;
+  // What `values` names beyond the module's table; a '#' stands for a number.
+  std::span<const Counter> also = {};
 };
 
 // A name that ends in a number, put together without asking for memory each time.

@@ -29,6 +29,11 @@ inline void labels(Bytes /*record*/, RecordLabels& labels) {
   labels.has_name = labels.has_mount = labels.has_type = true;
 }
 
-inline constexpr Lens kLens = {.values = values, .labels = labels};
+inline constexpr Counter kAlso[] = {
+    real("MPI_TOTAL_COMM_TIME_VARIANCE", Unit::kNone, Fold::kKeep, "variance over ranks of the time in MPI calls"),
+    real("MPI_TOTAL_COMM_SYNC_TIME_VARIANCE", Unit::kNone, Fold::kKeep, "variance over ranks of the time in waiting"),
+    {"MPI_PROCESSOR_NAME", Unit::kNone, Fold::kKeep, kFields[0].help},
+};
+inline constexpr Lens kLens = {.values = values, .labels = labels, .also = kAlso};
 
 }  // namespace trikal::modules::apmpi

@@ -28,6 +28,18 @@ inline void values(Bytes record, LensState& /*state*/, ValueSink& sink) {
   list_slots<kSchema>(record.data(), sink);
 }
 
-inline constexpr Lens kLens = {.values = values};
+inline constexpr Counter kAlso[] = {
+    {"APXC_NBLADES", Unit::kNone, Fold::kKeep, "blades the job ran on"},
+    {"APXC_NCHASSIS", Unit::kNone, Fold::kKeep, "chassis the job ran in"},
+    {"APXC_NGROUPS", Unit::kNone, Fold::kKeep, "groups the job ran in"},
+    {"APXC_MEMORY_MODE", Unit::kMode, Fold::kKeep, "how the nodes use their fast memory"},
+    {"APXC_CLUSTER_MODE", Unit::kMode, Fold::kKeep, "how the nodes' cores are clustered"},
+    {"APXC_APPID", Unit::kId, Fold::kKeep, "the system's number for this application", {}, Kind::kUint},
+    {kPlaceLines[0], Unit::kNone, Fold::kKeep, kFields[0].help},
+    {kPlaceLines[1], Unit::kNone, Fold::kKeep, kFields[1].help},
+    {kPlaceLines[2], Unit::kNone, Fold::kKeep, kFields[2].help},
+    {kPlaceLines[3], Unit::kNone, Fold::kKeep, kFields[3].help},
+};
+inline constexpr Lens kLens = {.values = values, .also = kAlso};
 
 }  // namespace trikal::modules::apxc

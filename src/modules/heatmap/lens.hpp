@@ -17,6 +17,11 @@ inline void values(Bytes record, LensState& /*state*/, ValueSink& sink) {
   for (std::uint64_t i = 0; i < bins; ++i) sink.integer(write_bin(i), load<std::int64_t>(writes + 8 * i));
 }
 
-inline constexpr Lens kLens = {.values = values};
+inline constexpr Counter kAlso[] = {
+    real("HEATMAP_F_BIN_WIDTH_SECONDS", Unit::kSeconds, Fold::kKeep, "time a bin covers"),
+    {"HEATMAP_READ_BIN_#", Unit::kBytes, Fold::kSum, "bytes read in this slice of time"},
+    {"HEATMAP_WRITE_BIN_#", Unit::kBytes, Fold::kSum, "bytes written in this slice of time"},
+};
+inline constexpr Lens kLens = {.values = values, .also = kAlso};
 
 }  // namespace trikal::modules::heatmap

@@ -65,6 +65,28 @@ inline void values(Bytes record, LensState& /*state*/, ValueSink& sink) {
   });
 }
 
-inline constexpr Lens kLens = {.values = values};
+// The number is the component's, counted from 1.
+inline constexpr Counter component_line(std::string_view name, std::string_view field) {
+  for (Counter counter : kComponentCounters) {
+    if (counter.name.substr(counter.name.size() - field.size()) != field) continue;
+    counter.name = name;
+    return counter;
+  }
+  throw "no such counter of a component";
+}
+inline constexpr Counter kAlso[] = {
+    {"LUSTRE_NUM_COMPONENTS", Unit::kNone, Fold::kKeep, "components of the file's layout"},
+    {"LUSTRE_NUM_STRIPES", Unit::kNone, Fold::kKeep, "storage targets of all components"},
+    component_line("LUSTRE_COMP#_STRIPE_SIZE", "STRIPE_SIZE"),
+    component_line("LUSTRE_COMP#_STRIPE_COUNT", "STRIPE_COUNT"),
+    component_line("LUSTRE_COMP#_STRIPE_PATTERN", "STRIPE_PATTERN"),
+    component_line("LUSTRE_COMP#_FLAGS", "FLAGS"),
+    component_line("LUSTRE_COMP#_EXT_START", "EXT_START"),
+    component_line("LUSTRE_COMP#_EXT_END", "EXT_END"),
+    component_line("LUSTRE_COMP#_MIRROR_ID", "MIRROR_ID"),
+    {"LUSTRE_COMP#_POOL_NAME", Unit::kNone, Fold::kKeep, "pool of storage targets the component is in; N/A for none"},
+    {"LUSTRE_COMP#_OST_ID_#", Unit::kNone, Fold::kKeep, "a storage target, in the order stripes are placed"},
+};
+inline constexpr Lens kLens = {.values = values, .also = kAlso};
 
 }  // namespace trikal::modules::lustre

@@ -18,6 +18,9 @@ inline void values(Bytes record, LensState& /*state*/, ValueSink& sink) {
   }
 }
 
-inline constexpr Lens kLens = {.values = values};
+inline constexpr Counter kAlso[] = {
+    {"MDHIM_SERVER_#", Unit::kCalls, Fold::kSum, "puts and gets that went to this server"},
+};
+inline constexpr Lens kLens = {.values = values, .also = kAlso};
 
 }  // namespace trikal::modules::mdhim

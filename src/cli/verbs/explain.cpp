@@ -1,0 +1,81 @@
+// trikal explain: what a counter or a module means.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "analyze/dataset/vocabulary.hpp"
+#include "base/near_names.hpp"
+#include "cli/complain.hpp"
+#include "cli/verbs.hpp"
+#include "modules/list.hpp"
+#include "report/json/explain.hpp"
+#include "report/text/explain.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  std::string name;
+  bool list = false, json = false;
+};
+
+int unknown(const std::string& name) {
+  const std::vector<std::string> all = analyze::all_names();
+  std::string near;
+  for (const std::string_view other : near_names(name, all, 4))
+    near += fmt::format("{}{}", near.empty() ? "" : ", ", other);
+  if (near.empty()) near = "trikal explain --list shows the modules";
+  else near = "did you mean " + near + "?";
+  fmt::print(stderr, "trikal: explain: no counter or module is called {} ({})\n", name, near);
+  return kUsage;
+}
+
+int explain(report::Sink& out, const Options& options) {
+  const ModuleFormat* module = find_module(options.name);
+  const std::optional<analyze::Term> term = module == nullptr ? analyze::find_term(options.name) : std::nullopt;
+  if (module == nullptr && !term) return unknown(options.name);
+  if (options.json && module != nullptr) report::write_modules_json(out, {&module, 1});
+  else if (options.json) report::write_terms_json(out, {&*term, 1});
+  else if (module != nullptr && options.list) report::list_terms(out, *module);
+  else if (module != nullptr) report::explain_module(out, *module);
+  else report::explain_term(out, *term);
+  return kOk;
+}
+
+int run(const Options& options) {
+  report::DescriptorSink out(STDOUT_FILENO);
+  int code = kOk;
+  if (!options.name.empty()) code = explain(out, options);
+  else if (options.json) report::write_modules_json(out, all_modules());
+  else if (options.list) report::list_modules(out);
+  else return warn("explain", "a counter or a module is required, or --list"), kUsage;
+  const Status written = out.flush();
+  return written ? code : complain("standard output", written.error());
+}
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  app.add_option("NAME", options->name, "a counter or a module, in any case")->type_name("");
+  app.add_flag("--list", options->list, "only names and meanings: of NAME's counters, or of all modules");
+  app.add_flag("--json", options->json, "as JSON (schema trikal-explain 1); without NAME, everything");
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal explain POSIX_SEQ_READS", "what a counter counts, its unit, how ranks are put together"},
+    {"trikal explain POSIX_SIZE_READ_100_1K", "one counter of a histogram"},
+    {"trikal explain MPI-IO", "a module and all its counters"},
+    {"trikal explain --list", "the modules"},
+    {"trikal explain --list STDIO", "the counters of a module"},
+};
+
+}  // namespace
+
+const Verb kExplain = {
+    "explain", "say what a counter or a module means",
+    "Tells what a counter counts, in which unit, how the values of several ranks become one, what each counter of a "
+    "histogram stands for, which values are no quantities, and since which version of its module's records it exists. "
+    "All of it comes from the tables that the reader itself uses.",
+    kExamples, attach};
+
+}  // namespace trikal::cli
