@@ -73,7 +73,7 @@ void write_module(JsonWriter& json, const ModuleFormat& module) {
   json.field("totals", schema.totals);
   json.key("counters");
   json.open_array();
-  for (const Term& term : terms_of(module)) write_term(json, term);
+  for (const Term& term : analyze::terms_of(module)) write_term(json, term);
   json.close();
   json.close();
 }

@@ -81,7 +81,7 @@ void explain_module(Sink& out, const ModuleFormat& module) {
   line(out, "counters", fmt::format("{}, their names begin with {}_", counters_in(module), schema.prefix));
   line(out, "in --total", schema.totals ? "yes" : "no");
   if (schema.shape == Shape::kSliced) line(out, "shown by", "trikal dxt");
-  if (!terms_of(module).empty()) out.put("\n");
+  if (!analyze::terms_of(module).empty()) out.put("\n");
   list_terms(out, module);
 }
 
@@ -93,7 +93,7 @@ void list_modules(Sink& out) {
 }
 
 void list_terms(Sink& out, const ModuleFormat& module) {
-  const std::vector<Term> terms = terms_of(module);
+  const std::vector<Term> terms = analyze::terms_of(module);
   std::size_t widest = 0;
   for (const Term& term : terms) widest = std::max(widest, term.name().size());
   for (const Term& term : terms) out.put(fmt::format("{:<{}}  {}\n", term.name(), widest, term.counter.help));
