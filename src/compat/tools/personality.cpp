@@ -7,6 +7,7 @@ namespace {
 constexpr Personality kPersonalities[] = {
     {"darshan-parser", run_parser},
     {"darshan-dxt-parser", run_dxt_parser},
+    {"darshan-diff", run_diff},
 };
 
 }  // namespace

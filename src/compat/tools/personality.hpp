@@ -18,5 +18,6 @@ struct Personality {
 
 int run_parser(int argc, char** argv);      // darshan-parser
 int run_dxt_parser(int argc, char** argv);  // darshan-dxt-parser
+int run_diff(int argc, char** argv);        // darshan-diff
 
 }  // namespace trikal::compat

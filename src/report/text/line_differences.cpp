@@ -100,7 +100,8 @@ void LineDifferences::only(Side side, const RecordPair& record, Bytes bytes) {
 }
 
 void LineDifferences::skipped(const analyze::ModulePair& module, ModuleId id) {
-  if (module.format == nullptr) return notices_.notice(fmt::format("module {} is not known to this tool: left out", id));
+  if (module.format == nullptr)
+    return notices_.notice(fmt::format("module {} is not known to this tool: left out", id));
   notices_.notice(fmt::format("{}: record versions {} and {} differ: left out", module.schema().name, module.a.version,
                               module.b.version));
 }
