@@ -31,7 +31,8 @@ constexpr trikal::ModuleId kDxtPosix = 10;
 
 std::string file_name(std::uint64_t i) {
   char text[64];
-  std::snprintf(text, sizeof text, "/scratch/project/run%04u/output/part-%06u.dat", static_cast<unsigned>(i % 37), static_cast<unsigned>(i));
+  std::snprintf(text, sizeof text, "/scratch/project/run%04u/output/part-%06u.dat", static_cast<unsigned>(i % 37),
+                static_cast<unsigned>(i));
   return text;
 }
 
@@ -80,8 +81,9 @@ class Generator {
 
 Status begin(Writer& writer, std::uint64_t names) {
   static constexpr trikal::log::MountText kMounts[] = {{"lustre", "/scratch"}, {"ext4", "/"}};
-  auto job = writer.put_job({.uid = 1000, .start_sec = 1700000000, .end_sec = 1700000300, .nprocs = kRanks, .job_id = 4242},
-                            {.metadata = "lib_ver=bench\n", .exe = "./application", .mounts = kMounts});
+  auto job =
+      writer.put_job({.uid = 1000, .start_sec = 1700000000, .end_sec = 1700000300, .nprocs = kRanks, .job_id = 4242},
+                     {.metadata = "lib_ver=bench\n", .exe = "./application", .mounts = kMounts});
   if (!job) return job.error();
   Status status = writer.begin_names();
   for (std::uint64_t i = 0; i < names && status.ok(); ++i) {
@@ -93,7 +95,8 @@ Status begin(Writer& writer, std::uint64_t names) {
 
 Status write_posix(Writer& writer, std::uint64_t records, std::uint64_t per_stream) {
   Status status = begin(writer, records);
-  if (status.ok()) status = writer.begin_module(trikal::modules::posix::kSchema.id, trikal::modules::posix::kSchema.version);
+  if (status.ok())
+    status = writer.begin_module(trikal::modules::posix::kSchema.id, trikal::modules::posix::kSchema.version);
   Generator generator;
   for (std::uint64_t i = 0; i < records && status.ok(); ++i) {
     const PosixRecord record = generator.record(i);
@@ -126,7 +129,8 @@ Status write_dxt(Writer& writer, std::uint64_t segments) {
     status = writer.append(head);
     for (std::uint64_t i = 0; i < count && status.ok(); ++i) {
       const double begin_time = stepped(static_cast<double>(i) * 0.0003 + generator.unit_() * 0.0001);
-      const Segment segment{static_cast<std::int64_t>(i) * 65536, 65536, begin_time, stepped(begin_time + generator.unit_() * 0.0002)};
+      const Segment segment{static_cast<std::int64_t>(i) * 65536, 65536, begin_time,
+                            stepped(begin_time + generator.unit_() * 0.0002)};
       status = writer.append(std::as_bytes(std::span{&segment, 1}));
     }
   }
@@ -143,12 +147,14 @@ bool number(const char* text, std::uint64_t& value) {
 
 int main(int argc, char** argv) {
   std::uint64_t count = 0, level = 6, per_stream = 0;
-  const bool understood = argc >= 4 && argc <= 6 && number(argv[2], count) && (argc < 5 || number(argv[4], level)) && (argc < 6 || number(argv[5], per_stream));
+  const bool understood = argc >= 4 && argc <= 6 && number(argv[2], count) && (argc < 5 || number(argv[4], level)) &&
+                          (argc < 6 || number(argv[5], per_stream));
   if (!understood) return std::fprintf(stderr, "usage: make_log posix|dxt COUNT OUT [LEVEL [RECORDS_PER_STREAM]]\n"), 2;
   auto writer = trikal::log::ToolWriter::create(argv[3], {.level = static_cast<int>(level), .replace = true});
   if (!writer) return std::fprintf(stderr, "%s: %s\n", argv[3], writer.error().what), 1;
   const bool posix = std::string_view(argv[1]) == "posix";
-  const Status written = posix ? write_posix((*writer)->writer(), count, per_stream) : write_dxt((*writer)->writer(), count);
+  const Status written =
+      posix ? write_posix((*writer)->writer(), count, per_stream) : write_dxt((*writer)->writer(), count);
   if (!written) return std::fprintf(stderr, "%s: %s\n", argv[3], written.error().what), 1;
   return 0;
 }

@@ -29,7 +29,9 @@ struct Contender {
   bool failed = false;
 };
 
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; }
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
@@ -102,8 +104,10 @@ int main(int argc, char** argv) {
     else return std::fprintf(stderr, "unknown option %s\n", argv[at]), 2;
   }
   std::vector<Contender> contenders = parse(argc, argv, at);
-  if (contenders.empty()) return std::fprintf(stderr, "usage: side_by_side [-n RUNS] [-t TITLE] LABEL cmd... ::: ...\n"), 2;
-  for (Contender& contender : contenders) run_once(contender), contender.wall.clear(), contender.cpu.clear();  // warm up
+  if (contenders.empty())
+    return std::fprintf(stderr, "usage: side_by_side [-n RUNS] [-t TITLE] LABEL cmd... ::: ...\n"), 2;
+  for (Contender& contender : contenders)
+    run_once(contender), contender.wall.clear(), contender.cpu.clear();  // warm up
   for (int run = 0; run < runs; ++run) {
     for (Contender& contender : contenders) run_once(contender);
   }

@@ -47,7 +47,8 @@ std::unique_ptr<log::Reader> LogInput::open(const std::string& file, int& exit_c
     exit_code = kUsage;
     return nullptr;
   }
-  auto source = file == "-" ? log::read_all(STDIN_FILENO, options.limits.memory) : log::open_file(file, options.limits.memory);
+  auto source =
+      file == "-" ? log::read_all(STDIN_FILENO, options.limits.memory) : log::open_file(file, options.limits.memory);
   if (!source) {
     exit_code = complain(file, source.error());
     return nullptr;

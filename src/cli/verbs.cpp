@@ -6,12 +6,7 @@ namespace trikal::cli {
 
 std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
-      &kInfo,
-      &kParse,
-      &kDxt,
-      &kDiff,
-      &kExport,
-      &kExplain,
+      &kInfo, &kParse, &kDxt, &kDiff, &kExport, &kExplain,
   };
   return kVerbs;
 }

@@ -62,7 +62,9 @@ class DescriptorSink final : public Sink {
 class StringSink final : public Sink {
  public:
   Status flush() override { return {}; }
-  [[nodiscard]] std::string_view text() const { return {buffer_.data(), static_cast<std::size_t>(at_ - buffer_.data())}; }
+  [[nodiscard]] std::string_view text() const {
+    return {buffer_.data(), static_cast<std::size_t>(at_ - buffer_.data())};
+  }
   void clear() { at_ = buffer_.data(); }
 
  private:

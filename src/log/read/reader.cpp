@@ -111,7 +111,8 @@ void Reader::load_trailer() {
   std::vector<std::byte> raw(header_.bytes);
   auto got = source_->read_at(0, raw);
   if (!got || *got < raw.size() || crc32c(raw) != trailer_->header_crc()) {
-    const Error error{.code = ErrorCode::kDamaged, .offset = 0, .what = "the header is not the one the log was written with"};
+    const Error error{
+        .code = ErrorCode::kDamaged, .offset = 0, .what = "the header is not the one the log was written with"};
     return note({.where = "header", .error = error});
   }
   const Status loaded = streams_.load(*trailer_);

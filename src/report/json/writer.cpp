@@ -9,8 +9,12 @@ namespace {
 
 // How many bytes the UTF-8 character at the front has; 0 if there is none. Overlong forms and surrogates are none.
 std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) -> unsigned { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
-  const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xbf) { return low <= byte(i) && byte(i) <= high; };
+  const auto byte = [&](std::size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xbf) {
+    return low <= byte(i) && byte(i) <= high;
+  };
   const unsigned lead = byte(0);
   if (lead < 0x80) return 1;
   if (lead >= 0xc2 && lead <= 0xdf) return follows(1) ? 2 : 0;

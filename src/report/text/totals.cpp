@@ -11,7 +11,8 @@ using analyze::FileClass;
 using analyze::FileCounts;
 
 void write_file_line(Sink& out, std::string_view label, const FileCounts& files) {
-  out.put(fmt::format("# {}: {} {} {}\n", label, files.count, files.total_read + files.total_written, files.max_offset));
+  out.put(
+      fmt::format("# {}: {} {} {}\n", label, files.count, files.total_read + files.total_written, files.max_offset));
 }
 
 }  // namespace
@@ -45,16 +46,17 @@ void write_totals(Sink& out, const analyze::Accumulator& accumulator) {
 
 void write_file_counts(Sink& out, const analyze::Derived& derived) {
   const auto of = [&](FileClass which) { return derived.files[static_cast<std::size_t>(which)]; };
-  out.put("\n# Total file counts\n# -----\n"
-          "# <file_type>: which files are counted\n"
-          "#    read_only, write_only, read_write: by what was done with them\n"
-          "#    unique: used by one process; shared: used by several\n"
-          "# <file_count>: how many different files\n"
-          "# <total_bytes>: bytes read from and written to them\n"
-          "# <max_byte_offset>: the highest offset reached in any of them (-1: not known to this module)\n"
-          "#    shared adds files of all processes and files of some\n"
-          "#    a file without a byte moved is in none of the first three\n"
-          "\n# <file_type> <file_count> <total_bytes> <max_byte_offset>\n");
+  out.put(
+      "\n# Total file counts\n# -----\n"
+      "# <file_type>: which files are counted\n"
+      "#    read_only, write_only, read_write: by what was done with them\n"
+      "#    unique: used by one process; shared: used by several\n"
+      "# <file_count>: how many different files\n"
+      "# <total_bytes>: bytes read from and written to them\n"
+      "# <max_byte_offset>: the highest offset reached in any of them (-1: not known to this module)\n"
+      "#    shared adds files of all processes and files of some\n"
+      "#    a file without a byte moved is in none of the first three\n"
+      "\n# <file_type> <file_count> <total_bytes> <max_byte_offset>\n");
   write_file_line(out, "total", of(FileClass::kAll));
   write_file_line(out, "read_only", of(FileClass::kReadOnly));
   write_file_line(out, "write_only", of(FileClass::kWriteOnly));
