@@ -44,28 +44,35 @@ RecordLines::RecordLines(const ModuleFormat& format, const log::NameTable& names
   }
 }
 
-// The parts of a line that do not change within a record.
-void RecordLines::frame(Bytes record) {
-  const auto id = load<std::uint64_t>(record.data());
-  char number[2 * kMaxIntegerText + 1];
-  char* end = write_int(number, load<std::int64_t>(record.data() + 8));
-  *end++ = '\t';
-  end = write_uint(end, id);
-  front_.assign(format_.schema->name).append("\t").append(number, end);
-
-  RecordLabels labels;
-  const Lens* lens = format_.lens;
-  if (lens != nullptr && lens->labels != nullptr) lens->labels(record, labels);
-  const std::string_view nameless = lens != nullptr && !lens->nameless.empty() ? lens->nameless : "(null)";
-  const std::string_view name = labels.has_name ? std::string_view(labels.name) : names_.name_of(id, nameless);
-  const log::Mount* mount = job_.mount_of(name);
-  back_.assign("\t").append(name).append("\t");
-  back_.append(labels.has_mount ? labels.mount : mount != nullptr ? mount->path : "UNKNOWN").append("\t");
-  back_.append(labels.has_type ? labels.type : mount != nullptr ? mount->type : "UNKNOWN").append("\n");
+std::string_view RecordLines::nameless() const {
+  return format_.lens != nullptr && !format_.lens->nameless.empty() ? format_.lens->nameless : "(null)";
 }
 
 void RecordLines::write(Sink& out, Bytes record) {
-  frame(record);
+  const std::string_view name = names_.name_of(load<std::uint64_t>(record.data()), nameless());
+  const log::Mount* mount = job_.mount_of(name);
+  if (mount != nullptr) write(out, record, {name, mount->path, mount->type});
+  else write(out, record, {name, "UNKNOWN", "UNKNOWN"});
+}
+
+// The parts of a line that do not change within a record.
+void RecordLines::frame(Bytes record, const Place& place) {
+  char number[2 * kMaxIntegerText + 1];
+  char* end = write_int(number, load<std::int64_t>(record.data() + 8));
+  *end++ = '\t';
+  end = write_uint(end, load<std::uint64_t>(record.data()));
+  front_.assign(format_.schema->name).append("\t").append(number, end);
+
+  RecordLabels labels;
+  if (format_.lens != nullptr && format_.lens->labels != nullptr) format_.lens->labels(record, labels);
+  const std::string_view name = place.name.data() != nullptr ? place.name : nameless();
+  back_.assign("\t").append(labels.has_name ? labels.name : name).append("\t");
+  back_.append(labels.has_mount ? labels.mount : place.mount).append("\t");
+  back_.append(labels.has_type ? labels.type : place.type).append("\n");
+}
+
+void RecordLines::write(Sink& out, Bytes record, const Place& place) {
+  frame(record, place);
   if (format_.lens != nullptr && format_.lens->values != nullptr) {
     LensLines lines(out, *this);
     format_.lens->values(record, lens_state_, lines);

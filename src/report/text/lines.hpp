@@ -18,10 +18,18 @@ class RecordLines {
   // One record in its newest form, tail included.
   void write(Sink& out, Bytes record);
 
+  // The same where the caller knows the name and the file system. What the module says of them goes first.
+  struct Place {
+    std::string_view name;  // null: it has none
+    std::string_view mount, type;
+  };
+  void write(Sink& out, Bytes record, const Place& place);
+
  private:
   class LensLines;
 
-  void frame(Bytes record);
+  [[nodiscard]] std::string_view nameless() const;
+  void frame(Bytes record, const Place& place);
   void write_counters(Sink& out, const std::byte* record) const;
 
   struct Column {

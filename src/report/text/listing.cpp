@@ -36,7 +36,7 @@ class Lister {
       : out_(out), reader_(reader), options_(options), notices_(notices) {}
 
   Status write() {
-    warn_of_bad_release();
+    write_release_warning(out_, reader_.header().version.data());
     write_log_header(out_, reader_);
     if (options_.base) write_column_help(out_);
     bool any = false;
@@ -51,13 +51,6 @@ class Lister {
   }
 
  private:
-  void warn_of_bad_release() {
-    if (reader_.header().minor != 20) return;
-    out_.put(
-        "# *WARNING*: logs of version 3.20 were written by Darshan 3.2.0, which could spoil the\n"
-        "#            common access size and stride counters. Do not rely on those.\n");
-  }
-
   Status write_module(ModuleId id) {
     const ModuleFormat* format = find_module(id);
     if (format == nullptr) {
@@ -126,11 +119,7 @@ class Lister {
   void open_lines(const ModuleFormat& format) {
     const ModuleSchema& schema = *format.schema;
     write_counter_help(out_, schema);
-    const std::uint32_t version = reader_.header().module_versions[schema.id];
-    if (version < schema.version) {
-      out_.put(fmt::format("# *NOTE*: these records are of version {}; what only version {} has is shown as -1.\n",
-                           version, schema.version));
-    }
+    write_version_note(out_, schema, reader_.header().module_versions[schema.id]);
     out_.put("\n#<module>\t<rank>\t<record id>\t<counter>\t<value>\t<file name>\t<mount pt>\t<fs type>\n");
   }
 

@@ -55,6 +55,13 @@ std::string_view module_name(std::size_t id) {
   return module != nullptr ? module->schema->name : "<UNKNOWN>";
 }
 
+void write_release_warning(Sink& out, std::string_view log_version) {
+  if (log_version != "3.20") return;
+  out.put(
+      "# *WARNING*: logs of version 3.20 were written by Darshan 3.2.0, which could spoil the\n"
+      "#            common access size and stride counters. Do not rely on those.\n");
+}
+
 void write_log_header(Sink& out, const log::Reader& reader) {
   const log::Header& header = reader.header();
   const log::Job& job = reader.job();

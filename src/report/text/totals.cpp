@@ -26,6 +26,12 @@ void write_counter_help(Sink& out, const ModuleSchema& schema) {
   }
 }
 
+void write_version_note(Sink& out, const ModuleSchema& schema, std::uint32_t version) {
+  if (version >= schema.version) return;
+  out.put(fmt::format("# *NOTE*: these records are of version {}; what only version {} has is shown as -1.\n", version,
+                      schema.version));
+}
+
 void write_totals(Sink& out, const analyze::Accumulator& accumulator) {
   const ModuleSchema& schema = accumulator.schema();
   write_counter_help(out, schema);

@@ -1,0 +1,99 @@
+"""PyDarshan reads the same from our library as from the one it was released with."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import package
+
+HERE = pathlib.Path(__file__).resolve().parent
+LOGS = sorted((package.SHARED / "logs").glob("*.darshan"))
+# The original remembers in a variable of the process that it has seen the APMPI header of a log, and takes that of
+# the next log for a record of a rank: these logs get a process each.
+APMPI = "APMPI"
+
+pytestmark = [
+    pytest.mark.skipif(package.bundled() is None, reason="PyDarshan with its own library is not installed"),
+    pytest.mark.skipif(not LOGS, reason="the shared folder with real logs is not there"),
+]
+
+
+def dump(paths, copy=None):
+    """(what was loaded, {log name: contents}); the logs in one process."""
+    command = [sys.executable, str(HERE / "dump.py"), *map(str, paths)]
+    done = subprocess.run(command, env=package.environment(copy), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    first, *rest = map(json.loads, done.stdout.splitlines())
+    return first, {path.stem: contents for path, contents in zip(paths, rest, strict=True)}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    return package.copy_without_library(tmp_path_factory.mktemp("pydarshan"))
+
+
+@pytest.fixture(scope="module")
+def ours(copy):
+    loaded, logs = dump(LOGS, copy)
+    assert loaded == {"library": str(package.LIBRARY.resolve()), "version": "3.5.0"}
+    return logs
+
+
+@pytest.fixture(scope="module")
+def original(ours):
+    alone = [path for path in LOGS if APMPI in ours[path.stem]["modules"]]
+    loaded, logs = dump([path for path in LOGS if path not in alone])
+    assert loaded["library"] == str(package.bundled().resolve())
+    for path in alone:
+        logs.update(dump([path])[1])
+    return logs
+
+
+def excluded():
+    """{log: counters that the original gets wrong}; the shared folder lists them."""
+    wrong = {}
+    for line in (package.SHARED / "logs" / "expected" / "EXCLUDED.tsv").read_text().splitlines()[1:]:
+        log, counter, _ = line.split("\t")
+        wrong.setdefault(log, set()).add(counter)
+    return wrong
+
+
+def without(value, counters):
+    if isinstance(value, dict):
+        return {key: without(item, counters) for key, item in value.items() if key not in counters}
+    return [without(item, counters) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", [path.stem for path in LOGS])
+def test_everything_in_a_log(name, ours, original):
+    wrong = excluded().get(name, set())
+    mine, theirs = without(ours[name], wrong), without(original[name], wrong)
+    if any(counter.endswith("_META_TIME") for counter in wrong):
+        # What is made from a wrong time is wrong too.
+        for side in (mine, theirs):
+            side["accumulated"].pop("POSIX", None)
+    for part in theirs:
+        assert mine[part] == theirs[part], part
+
+
+def test_something_was_compared(original):
+    """Every kind of record is in the logs, so none of the comparisons above is empty."""
+    modules = {module for log in original.values() for module in log["records"]}
+    assert modules >= {"POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "LUSTRE",
+                       "DXT_POSIX", "DXT_MPIIO", "APMPI", "DFS", "DAOS"}
+    assert any(log["heatmaps"] for log in original.values())
+    assert {module for log in original.values() for module in log["accumulated"]} == {
+        "POSIX", "MPI-IO", "STDIO", "DFS", "DAOS"}
+
+
+def test_traces_as_newer_sources_declare_them(ours, tmp_path):
+    """PyDarshan of Darshan's sources after 3.5.0 declares a longer segment, under the same version."""
+    copy = package.copy_without_library(tmp_path, segment_with_thread=True)
+    traced = [path for path in LOGS if "DXT_POSIX" in ours[path.stem]["records"]]
+    assert len(traced) >= 3
+    _, logs = dump(traced, copy)
+    for path in traced:
+        assert logs[path.stem]["records"]["DXT_POSIX"] == ours[path.stem]["records"]["DXT_POSIX"]
