@@ -120,15 +120,20 @@ void Reader::load_trailer() {
 }
 
 Status Reader::load_job() {
-  // What a crash file or another writer put behind the text is none of the job's.
+  // What a crash file (which is not compressed) has behind the text is none of the job's.
   ByteReader bytes(open_region(*source_, header_.job, header_.codec, options_.limits));
   std::vector<std::byte> plain(kJobRegion);
   auto got = bytes.read(plain);
   if (!got) return got.error();
   plain.resize(*got);
+  const auto beyond = header_.codec == Codec::kNone ? Result<Bytes>(Bytes{}) : bytes.peek();
   auto parsed = parse_job(plain, header_);
   if (!parsed) return parsed.error();
   job_ = std::move(parsed->job);
+  if (beyond && !beyond->empty()) {
+    return Error{
+        .code = ErrorCode::kDamaged, .offset = header_.job.offset, .what = "the job region holds more than a job"};
+  }
   if (parsed->odd_mount_lines > 0) {
     const Error error{
         .code = ErrorCode::kDamaged, .offset = header_.job.offset, .what = "a line of the mount table is unreadable"};
@@ -183,6 +188,12 @@ Result<std::unique_ptr<RecordStream>> Reader::records(ModuleId module) {
 std::vector<Damage> Reader::damage() const {
   const std::lock_guard lock(mutex_);
   return damage_;
+}
+
+Status Reader::tolerate(std::string where, const Error& error) {
+  if (!options_.salvage) return error;
+  note({.where = std::move(where), .error = error});
+  return {};
 }
 
 void Reader::note(Damage damage) {

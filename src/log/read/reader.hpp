@@ -52,6 +52,8 @@ class Reader {
 
   [[nodiscard]] std::vector<Damage> damage() const;
   void note(Damage damage);
+  // For a region that cannot be read at all: with salvage that is damage and reading goes on, else it is the error.
+  Status tolerate(std::string where, const Error& error);
 
  private:
   Reader(std::unique_ptr<Source> source, const ReadOptions& options) : source_(std::move(source)), options_(options) {}

@@ -29,7 +29,8 @@ inline void swap_items(const std::byte* head, std::byte* items, std::uint64_t co
 }
 
 // A component of stripe size -1 is a slot nobody used, and so are all behind it. Logs written while the
-// job was killed have them. The targets move up; no more are kept than the record really holds.
+// job was killed have them. The targets move up. A stripe count of -1 is unknown and owns no targets; one that the
+// record has no targets for is a lie.
 inline Status settle(std::vector<std::byte>& record, FormState& /*state*/) {
   const auto listed = load<std::uint64_t>(record.data() + kNumCompsAt);
   const auto held = load<std::uint64_t>(record.data() + kNumStripesAt);
@@ -38,7 +39,11 @@ inline Status settle(std::vector<std::byte>& record, FormState& /*state*/) {
   for (const std::byte* at = record.data() + kHeadBytes; comps < listed; ++comps, at += kComponentBytes) {
     if (load<std::int64_t>(at + kStripeSizeAt) == -1) break;
     const auto count = load<std::int64_t>(at + kStripeCountAt);
-    stripes += count > 0 ? std::min(static_cast<std::uint64_t>(count), held - stripes) : 0;
+    if (count == -1) continue;
+    if (count < 0 || static_cast<std::uint64_t>(count) > held - stripes) {
+      return Error{.code = ErrorCode::kDamaged, .what = "a Lustre component has stripes that its record does not hold"};
+    }
+    stripes += static_cast<std::uint64_t>(count);
   }
   const auto first = record.begin() + kHeadBytes;
   record.erase(first + static_cast<std::ptrdiff_t>(comps * kComponentBytes),

@@ -59,19 +59,19 @@ TEST(LustreFormat, ARecordMayEndUpEmpty) {
   EXPECT_EQ(settled(kV2, record_of({}, 3)), record_of({}, 0).bytes());
 }
 
-TEST(LustreFormat, NoMoreTargetsAreKeptThanTheRecordHolds) {
-  for (const std::int64_t count : {std::int64_t{4}, std::numeric_limits<std::int64_t>::max()}) {
-    const auto bytes = settled(kV2, record_of({{1 << 20, 1}, {1 << 20, count}, {1 << 20, count}}, 3));
-    EXPECT_EQ(load<std::int64_t>(bytes.data() + kNumStripesAt), 3);
+TEST(LustreFormat, StripesThatTheRecordDoesNotHoldAreDamage) {
+  for (const std::int64_t count : {std::int64_t{3}, std::int64_t{-2}, std::numeric_limits<std::int64_t>::max(),
+                                   std::numeric_limits<std::int64_t>::min()}) {
+    std::vector<std::byte> bytes = record_of({{1 << 20, 1}, {1 << 20, count}}, 3).bytes();
+    FormState state;
+    EXPECT_EQ(kV2.settle(bytes, state).error().code, ErrorCode::kDamaged) << count;
   }
 }
 
-TEST(LustreFormat, ANegativeStripeCountOwnsNoTargets) {
-  for (const std::int64_t count : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::min()}) {
-    const auto bytes = settled(kV2, record_of({{1 << 20, count}, {1 << 20, 2}}, 4));
-    EXPECT_EQ(load<std::int64_t>(bytes.data() + kNumStripesAt), 2);
-    EXPECT_EQ(load<std::int64_t>(bytes.data() + kNumCompsAt), 2);
-  }
+TEST(LustreFormat, AnUnknownStripeCountOwnsNoTargets) {
+  const auto bytes = settled(kV2, record_of({{1 << 20, -1}, {1 << 20, 2}}, 4));
+  EXPECT_EQ(load<std::int64_t>(bytes.data() + kNumStripesAt), 2);
+  EXPECT_EQ(load<std::int64_t>(bytes.data() + kNumCompsAt), 2);
 }
 
 TEST(LustreFormat, Version1BecomesOneComponent) {

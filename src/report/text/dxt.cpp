@@ -96,7 +96,7 @@ class TraceLister {
     }
     if (reader_.header().modules[id].length == 0) return {};
     auto records = reader_.records(id);
-    if (!records) return records.error();
+    if (!records) return reader_.tolerate(std::string(trace.schema->name), records.error());
     // Only the newest records know threads.
     const bool knows_threads = reader_.header().module_versions[id] == trace.schema->version;
     if (!options_.threads || !knows_threads) return write_records(trace, **records, nullptr);

@@ -80,7 +80,7 @@ class Lister {
 
   Status write_records(const ModuleFormat& format) {
     auto records = reader_.records(format.schema->id);
-    if (!records) return records.error();
+    if (!records) return reader_.tolerate(std::string(format.schema->name), records.error());
     std::optional<RecordLines> lines;
     std::optional<Accumulator> totals;
     if (options_.base) {

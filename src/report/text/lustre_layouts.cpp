@@ -8,7 +8,7 @@ Status LustreLayouts::load(log::Reader& reader) {
   const ModuleId id = modules::lustre::kSchema.id;
   if (reader.header().modules[id].length == 0) return {};
   auto records = reader.records(id);
-  if (!records) return records.error();
+  if (!records) return reader.tolerate(std::string(modules::lustre::kSchema.name), records.error());
   constexpr std::uint64_t kEntryBytes = 64;  // what a file costs beside its record, roughly
   for (log::Batch batch;;) {
     auto more = (*records)->next(batch);
