@@ -6,7 +6,7 @@ namespace trikal::cli {
 
 std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
-      &kInfo, &kParse, &kDxt, &kDiff, &kExport, &kExplain,
+      &kInfo, &kParse, &kDxt, &kDiff, &kConvert, &kMerge, &kExport, &kExplain,
   };
   return kVerbs;
 }

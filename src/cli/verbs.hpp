@@ -11,5 +11,7 @@ extern const Verb kInfo;
 extern const Verb kParse;
 extern const Verb kDxt;
 extern const Verb kExport;
+extern const Verb kConvert;
+extern const Verb kMerge;
 
 }  // namespace trikal::cli

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "schema/lens.hpp"
 #include "schema/module.hpp"
+#include "schema/rewrite.hpp"
 
 namespace trikal {
 
@@ -63,6 +64,7 @@ struct ModuleFormat {
   // sliced record is written without its last word.
   std::uint32_t written = 0;
   const ModuleTables* tables = nullptr;  // null: one table, a row a record
+  const Rewrite* rewrite = nullptr;  // null: nothing special in merging and cutting
 
   [[nodiscard]] constexpr const Form* form(std::uint32_t version) const {
     for (const Form& form : forms) {

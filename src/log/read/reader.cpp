@@ -97,6 +97,10 @@ std::unique_ptr<BlockStream> Reader::open_extent(const Extent& extent, std::uint
   return read_ahead(open_region(*source_, extent, header_.codec, options_.limits));
 }
 
+std::unique_ptr<BlockStream> Reader::plain_bytes(ModuleId module) {
+  return open_extent(header_.modules[module], module);
+}
+
 const Trailer* Reader::trailer() {
   std::call_once(trailer_once_, [this] { load_trailer(); });
   return trailer_ ? &*trailer_ : nullptr;

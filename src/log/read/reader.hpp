@@ -47,11 +47,14 @@ class Reader {
   // kMissing: no data; kUnsupported: a module or a version nobody knows.
   Result<std::unique_ptr<RecordStream>> records(ModuleId module);
 
+  // A module's bytes as they were written, for whoever cannot or will not take them apart.
+  [[nodiscard]] std::unique_ptr<BlockStream> plain_bytes(ModuleId module);
+
   // Read at the first call, by any thread. Null: the log has none, or a damaged one (then damage() says so).
   const Trailer* trailer();
 
   [[nodiscard]] std::vector<Damage> damage() const;
-  void note(Damage damage);
+  void note(Damage damage);  // the same thing, seen again, is not noted twice
   // For a region that cannot be read at all: with salvage that is damage and reading goes on, else it is the error.
   Status tolerate(std::string where, const Error& error);
 

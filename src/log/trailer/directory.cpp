@@ -68,7 +68,7 @@ bool parse_entry(Bytes bytes, Section& section) {
     column.help = cursor.text();
     section.columns.push_back(std::move(column));
   }
-  return cursor.ok() && columns > 0;
+  return cursor.ok() && columns > 0 && !section.name.empty();
 }
 
 }  // namespace

@@ -95,6 +95,8 @@ class Writer {
   Status finish(std::uint64_t partial);
   void abandon();
 
+  // Whether writing has failed, for callers that both read and write.
+  [[nodiscard]] const Status& health() const { return health_; }
   [[nodiscard]] Codec codec() const { return packer_.codec(); }
   [[nodiscard]] std::uint64_t file_bytes() const { return output_.offset(); }  // once finished
 

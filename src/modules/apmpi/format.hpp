@@ -21,6 +21,7 @@ inline constexpr Form kForms[] = {
      .tail = autoperf::tail<kMagic, kHeaderBytes, kPerfBytes>,
      .swap_items = swap_items},
 };
-inline constexpr ModuleFormat kFormat = {&kSchema, kForms};
+inline constexpr ModuleFormat kFormat = {
+    .schema = &kSchema, .forms = kForms, .rewrite = &autoperf::kRewrite<kMagic>};
 
 }  // namespace trikal::modules::apmpi

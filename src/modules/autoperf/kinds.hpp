@@ -24,6 +24,10 @@ Result<Tail> tail(const std::byte* head) {
   return Tail{.items = ((is_header<Magic>(head) ? HeaderBytes : PerfBytes) - kHeadBytes) / 8};
 }
 
+// Readers of the original expect one header, before everything else.
+template <std::int64_t Magic>
+inline constexpr Rewrite kRewrite = {.whole_job = is_header<Magic>};
+
 // A name put together at compile time, for tables that follow a rule.
 struct MadeName {
   std::array<char, 48> text{};

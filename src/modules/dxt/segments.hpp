@@ -2,6 +2,7 @@
 // What the two traces, DXT_POSIX and DXT_MPIIO, have in common: one record a file and rank, a head with the
 // host's name and two counts, then all writes and all reads, a segment each.
 
+#include <algorithm>
 #include <cstddef>
 
 #include "schema/form.hpp"
@@ -86,5 +87,22 @@ constexpr Form threadless_form(std::uint32_t version, decltype(Form::widen) wide
 constexpr Form newest_form(std::uint32_t version) {
   return {.version = version, .head_bytes = kHeadBytes, .tail = tail<kSegmentBytes>, .swap_head = swap_head};
 }
+
+// Writes come first: what is missing is missing from the reads.
+inline void trim(std::byte* head, std::uint64_t items) {
+  const auto writes = std::min(load<std::uint64_t>(head + kWritesAt), items);
+  store(head + kWritesAt, writes);
+  store(head + kReadsAt, items - writes);
+}
+
+inline void shift_items(std::byte* items, std::uint64_t count, double seconds) {
+  for (; count > 0; --count, items += kSegmentBytes) {
+    for (const std::size_t at : {offsetof(Segment, start), offsetof(Segment, end)}) {
+      store(items + at, load<double>(items + at) + seconds);
+    }
+  }
+}
+
+inline constexpr Rewrite kRewrite = {.trim = trim, .shift_items = shift_items};
 
 }  // namespace trikal::modules::dxt

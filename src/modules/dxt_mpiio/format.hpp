@@ -18,6 +18,6 @@ inline constexpr Form kForms[] = {
     dxt::newest_form(3),
 };
 // No released Darshan accepts version 3: see docs/formats/trailer.md for where the thread goes.
-inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .written = 2};
+inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .written = 2, .rewrite = &dxt::kRewrite};
 
 }  // namespace trikal::modules::dxt_mpiio

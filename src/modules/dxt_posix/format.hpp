@@ -7,6 +7,6 @@ namespace trikal::modules::dxt_posix {
 
 inline constexpr Form kForms[] = {dxt::threadless_form(1), dxt::newest_form(2)};
 // No released Darshan accepts version 2: see docs/formats/trailer.md for where the thread goes.
-inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .written = 1};
+inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .written = 1, .rewrite = &dxt::kRewrite};
 
 }  // namespace trikal::modules::dxt_posix

@@ -1,6 +1,7 @@
 #pragma once
 // HEATMAP records on disk: version 1 since 3.4.0.
 
+#include "modules/heatmap/rewrite.hpp"
 #include "modules/heatmap/schema.hpp"
 #include "schema/form.hpp"
 
@@ -44,6 +45,6 @@ inline Status settle(std::vector<std::byte>& record, FormState& state) {
 inline constexpr Form kForms[] = {
     {.version = 1, .head_bytes = kHeadBytes, .tail = tail, .settle = settle},
 };
-inline constexpr ModuleFormat kFormat = {&kSchema, kForms};
+inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .rewrite = &kRewrite};
 
 }  // namespace trikal::modules::heatmap

@@ -88,6 +88,7 @@ inline constexpr Form kForms[] = {
     {.version = 1, .head_bytes = kV1HeadBytes, .tail = tail_v1, .settle = settle_v1},
     {.version = 2, .head_bytes = kHeadBytes, .tail = tail, .swap_items = swap_items, .settle = settle},
 };
-inline constexpr ModuleFormat kFormat = {&kSchema, kForms};
+inline constexpr Rewrite kRewrite = {.alike = true};
+inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .rewrite = &kRewrite};
 
 }  // namespace trikal::modules::lustre

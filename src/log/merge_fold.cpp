@@ -1,0 +1,105 @@
+#include "log/merge_fold.hpp"
+
+#include <algorithm>
+
+#include "base/bytes.hpp"
+
+namespace trikal::log {
+namespace {
+
+// Spreads a rank over 64 bits, so that sums of different sets of ranks differ.
+std::uint64_t scatter(std::int64_t rank) {
+  auto x = static_cast<std::uint64_t>(rank) + 0x9e3779b97f4a7c15ULL;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+void RankCensus::count(const BaseRecord& record) {
+  const auto [place, fresh] = places_.try_emplace(record.id, entries_.size());
+  if (fresh) entries_.push_back({.id = record.id});
+  Entry& entry = entries_[place->second];
+  ++entry.records;
+  entry.ranks += scatter(record.rank);
+}
+
+const RankCensus::Entry* RankCensus::find(std::uint64_t id) const {
+  const auto found = places_.find(id);
+  return found == places_.end() ? nullptr : &entries_[found->second];
+}
+
+// Asked only once that many records were seen: a log may claim any number of ranks.
+std::uint64_t RankCensus::all_ranks() const {
+  for (; summed_ < nprocs_; ++summed_) all_ranks_ += scatter(summed_);
+  return all_ranks_;
+}
+
+bool RankCensus::on_all(const Entry& entry) const { return entry.records == nprocs_ && entry.ranks == all_ranks(); }
+
+bool RankCensus::on_all_but_first(const Entry& entry) const {
+  return entry.records == nprocs_ - 1 && entry.records > 1 && entry.ranks == all_ranks() - scatter(0);
+}
+
+bool RankCensus::shared(std::uint64_t id) const {
+  const Entry* entry = find(id);
+  return entry != nullptr && (on_all(*entry) || on_all_but_first(*entry));
+}
+
+bool RankCensus::without_first_rank(std::uint64_t id) const {
+  const Entry* entry = find(id);
+  return entry != nullptr && on_all_but_first(*entry);
+}
+
+std::vector<std::uint64_t> RankCensus::shared_ids() const {
+  std::vector<std::uint64_t> ids;
+  for (const Entry& entry : entries_) {
+    if (on_all(entry) || on_all_but_first(entry)) ids.push_back(entry.id);
+  }
+  return ids;
+}
+
+SharedFold::SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t> ids)
+    : schema_(schema),
+      plan_(schema),
+      states_(ids.size()),
+      records_(ids.size() * schema.head_bytes),
+      scratch_(schema.head_bytes) {
+  for (std::size_t i = 0; i < ids.size(); ++i) places_.emplace(ids[i], i);
+  std::size_t at = schema.counters_at;
+  for (const Counter& counter : schema.counters) {
+    if (counter.fold == Fold::kDistinct) distinct_at_.push_back(at);
+    at += 8 * counter.width();
+  }
+}
+
+bool SharedFold::add(const std::byte* record) {
+  const auto found = places_.find(load<std::uint64_t>(record));
+  if (found == places_.end()) return false;
+  const std::size_t place = found->second;
+  State& state = states_[place];
+  state.time.add(Spread::of(plan_.rank_time(record)));
+  state.bytes.add(Spread::of(static_cast<double>(plan_.rank_bytes(record))));
+  for (const std::size_t at : distinct_at_) distinct_[{place, at}].insert(load<std::int64_t>(record + at));
+  std::copy_n(record, schema_.head_bytes, scratch_.begin());
+  plan_.prepare_shared(scratch_.data());
+  std::byte* into = records_.data() + place * schema_.head_bytes;
+  if (state.begun) plan_.combine_ranks(into, scratch_.data());
+  else std::copy(scratch_.begin(), scratch_.end(), into);
+  state.begun = true;
+  return true;
+}
+
+const std::vector<std::byte>& SharedFold::finish() {
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    std::byte* record = records_.data() + i * schema_.head_bytes;
+    plan_.set_variances(record, states_[i].time.variance(), states_[i].bytes.variance());
+  }
+  for (const auto& [where, values] : distinct_) {
+    store(records_.data() + where.first * schema_.head_bytes + where.second, static_cast<std::int64_t>(values.size()));
+  }
+  return records_;
+}
+
+}  // namespace trikal::log

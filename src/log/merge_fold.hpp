@@ -1,0 +1,77 @@
+#pragma once
+// Finds the records that all ranks have and makes one of each.
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.hpp"
+#include "schema/fold.hpp"
+#include "schema/module.hpp"
+
+namespace trikal::log {
+
+// Which ranks have a record of each id, without remembering every rank.
+class RankCensus {
+ public:
+  explicit RankCensus(std::int64_t nprocs) : nprocs_(nprocs) {}
+
+  void count(const BaseRecord& record);
+  [[nodiscard]] std::uint64_t bytes() const { return entries_.size() * 64; }  // memory it takes, about
+
+  // On all ranks; or on all but rank 0, which only hands out work.
+  [[nodiscard]] bool shared(std::uint64_t id) const;
+  // In the order of first appearance.
+  [[nodiscard]] std::vector<std::uint64_t> shared_ids() const;
+  [[nodiscard]] bool without_first_rank(std::uint64_t id) const;
+
+ private:
+  struct Entry {
+    std::uint64_t id = 0;
+    std::int64_t records = 0;
+    std::uint64_t ranks = 0;  // the sum of a hash of each: equal sums, equal ranks
+  };
+  [[nodiscard]] const Entry* find(std::uint64_t id) const;
+  [[nodiscard]] bool on_all(const Entry& entry) const;
+  [[nodiscard]] bool on_all_but_first(const Entry& entry) const;
+
+  [[nodiscard]] std::uint64_t all_ranks() const;
+
+  std::int64_t nprocs_;
+  mutable std::int64_t summed_ = 0;
+  mutable std::uint64_t all_ranks_ = 0;
+  std::unordered_map<std::uint64_t, std::size_t> places_;
+  std::vector<Entry> entries_;
+};
+
+// The shared records of one module, folded as ranks send them in.
+class SharedFold {
+ public:
+  SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t> ids);
+
+  // A rank's own record, already on the common clock and with its final rank. False: not one of the ids.
+  bool add(const std::byte* record);
+  // All of them, one behind the other, rank -1.
+  [[nodiscard]] const std::vector<std::byte>& finish();
+
+  [[nodiscard]] static std::uint64_t bytes_each(const ModuleSchema& schema) { return schema.head_bytes + 128; }
+
+ private:
+  struct State {
+    bool begun = false;
+    Spread time, bytes;
+  };
+
+  const ModuleSchema& schema_;
+  FoldPlan plan_;
+  std::unordered_map<std::uint64_t, std::size_t> places_;
+  std::vector<State> states_;
+  std::vector<std::byte> records_, scratch_;
+  std::vector<std::size_t> distinct_at_;  // places of counters that count different values
+  std::map<std::pair<std::size_t, std::size_t>, std::set<std::int64_t>> distinct_;
+};
+
+}  // namespace trikal::log
