@@ -21,7 +21,6 @@ inline constexpr Form kForms[] = {
      .tail = autoperf::tail<kMagic, kHeaderBytes, kPerfBytes>,
      .swap_items = swap_items},
 };
-inline constexpr ModuleFormat kFormat = {
-    .schema = &kSchema, .forms = kForms, .rewrite = &autoperf::kRewrite<kMagic>};
+inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .rewrite = &autoperf::kRewrite<kMagic>};
 
 }  // namespace trikal::modules::apmpi

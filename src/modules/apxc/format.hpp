@@ -8,7 +8,6 @@ namespace trikal::modules::apxc {
 inline constexpr Form kForms[] = {
     {.version = 1, .head_bytes = autoperf::kHeadBytes, .tail = autoperf::tail<kMagic, kHeaderBytes, kPerfBytes>},
 };
-inline constexpr ModuleFormat kFormat = {
-    .schema = &kSchema, .forms = kForms, .rewrite = &autoperf::kRewrite<kMagic>};
+inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .rewrite = &autoperf::kRewrite<kMagic>};
 
 }  // namespace trikal::modules::apxc
