@@ -41,3 +41,13 @@ def real_logs():
     if not logs.is_dir():
         pytest.skip(f"no real logs: {logs} is not there")
     return logs
+
+
+@pytest.fixture(scope="session")
+def corpus_dir(tmp_path_factory):
+    """The synthetic logs and what must be found in them, damaged ones in bad/; written once."""
+    import corpus
+    out = tmp_path_factory.mktemp("corpus")
+    corpus.write_good(out)
+    corpus.write_bad(out / "bad")
+    return out
