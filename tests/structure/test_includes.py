@@ -29,7 +29,9 @@ def test_public_headers_stand_alone():
     """What users include may need standard headers and our other public headers only."""
     found = [f"{name}: {header}" for name in PUBLIC
              for quote, header in include_rules.includes(project.text_of(name))
-             if not header.startswith("trikal/") and header not in RULES.system and ("." in header or "/" in header)]
+             if not header.startswith("trikal/") and header not in RULES.system and ("." in header or "/" in header)
+             # Darshan's interface hands out uthash tables: who uses those has uthash.
+             and (name, header) != ("include/trikal/compat/name-hash.h", "uthash.h")]
     assert not found, found
 
 
