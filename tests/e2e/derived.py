@@ -25,7 +25,7 @@ class Files:
         file = self.files.setdefault(ident, {"read": 0, "written": 0, "reach": 0, "procs": 0})
         file["read"] = wrapped(file["read"] + read)
         file["written"] = wrapped(file["written"] + written)
-        file["reach"] = reach if reach < 0 else max(file["reach"], reach)
+        file["reach"] = -1 if reach is None else max(file["reach"], reach)
         file["procs"] = -1 if rank == -1 or file["procs"] == -1 else file["procs"] + 1
 
     def line(self, wanted):
@@ -57,7 +57,7 @@ def lines(module, records):
     for record in records:
         get = lambda name, c=record["counters"]: c[f"{prefix}_{name}"]  # noqa: E731
         read, written = get("BYTES_READ"), get("BYTES_WRITTEN")
-        reach = max(get("MAX_BYTE_READ"), get("MAX_BYTE_WRITTEN")) if module in KNOWS_OFFSETS else -1
+        reach = max(get("MAX_BYTE_READ"), get("MAX_BYTE_WRITTEN")) if module in KNOWS_OFFSETS else None
         files.add(record["id"], record["rank"], read, written, reach)
         moved += read + written
         if record["rank"] == -1:

@@ -55,11 +55,12 @@ void Accumulator::add_file(const std::byte* record, BaseRecord base) {
   FileSums& file = files_[base.id];
   file.read = analyze::add(file.read, slot_value<std::int64_t>(record, s, s.roles.bytes_read));
   file.written = analyze::add(file.written, slot_value<std::int64_t>(record, s, s.roles.bytes_written));
-  const std::int64_t reach = s.roles.max_byte_read == kNoSlot
-                                 ? -1
-                                 : std::max(slot_value<std::int64_t>(record, s, s.roles.max_byte_read),
-                                            slot_value<std::int64_t>(record, s, s.roles.max_byte_written));
-  file.max_offset = reach < 0 ? reach : std::max(file.max_offset, reach);
+  if (s.roles.max_byte_read == kNoSlot) file.max_offset = -1;
+  else {
+    // Nothing read or written is 0; what is below that says no more.
+    file.max_offset = std::max({file.max_offset, slot_value<std::int64_t>(record, s, s.roles.max_byte_read),
+                                slot_value<std::int64_t>(record, s, s.roles.max_byte_written)});
+  }
   if (base.rank == kSharedRank || file.nprocs == -1) file.nprocs = -1;
   else ++file.nprocs;
 }
