@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "log/trailer/segment_threads.hpp"
 #include "modules/dxt/segments.hpp"
 #include "report/text/log_header.hpp"
 #include "report/text/lustre_layouts.hpp"
@@ -20,10 +21,10 @@ constexpr std::string_view kStars = "# *****************************************
 // the number stands before the segments, and segments are too many to hold.
 class ThreadCounter {
  public:
-  ThreadCounter(std::unique_ptr<log::RecordStream> records, std::uint64_t memory)
-      : records_(std::move(records)), most_(memory / kEntryBytes) {}
+  ThreadCounter(std::unique_ptr<log::RecordStream> records, std::uint64_t memory, bool zero_is_unknown)
+      : records_(std::move(records)), most_(memory / kEntryBytes), zero_is_unknown_(zero_is_unknown) {}
 
-  // Different threads of the next record; as far as it can be read.
+  // Different threads of the next record; as far as it can be read. Where some are not known, there was at least one.
   Result<std::size_t> next() {
     threads_.clear();
     log::Batch batch;
@@ -34,7 +35,9 @@ class ThreadCounter {
       const Status counted = count(batch.items);
       if (!counted) return counted.error();
     } while (!batch.last);
-    return threads_.size();
+    if (!zero_is_unknown_) return threads_.size();
+    threads_.erase(0);
+    return std::max<std::size_t>(1, threads_.size());
   }
 
  private:
@@ -56,6 +59,7 @@ class ThreadCounter {
 
   std::unique_ptr<log::RecordStream> records_;
   std::uint64_t most_;
+  bool zero_is_unknown_;
   std::unordered_set<std::uint64_t> threads_;
 };
 
@@ -84,6 +88,8 @@ class TraceLister {
   }
 
  private:
+  using Thread = TraceLines::Thread;
+
   Status write_module(const Trace& trace) {
     const ModuleId id = trace.schema->id;
     out_.put("\n");
@@ -97,23 +103,28 @@ class TraceLister {
     if (reader_.header().modules[id].length == 0) return {};
     auto records = reader_.records(id);
     if (!records) return reader_.tolerate(std::string(trace.schema->name), records.error());
-    // Only the newest records know threads.
-    const bool knows_threads = reader_.header().module_versions[id] == trace.schema->version;
-    if (!options_.threads || !knows_threads) return write_records(trace, **records, nullptr);
+    const Thread thread = threads_of(*trace.schema);
+    if (thread == Thread::kLeftOut || thread == Thread::kUnknown)
+      return write_records(trace, thread, **records, nullptr);
     auto ahead = reader_.records(id);
     if (!ahead) return ahead.error();
-    ThreadCounter counter(std::move(*ahead), reader_.options().limits.memory);
-    return write_records(trace, **records, &counter);
+    ThreadCounter counter(std::move(*ahead), reader_.options().limits.memory, thread == Thread::kShownUnlessZero);
+    return write_records(trace, thread, **records, &counter);
   }
 
-  Status write_records(const Trace& trace, log::RecordStream& records, ThreadCounter* counter) {
-    using Thread = TraceLines::Thread;
+  // The newest records know their threads; for older ones the trailer may.
+  [[nodiscard]] Thread threads_of(const ModuleSchema& schema) {
+    if (!options_.threads) return Thread::kLeftOut;
+    if (reader_.header().module_versions[schema.id] == schema.version) return Thread::kShown;
+    const log::Trailer* trailer = reader_.trailer();
+    const bool kept = trailer != nullptr && trailer->find(log::kSegmentThreadsSection.name) != nullptr;
+    return kept ? Thread::kShownUnlessZero : Thread::kUnknown;
+  }
+
+  Status write_records(const Trace& trace, Thread thread, log::RecordStream& records, ThreadCounter* counter) {
     auto names = reader_.names();
     if (!names) return names.error();
-    TraceLines lines(out_, trace,
-                     !options_.threads    ? Thread::kLeftOut
-                     : counter == nullptr ? Thread::kUnknown
-                                          : Thread::kShown);
+    TraceLines lines(out_, trace, thread);
     for (log::Batch batch; out_.wanted();) {
       auto more = records.next(batch);
       if (!more) return more.error();

@@ -107,8 +107,9 @@ void TraceLines::write_extras(const dxt::Segment& segment) {
     });
     if (thread_ != Thread::kLeftOut) out_.put("  ");
   }
-  if (thread_ == Thread::kUnknown) out_.put(" N/A");
-  if (thread_ == Thread::kShown) out_.put(fmt::format(" {:4}", segment.thread));
+  if (thread_ == Thread::kLeftOut) return;
+  const bool unknown = thread_ == Thread::kUnknown || (thread_ == Thread::kShownUnlessZero && segment.thread == 0);
+  out_.put(unknown ? " N/A" : fmt::format(" {:4}", segment.thread));
 }
 
 }  // namespace trikal::report

@@ -22,7 +22,7 @@ extern const Trace kPosixTrace, kMpiioTrace;
 // The lines of one module's segments. What is the same within a record is put together once.
 class TraceLines {
  public:
-  enum class Thread : std::uint8_t { kLeftOut, kUnknown, kShown };
+  enum class Thread : std::uint8_t { kLeftOut, kUnknown, kShown, kShownUnlessZero };
   struct Place {
     std::string_view name, mount, type;
   };
