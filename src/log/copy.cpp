@@ -24,7 +24,7 @@ class LogCopy {
     Status done = put_job(writer_, edit_job(reader_.job(), options_, report_), report_);
     if (done) done = put_names();
     for (std::size_t id = 0; done && id < kModuleSlots; ++id) done = put_module(static_cast<ModuleId>(id));
-    if (done && options_.record && report_.records == 0) {
+    if (done && options_.record && !options_.record_may_be_missing && report_.records == 0) {
       return Error{.code = ErrorCode::kMissing, .what = "the log has no record of this id"};
     }
     TrailerWriter* trailer = done ? writer_.trailer() : nullptr;

@@ -22,6 +22,7 @@ struct Obfuscation {
 
 struct CopyOptions {
   std::optional<std::uint64_t> record;  // only this one
+  bool record_may_be_missing = false;   // then the copy has no records; else it is an error
   Obfuscation obfuscation;
   std::string annotate;  // "key=value" pairs with tabs between, added to the metadata
   bool reset_metadata = false;

@@ -4,19 +4,14 @@
 #include <unistd.h>
 
 #include "analyze/compare/compare.hpp"
+#include "compat/tools/log_tool.hpp"
 #include "compat/tools/personality.hpp"
-#include "report/text/complaint.hpp"
 #include "report/text/line_differences.hpp"
 
 namespace trikal::compat {
 namespace {
 
 constexpr std::string_view kName = "darshan-diff";
-
-int complain(std::string_view about, const Error& error) {
-  fmt::print(stderr, "{}: {}: {}\n", kName, about, report::describe(error));
-  return kFailed;
-}
 
 class ToolNotices final : public report::Notices {
  public:
@@ -31,19 +26,19 @@ Result<std::unique_ptr<log::Reader>> open(const char* path) {
 
 int compare_logs(const char* path_a, const char* path_b) {
   auto a = open(path_a);
-  if (!a) return complain(path_a, a.error());
+  if (!a) return complain(kName, path_a, a.error());
   auto b = open(path_b);
-  if (!b) return complain(path_b, b.error());
+  if (!b) return complain(kName, path_b, b.error());
   ToolNotices notices;
   const analyze::CompareOptions options{.traces = false, .same_versions_only = true};
   report::LineDifferences lines(**a, **b, options.memory, notices);
   const analyze::CompareResult result = analyze::compare(**a, **b, options, lines);
-  if (!result.status) return complain(result.side == analyze::Side::kA ? path_a : path_b, result.status.error());
+  if (!result.status) return complain(kName, result.side == analyze::Side::kA ? path_a : path_b, result.status.error());
   report::DescriptorSink out(STDOUT_FILENO);
   const Status made = lines.write(out);
   const Status written = out.flush();
-  if (!made) return complain(path_a, made.error());
-  return written ? 0 : complain("standard output", written.error());
+  if (!made) return complain(kName, path_a, made.error());
+  return written ? 0 : complain(kName, "standard output", written.error());
 }
 
 }  // namespace

@@ -1,10 +1,7 @@
 #include "compat/tools/log_tool.hpp"
 
 #include <fmt/format.h>
-#include <getopt.h>
 #include <unistd.h>
-
-#include <vector>
 
 #include "compat/tools/personality.hpp"
 #include "report/text/complaint.hpp"
@@ -12,12 +9,10 @@
 namespace trikal::compat {
 namespace {
 
-constexpr int kHelp = 1000, kVersion = 1001;
-
 class FileNotices final : public report::Notices {
  public:
   FileNotices(std::string_view tool, std::string_view file) : tool_(tool), file_(file) {}
-  void notice(std::string_view sentence) override { fmt::print(stderr, "{}: {}: {}\n", tool_, file_, sentence); }
+  void notice(std::string_view sentence) override { warn(tool_, file_, sentence); }
 
  private:
   std::string_view tool_, file_;
@@ -25,50 +20,31 @@ class FileNotices final : public report::Notices {
 
 }  // namespace
 
-std::string LogTool::usage() const {
-  std::string text = fmt::format("Usage: {} [options] LOG\n{}\n\n", name_, summary_);
-  for (const Flag& flag : flags_) text += fmt::format("  --{:<17} {}\n", flag.name, flag.help);
-  text += fmt::format("  --{:<17} {}\n", "help", "this text");
-  return text + fmt::format("  --{:<17} {}\n", "version", "whose program this is");
+int complain(std::string_view tool, std::string_view about, const Error& error) {
+  warn(tool, about, report::describe(error));
+  return kFailed;
+}
+
+void warn(std::string_view tool, std::string_view about, std::string_view what) {
+  fmt::print(stderr, "{}: {}: {}\n", tool, about, what);
+}
+
+void tell_damage(std::string_view tool, std::string_view file, std::span<const log::Damage> damage) {
+  for (const log::Damage& found : damage) {
+    warn(tool, file, fmt::format("{}: {}", found.where, report::describe(found.error)));
+  }
 }
 
 bool LogTool::read_arguments(int argc, char** argv, int& exit_code) {
-  std::vector<option> options;
-  for (std::size_t i = 0; i < flags_.size(); ++i)
-    options.push_back({flags_[i].name, no_argument, nullptr, static_cast<int>(i)});
-  options.push_back({"help", no_argument, nullptr, kHelp});
-  options.push_back({"version", no_argument, nullptr, kVersion});
-  options.push_back({});
-  exit_code = kFailed;
-  optind = 0;  // start over: tests call this more than once
-  for (int chosen = 0; (chosen = getopt_long(argc, argv, "", options.data(), nullptr)) != -1;) {
-    if (chosen == kHelp) {
-      fmt::print("{}", usage());
-      exit_code = 0;
-      return false;
-    }
-    if (chosen == kVersion) {
-      fmt::print("{} of trikal {}, reads logs of Darshan 3.0.0 to 3.5.0\n", name_, TRIKAL_VERSION);
-      exit_code = 0;
-      return false;
-    }
-    if (chosen == '?') {  // getopt_long said what it did not like
-      fmt::print(stderr, "{}", usage());
-      return false;
-    }
-    *flags_[static_cast<std::size_t>(chosen)].given = true;
-  }
-  if (argc - optind != 1) {
-    fmt::print(stderr, "{}: {}\n{}", name_, argc == optind ? "which log?" : "one log at a time", usage());
-    return false;
-  }
-  path_ = argv[optind];
+  const CommandLine line{.name = name_, .operands = "LOG", .summary = summary_, .flags = flags_, .misused = kFailed};
+  std::vector<std::string> operands;
+  if (!read_command_line(line, argc, argv, operands, exit_code)) return false;
+  path_ = operands.front();
   return true;
 }
 
 int LogTool::complain(std::string_view about, const Error& error) const {
-  fmt::print(stderr, "{}: {}: {}\n", name_, about, report::describe(error));
-  return kFailed;
+  return compat::complain(name_, about, error);
 }
 
 int LogTool::run(const Write& write) const {
@@ -83,9 +59,7 @@ int LogTool::run(const Write& write) const {
   if (!listed) return complain(path_, listed.error());
   if (!written) return complain("standard output", written.error());
   // What the original passes over in silence (bytes behind the last whole record) does not fail here either.
-  for (const log::Damage& damage : (*reader)->damage()) {
-    notices.notice(fmt::format("{}: {}", damage.where, report::describe(damage.error)));
-  }
+  tell_damage(name_, path_, (*reader)->damage());
   return 0;
 }
 

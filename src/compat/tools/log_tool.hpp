@@ -1,22 +1,17 @@
 #pragma once
-// What Darshan's log tools have in common: flags, one log, text on standard output.
+// What Darshan's tools that print have in common: flags, one log, text on standard output.
 
 #include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "compat/tools/arguments.hpp"
 #include "log/read/reader.hpp"
 #include "report/sink.hpp"
 #include "report/text/notices.hpp"
 
 namespace trikal::compat {
-
-struct Flag {
-  const char* name;  // without the dashes; an abbreviation that fits no other will do, as with getopt_long
-  bool* given;
-  std::string_view help;
-};
 
 class LogTool {
  public:
@@ -31,12 +26,17 @@ class LogTool {
   [[nodiscard]] int run(const Write& write) const;
 
  private:
-  [[nodiscard]] std::string usage() const;
   [[nodiscard]] int complain(std::string_view about, const Error& error) const;
 
   std::string_view name_, summary_;
   std::span<const Flag> flags_;
   std::string path_;
 };
+
+// "darshan-convert: FILE: what is wrong" on stderr; the exit code.
+int complain(std::string_view tool, std::string_view about, const Error& error);
+void warn(std::string_view tool, std::string_view about, std::string_view what);
+// One line for each thing that is wrong with a log.
+void tell_damage(std::string_view tool, std::string_view file, std::span<const log::Damage> damage);
 
 }  // namespace trikal::compat

@@ -5,9 +5,8 @@ namespace {
 
 // The build makes a link to trikal for each of these (src/cli/CMakeLists.txt).
 constexpr Personality kPersonalities[] = {
-    {"darshan-parser", run_parser},
-    {"darshan-dxt-parser", run_dxt_parser},
-    {"darshan-diff", run_diff},
+    {"darshan-parser", run_parser},   {"darshan-dxt-parser", run_dxt_parser}, {"darshan-diff", run_diff},
+    {"darshan-convert", run_convert}, {"darshan-merge", run_merge},
 };
 
 }  // namespace

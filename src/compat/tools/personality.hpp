@@ -1,12 +1,13 @@
 #pragma once
 // Darshan's own program names. Invoked as one of them, trikal takes that program's options and ends as it does:
-// 0, or 255 for anything that went wrong.
+// 0, or 255 for anything that went wrong. Only the two that write logs tell a wrong command line apart, with 1.
 
 #include <string_view>
 
 namespace trikal::compat {
 
 inline constexpr int kFailed = 255;
+inline constexpr int kMisused = 1;
 
 struct Personality {
   std::string_view name;
@@ -19,5 +20,7 @@ struct Personality {
 int run_parser(int argc, char** argv);      // darshan-parser
 int run_dxt_parser(int argc, char** argv);  // darshan-dxt-parser
 int run_diff(int argc, char** argv);        // darshan-diff
+int run_convert(int argc, char** argv);     // darshan-convert
+int run_merge(int argc, char** argv);       // darshan-merge
 
 }  // namespace trikal::compat
