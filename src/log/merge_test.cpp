@@ -7,10 +7,8 @@
 #include <set>
 #include <string>
 
-#include "log/merge_fold.hpp"
 #include "log/write/temp_log_test.hpp"
 #include "modules/apmpi/schema.hpp"
-#include "modules/bgq/schema.hpp"
 #include "modules/dxt_posix/format.hpp"
 #include "modules/heatmap/format.hpp"
 #include "modules/lustre/schema.hpp"
@@ -213,38 +211,6 @@ TEST_F(Merging, TwoRecordsOfOneRankAreNotTwoRanks) {
   // Renumbered they are two processes.
   parts_[0].numbers.nprocs = parts_[1].numbers.nprocs = 1;
   EXPECT_EQ(posix_of(*merge({.fold_shared = true, .renumber = true})).size(), 1U);
-}
-
-TEST(SharedFold, CountsDifferentValues) {
-  using BgqRecord = Record<modules::bgq::kSchema>;
-  const std::uint64_t ids[] = {4};
-  SharedFold fold(modules::bgq::kSchema, ids);
-  for (std::int64_t rank = 0; rank < 5; ++rank) {
-    BgqRecord record;
-    record.set_base({4, rank});
-    record.at<"BGQ_INODES">() = rank % 2;
-    record.at<"BGQ_NNODES">() = 32;
-    EXPECT_TRUE(fold.add(std::as_bytes(std::span{record.words}).data()));
-  }
-  const auto folded = load<BgqRecord>(fold.finish().data());
-  EXPECT_EQ(BgqRecord(folded).at<"BGQ_INODES">(), 2);
-  EXPECT_EQ(BgqRecord(folded).at<"BGQ_NNODES">(), 32);
-}
-
-TEST(RankCensus, KnowsWhoIsMissing) {
-  RankCensus census(4);
-  for (const std::int64_t rank : {0, 1, 2, 3}) census.count({10, rank});
-  for (const std::int64_t rank : {1, 2, 3}) census.count({11, rank});
-  for (const std::int64_t rank : {0, 1, 2}) census.count({12, rank});
-  for (const std::int64_t rank : {1, 2, 2, 1}) census.count({13, rank});
-  for (const std::int64_t rank : {-1, 1, 2, 3}) census.count({14, rank});
-  EXPECT_EQ(census.shared_ids(), (std::vector<std::uint64_t>{10, 11}));
-  EXPECT_TRUE(census.without_first_rank(11));
-  EXPECT_FALSE(census.without_first_rank(10));
-  EXPECT_FALSE(census.shared(99));
-  RankCensus two(2);
-  two.count({5, 1});
-  EXPECT_FALSE(two.shared(5));  // a file of one rank is nobody else's
 }
 
 std::vector<std::byte> heatmap(std::int64_t rank, double width, std::vector<std::int64_t> writes) {

@@ -108,7 +108,7 @@ def test_accumulators_refuse_ranks_that_the_job_does_not_have(name, corpus, logt
 
 
 @needs_real_logs
-@pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", REAL, ids=[path.stem for path in REAL])
 def test_real_logs(path, logtool):
     expected = gzip.open(path.parent / "expected" / f"{path.stem}.base.tsv.gz").read()
     wrong = {row[1] for row in rows((path.parent / "expected" / "EXCLUDED.tsv").read_bytes())
