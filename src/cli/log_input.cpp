@@ -23,9 +23,11 @@ bool parse_size(std::string_view text, std::uint64_t& bytes) {
 }
 
 void LogInput::declare_reading(CLI::App& app) {
-  app.add_flag("--salvage", salvage, "read what comes before damage instead of refusing, and say what was lost");
+  app.add_flag("--salvage", salvage, "read what comes before damage instead of refusing, and say what was lost")
+      ->group(kInputGroup);
   app.add_option("--limit", limit, "memory that any one record or the names may take")
       ->type_name("SIZE")
+      ->group(kInputGroup)
       ->capture_default_str()
       ->check([](const std::string& text) {
         std::uint64_t bytes = 0;

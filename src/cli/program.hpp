@@ -3,16 +3,19 @@
 
 #include <CLI/CLI.hpp>
 
-#include <vector>
-
 #include "cli/verb.hpp"
 
 namespace trikal::cli {
 
 int run_program(int argc, char** argv);
 
-// The command line as declared, for running and for writing its documentation. `actions` has one entry a verb,
-// in the order of all_verbs().
-void declare_program(CLI::App& app, std::vector<Action>& actions);
+// One verb's command line as declared, for running it and for writing about it.
+void declare_verb(const Verb& verb, CLI::App& app, Action& action);
+
+// "no KIND is called NAME; did you mean ...?" without a line's end.
+[[nodiscard]] std::string unknown_name(std::string_view kind, std::string_view name,
+                                       const std::vector<std::string>& names, std::string_view otherwise = "");
+// The names of all verbs that are shown.
+[[nodiscard]] std::vector<std::string> verb_names();
 
 }  // namespace trikal::cli

@@ -1,6 +1,6 @@
 #pragma once
-// A verb of the command line: one row of the table in verbs.cpp, one file in verbs/. Help, man pages and shell
-// completion are all made from what attach() declares.
+// A verb of the command line: one row of the table in verbs.cpp, one file in verbs/. Help, man pages, the manual and
+// shell completion are all made from what stands here and what attach() declares.
 
 #include <CLI/CLI.hpp>
 
@@ -20,6 +20,18 @@ enum Exit : int {
   kLimit = 5,     // a limit was reached; an option raises it
 };
 
+// Which of these a verb can end with: a bit each.
+using ExitSet = unsigned;
+inline constexpr ExitSet kAnswers = 1U << kOk | 1U << kUsage | 1U << kSystem;
+inline constexpr ExitSet kReadsLogs = kAnswers | 1U << kDamaged | 1U << kLimit;
+inline constexpr ExitSet kComparesLogs = kReadsLogs | 1U << kDiffers;
+
+struct ExitCode {
+  Exit code;
+  std::string_view meaning;
+};
+[[nodiscard]] std::span<const ExitCode> exit_codes();
+
 using Action = std::function<int()>;
 
 struct Example {
@@ -30,12 +42,23 @@ struct Example {
 struct Verb {
   std::string_view name;
   std::string_view summary;               // one line, no full stop
-  std::string_view description;           // a paragraph for the man page
-  std::span<const Example> examples;
+  std::string_view description;           // a paragraph
+  std::span<const Example> examples;      // two or more
   void (*attach)(CLI::App& app, Action& action);  // declares options, says what to run
+  std::string_view section;               // of the list of verbs; empty: not shown there
+  ExitSet exits = kReadsLogs;
 };
 
-// In the order help shows them.
+inline constexpr std::string_view kReadingSection = "Read a log";
+inline constexpr std::string_view kWritingSection = "Change or export a log";
+inline constexpr std::string_view kAskingSection = "Ask";
+
+// Groups of options that many verbs have. They come last in help, in this order.
+inline constexpr const char* kInputGroup = "Damaged and large logs";
+inline constexpr const char* kOtherGroup = "Other options";
+
+// In the order help shows them; the hidden ones last.
 [[nodiscard]] std::span<const Verb* const> all_verbs();
+[[nodiscard]] const Verb* find_verb(std::string_view name);  // null: there is none
 
 }  // namespace trikal::cli

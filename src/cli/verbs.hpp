@@ -13,5 +13,7 @@ extern const Verb kDxt;
 extern const Verb kExport;
 extern const Verb kConvert;
 extern const Verb kMerge;
+extern const Verb kHelp;
+extern const Verb kGenerate;
 
 }  // namespace trikal::cli

@@ -55,31 +55,52 @@ int run(Options& options) {
   return report_damage(options.input.path, reader->damage());
 }
 
+constexpr const char *kOutput = "How to write", *kContent = "What to keep and add", *kHiding = "What to hide";
+
+void declare_output(CLI::App& app, Options& options) {
+  app.add_flag("--force", options.force, "replace OUT if it exists")->group(kOutput);
+  app.add_flag("--bzip2", options.bzip2, "compress with bzip2: smaller, slower to read")->group(kOutput);
+  app.add_option("--level", options.level, "zlib's level of compression")
+      ->check(CLI::Range(0, 9))
+      ->type_name("0-9")
+      ->capture_default_str()
+      ->group(kOutput);
+  app.add_option("--split", options.split, "begin a new compressed stream after so much data: read in parallel")
+      ->type_name("SIZE")
+      ->group(kOutput);
+  app.add_flag("--no-trailer", options.no_trailer, "leave out what Darshan's own format has no place for")
+      ->group(kOutput);
+}
+
+void declare_content(CLI::App& app, Options& options) {
+  app.add_option("--file", options.copy.record, "only this record")->type_name("ID")->group(kContent);
+  app.add_option("--annotate", options.annotations, "add key=value to the metadata; tabs separate several")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->group(kContent);
+  app.add_flag("--reset-md", options.copy.reset_metadata, "drop the metadata there is")->group(kContent);
+}
+
 void declare_hiding(CLI::App& app, Options& options) {
   log::Obfuscation& hide = options.copy.obfuscation;
-  app.add_flag("--obfuscate", options.hide_all, "hide job id, user, command and names: each becomes a number");
-  app.add_flag("--obfuscate-jobid", hide.job_id, "hide the job id");
-  app.add_flag("--obfuscate-uid", hide.uid, "hide the user id");
-  app.add_flag("--obfuscate-exe", hide.exe, "hide the command line");
-  app.add_flag("--obfuscate-names", hide.names, "hide the names of files; the file system they are on stays");
-  app.add_option("--key", hide.key, "makes the numbers differ from those of another key")->type_name("N");
+  app.add_flag("--obfuscate", options.hide_all, "hide job id, user, command and names: each becomes a number")
+      ->group(kHiding);
+  app.add_flag("--obfuscate-jobid", hide.job_id, "hide the job id")->group(kHiding);
+  app.add_flag("--obfuscate-uid", hide.uid, "hide the user id")->group(kHiding);
+  app.add_flag("--obfuscate-exe", hide.exe, "hide the command line")->group(kHiding);
+  app.add_flag("--obfuscate-names", hide.names, "hide the names of files; the file system they are on stays")
+      ->group(kHiding);
+  app.add_option("--key", hide.key, "makes the numbers differ from those of another key")
+      ->type_name("N")
+      ->group(kHiding);
 }
 
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_option("OUT", options->output, "the new log; must not exist")->required()->type_name("");
-  app.add_flag("--force", options->force, "replace OUT if it exists");
-  app.add_flag("--bzip2", options->bzip2, "compress with bzip2: smaller, slower to read");
-  app.add_option("--level", options->level, "zlib's level of compression")->check(CLI::Range(0, 9))->type_name("0-9");
-  app.add_option("--split", options->split, "begin a new compressed stream after so much data: read in parallel")
-      ->type_name("SIZE");
-  app.add_flag("--no-trailer", options->no_trailer, "leave out what Darshan's own format has no place for");
-  app.add_option("--file", options->copy.record, "only this record")->type_name("ID");
-  app.add_option("--annotate", options->annotations, "add key=value to the metadata; tabs separate several")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  app.add_flag("--reset-md", options->copy.reset_metadata, "drop the metadata there is");
+  declare_output(app, *options);
+  declare_content(app, *options);
   declare_hiding(app, *options);
   action = [options] { return run(*options); };
 }
@@ -95,10 +116,13 @@ constexpr Example kExamples[] = {
 }  // namespace
 
 const Verb kConvert = {
-    "convert", "write a log anew: newest format, other compression, parts hidden",
+    "convert",
+    "write a log anew: newest format, other codec, parts hidden",
     "Reads a log of any version and writes it in the newest one that released Darshan tools read, with one compressed "
     "stream a module. Data of modules this tool does not know is kept as it is where that is possible. Record ids are "
     "not hidden by --obfuscate: they are hashes of the true names, so somebody who guesses a name can confirm it.",
-    kExamples, attach};
+    kExamples,
+    attach,
+    kWritingSection};
 
 }  // namespace trikal::cli

@@ -94,33 +94,50 @@ int run(Options& options) {
   return result.differs() ? kDiffers : kOk;
 }
 
+constexpr const char *kSame = "What counts as the same", *kCompare = "What to compare", *kShow = "What to show";
+
+void declare_sameness(CLI::App& app, Options& options) {
+  app.add_option("--by", options.by, "what makes files the same: their record id, or the end of their path")
+      ->type_name("id|name")
+      ->check(CLI::IsMember({"id", "name"}))
+      ->capture_default_str()
+      ->group(kSame);
+  app.add_option("--rel", options.compare.tolerance.relative,
+                 "numbers this close are the same, as a part of the larger one")
+      ->type_name("PART")
+      ->check(CLI::NonNegativeNumber)
+      ->group(kSame);
+  app.add_option("--abs", options.compare.tolerance.absolute, "numbers this close are the same")
+      ->type_name("DISTANCE")
+      ->check(CLI::NonNegativeNumber)
+      ->group(kSame);
+}
+
+void declare_extent(CLI::App& app, Options& options) {
+  app.add_flag("--ignore-times", options.compare.ignore_times,
+               "leave out times, and what times decide (the fastest rank ...)")
+      ->group(kCompare);
+  app.add_flag("--ignore-job", options.compare.ignore_job,
+               "leave out the job: user, command, processes, metadata, mounts")
+      ->group(kCompare);
+  app.add_option("--module", options.modules, "compare only this module; may be given again")
+      ->type_name("MODULE")
+      ->allow_extra_args(false)
+      ->group(kCompare);
+  app.add_flag("--segments", options.compare.segments, "compare traces segment by segment, not only their sums")
+      ->group(kCompare);
+}
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("A", options->a, "the first log; - reads standard input")->required()->type_name("");
   app.add_option("B", options->b, "the log to compare it with")->required()->type_name("");
-  app.add_option("--by", options->by, "what makes files the same: their record id, or the end of their path")
-      ->type_name("id|name")
-      ->check(CLI::IsMember({"id", "name"}).description(""))
-      ->capture_default_str();
-  app.add_option("--rel", options->compare.tolerance.relative,
-                 "numbers this close are the same, as a part of the larger one")
-      ->type_name("PART")
-      ->check(CLI::NonNegativeNumber.description(""));
-  app.add_option("--abs", options->compare.tolerance.absolute, "numbers this close are the same")
-      ->type_name("DISTANCE")
-      ->check(CLI::NonNegativeNumber.description(""));
-  app.add_flag("--ignore-times", options->compare.ignore_times,
-               "leave out times, and what times decide (the fastest rank ...)");
-  app.add_flag("--ignore-job", options->compare.ignore_job,
-               "leave out the job: user, command, processes, metadata, mounts");
-  app.add_option("--module", options->modules, "compare only this module; may be given again")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
-  app.add_flag("--segments", options->compare.segments, "compare traces segment by segment, not only their sums");
-  app.add_option("--max", options->layout.files, "files to show")->type_name("N")->capture_default_str();
-  app.add_flag("--all", options->all, "show every file and every counter that differs");
-  app.add_flag("--json", options->json, "every difference as JSON (schema trikal-diff 1)");
-  app.add_flag("--quiet,-q", options->quiet, "print nothing; the exit code tells");
+  declare_sameness(app, *options);
+  declare_extent(app, *options);
+  app.add_option("--max", options->layout.files, "files to show")->type_name("N")->capture_default_str()->group(kShow);
+  app.add_flag("--all", options->all, "show every file and every counter that differs")->group(kShow);
+  app.add_flag("--json", options->json, "every difference as JSON (schema trikal-diff 1)")->group(kShow);
+  app.add_flag("--quiet,-q", options->quiet, "print nothing; the exit code tells")->group(kShow);
   options->input.declare_reading(app);
   action = [options] { return run(*options); };
 }
@@ -129,17 +146,21 @@ constexpr Example kExamples[] = {
     {"trikal diff before.darshan after.darshan", "what changed, the largest change first"},
     {"trikal diff --ignore-times --ignore-job a.darshan b.darshan", "did two runs do the same I/O?"},
     {"trikal diff --by name --rel 0.05 run1.darshan run2.darshan", "runs in different directories, 5 % apart at most"},
-    {"trikal diff --json a.darshan b.darshan | jq '.modules[].records[]'", "every difference, for programs"},
+    {"trikal diff --json a.darshan b.darshan > differences.json", "every difference, for programs"},
 };
 
 }  // namespace
 
 const Verb kDiff = {
-    "diff", "show what is different between two logs",
+    "diff",
+    "show what is different between two logs",
     "Records are compared with their counterparts of the same module, file and rank, counter by counter. Logs of "
     "different versions can be compared: records are brought to their newest form first, and counters that one log's "
     "record version does not have are left out. A change is measured as a part of the larger value. Exits with 0 if "
     "the logs are the same, 1 if they differ.",
-    kExamples, attach};
+    kExamples,
+    attach,
+    kReadingSection,
+    kComparesLogs};
 
 }  // namespace trikal::cli

@@ -36,9 +36,12 @@ int run(const Options& options) {
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
-  app.add_flag("--threads", options->threads, "also show which thread did it, where the log knows");
-  app.add_flag("--strict", options->strict, "refuse a log whose trace is incomplete, as darshan-dxt-parser does");
-  app.add_flag("--show-incomplete", options->show_incomplete, "show incomplete traces even with --strict");
+  app.add_flag("--threads", options->threads, "also show which thread did it, where the log knows")
+      ->group("What to print");
+  app.add_flag("--strict", options->strict, "refuse a log whose trace is incomplete, as darshan-dxt-parser does")
+      ->group("Logs that ran out of memory");
+  app.add_flag("--show-incomplete", options->show_incomplete, "show incomplete traces even with --strict")
+      ->group("Logs that ran out of memory");
   action = [options] { return run(*options); };
 }
 
@@ -50,10 +53,13 @@ constexpr Example kExamples[] = {
 }  // namespace
 
 const Verb kDxt = {
-    "dxt", "print a log's trace as text, as darshan-dxt-parser does",
+    "dxt",
+    "print a log's trace as text, as darshan-dxt-parser does",
     "One line a read or write, in the form of Darshan 3.5.0; --threads gives the form of later versions. Where the log "
     "knows how a file lies on Lustre, the storage targets of each access are shown. Memory does not grow with the "
     "trace.",
-    kExamples, attach};
+    kExamples,
+    attach,
+    kReadingSection};
 
 }  // namespace trikal::cli

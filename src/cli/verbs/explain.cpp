@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "analyze/dataset/vocabulary.hpp"
-#include "base/near_names.hpp"
 #include "cli/complain.hpp"
+#include "cli/program.hpp"
 #include "cli/verbs.hpp"
 #include "modules/list.hpp"
 #include "report/json/explain.hpp"
@@ -20,13 +20,8 @@ struct Options {
 };
 
 int unknown(const std::string& name) {
-  const std::vector<std::string> all = analyze::all_names();
-  std::string near;
-  for (const std::string_view other : near_names(name, all, 4))
-    near += fmt::format("{}{}", near.empty() ? "" : ", ", other);
-  if (near.empty()) near = "trikal explain --list shows the modules";
-  else near = "did you mean " + near + "?";
-  fmt::print(stderr, "trikal: explain: no counter or module is called {} ({})\n", name, near);
+  constexpr std::string_view kOtherwise = "trikal explain --list shows the modules";
+  fmt::print(stderr, "trikal explain: {}\n", unknown_name("counter or module", name, analyze::all_names(), kOtherwise));
   return kUsage;
 }
 
@@ -53,11 +48,14 @@ int run(const Options& options) {
   return written ? code : complain("standard output", written.error());
 }
 
+constexpr const char* kShow = "What to show";
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("NAME", options->name, "a counter or a module, in any case")->type_name("");
-  app.add_flag("--list", options->list, "only names and meanings: of NAME's counters, or of all modules");
-  app.add_flag("--json", options->json, "as JSON (schema trikal-explain 1); without NAME, everything");
+  app.add_option("COUNTER", options->name, "a counter or a module, in any case")->type_name("");
+  app.add_flag("--list", options->list, "only names and meanings: of a module's counters, or of all modules")
+      ->group(kShow);
+  app.add_flag("--json", options->json, "as JSON (schema trikal-explain 1); without a name, everything")->group(kShow);
   action = [options] { return run(*options); };
 }
 
@@ -72,10 +70,14 @@ constexpr Example kExamples[] = {
 }  // namespace
 
 const Verb kExplain = {
-    "explain", "say what a counter or a module means",
+    "explain",
+    "say what a counter or a module means",
     "Tells what a counter counts, in which unit, how the values of several ranks become one, what each counter of a "
     "histogram stands for, which values are no quantities, and since which version of its module's records it exists. "
     "All of it comes from the tables that the reader itself uses.",
-    kExamples, attach};
+    kExamples,
+    attach,
+    kAskingSection,
+    kAnswers};
 
 }  // namespace trikal::cli

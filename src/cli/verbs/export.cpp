@@ -185,26 +185,40 @@ int run(Options options) {
   return report_damage(options.input.path, reader->damage());
 }
 
+constexpr const char *kOutput = "Where to", *kTables = "Which tables";
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.emplace_back(format.name);
+  return names;
+}
+
+void declare_tables(CLI::App& app, Options& options) {
+  app.add_option("--modules,-m", options.modules, "only these modules, separated by commas")
+      ->type_name("MODULES")
+      ->delimiter(',')
+      ->group(kTables);
+  app.add_option("--table,-t", options.table, "only this table")->type_name("TABLE")->group(kTables);
+  app.add_option("--names", options.names, "tables that have file names beside record ids")
+      ->type_name("none|records|all")
+      ->check(CLI::IsMember({"none", "records", "all"}))
+      ->group(kTables);
+  app.add_flag("--list", options.list, "show which tables the log has, and write nothing")->group(kTables);
+}
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
-  std::vector<std::string> formats;
-  for (const Format& format : kFormats) formats.emplace_back(format.name);
-  app.add_option("--format,-f", options->format, "csv, json, sqlite, arrow or perfetto")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember(formats));
+  app.add_option("--format,-f", options->format, "what to write; all but --list need it")
+      ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
+      ->check(CLI::IsMember(format_names()))
+      ->group(kOutput);
   app.add_option("--output,-o", options->output,
                  "a directory (csv, arrow: a file for each table) or a file; - is standard output")
-      ->type_name("PATH");
-  app.add_option("--modules,-m", options->modules, "only these modules, separated by commas")
-      ->type_name("LIST")
-      ->delimiter(',');
-  app.add_option("--table,-t", options->table, "only this table")->type_name("NAME");
-  app.add_option("--names", options->names, "tables that have file names beside record ids: none, records or all")
-      ->type_name("WHICH")
-      ->check(CLI::IsMember({"none", "records", "all"}));
-  app.add_flag("--force", options->force, "replace what is there");
-  app.add_flag("--list", options->list, "show which tables the log has, and write nothing");
+      ->type_name("PATH")
+      ->group(kOutput);
+  app.add_flag("--force", options->force, "replace what is there")->group(kOutput);
+  declare_tables(app, *options);
   action = [options] { return run(*options); };
 }
 
@@ -219,13 +233,16 @@ constexpr Example kExamples[] = {
 }  // namespace
 
 const Verb kExport = {
-    "export", "write a log as CSV, JSON, SQLite, Arrow or a Perfetto trace",
+    "export",
+    "write a log as CSV, JSON, SQLite, Arrow or a Perfetto trace",
     "Every module gives a table with a row a record: its id, rank, fields and counters under their names. Records that "
     "hold lists give further tables: dxt_posix_segments, dxt_mpiio_segments, heatmap_bins, lustre_components, "
     "lustre_stripes, mdhim_servers, apmpi_header, apxc_header. The tables job, metadata, mounts, modules, columns, "
     "names and damage are about the log; columns tells the type, unit and meaning of every column. Record ids are "
     "unsigned 64-bit numbers: text in JSON, and in SQLite the signed number with the same bits, which "
     "printf('%u', record_id) shows unsigned. Nothing that exists is replaced without --force.",
-    kExamples, attach};
+    kExamples,
+    attach,
+    kWritingSection};
 
 }  // namespace trikal::cli

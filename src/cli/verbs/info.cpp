@@ -35,9 +35,12 @@ constexpr Example kExamples[] = {
 }  // namespace
 
 const Verb kInfo = {
-    "info", "show a log's header: job, modules, file systems",
+    "info",
+    "show a log's header: job, modules, file systems",
     "Prints the job a log belongs to, its run time, the size and version of every module's data, and the mounted "
     "file systems. Takes a few milliseconds whatever the size of the log.",
-    kExamples, attach};
+    kExamples,
+    attach,
+    kReadingSection};
 
 }  // namespace trikal::cli

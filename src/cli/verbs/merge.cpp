@@ -51,16 +51,24 @@ int run(const Options& options) {
   return complain(reading ? report.input : options.output, done.error());
 }
 
+constexpr const char *kOutput = "How to write", *kJoin = "How to join";
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  options->input.declare_reading(app);
   app.add_option("LOG", options->logs, "the logs of one job")->required()->type_name("");
-  app.add_option("--output,-o", options->output, "the merged log; must not exist")->required()->type_name("OUT");
-  app.add_flag("--force", options->force, "replace OUT if it exists");
-  app.add_flag("--shared-redux", options->merge.fold_shared, "make one record of a file that all ranks used");
+  app.add_option("--output,-o", options->output, "the merged log; must not exist")
+      ->required()
+      ->type_name("OUT")
+      ->group(kOutput);
+  app.add_flag("--force", options->force, "replace OUT if it exists")->group(kOutput);
+  app.add_flag("--shared-redux", options->merge.fold_shared, "make one record of a file that all ranks used")
+      ->group(kJoin);
   app.add_option("--job-end-time", options->merge.job_end_time, "when the job ended, instead of the latest end")
-      ->type_name("SECONDS");
-  app.add_flag("--renumber", options->merge.renumber, "number the logs' ranks in the order of their start");
+      ->type_name("SECONDS")
+      ->group(kJoin);
+  app.add_flag("--renumber", options->merge.renumber, "number the logs' ranks in the order of their start")
+      ->group(kJoin);
+  options->input.declare_reading(app);
   action = [options] { return run(*options); };
 }
 
@@ -73,7 +81,8 @@ constexpr Example kExamples[] = {
 }  // namespace
 
 const Verb kMerge = {
-    "merge", "join several logs of one job into one",
+    "merge",
+    "join several logs of one job into one",
     "Job, command and mounts are those of the first log, with the earliest start and the latest end of all. Each log "
     "tells time from its own start: timestamps, traces and heatmaps of a log that began later are moved to the "
     "earliest "
@@ -81,6 +90,8 @@ const Verb kMerge = {
     "record "
     "counts as shared if every rank has it, or every rank but rank 0 (such records are listed in the trailer). Modules "
     "this tool does not know are left out.",
-    kExamples, attach};
+    kExamples,
+    attach,
+    kWritingSection};
 
 }  // namespace trikal::cli

@@ -39,16 +39,20 @@ int run(const Options& options) {
   return report_damage(options.input.path, reader->damage());
 }
 
+constexpr const char *kPrint = "What to print", *kIncomplete = "Logs that ran out of memory";
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
-  app.add_flag("--base", options->listing.base, "every counter of every record (the default)");
-  app.add_flag("--total", options->listing.total, "each counter folded over all records of its module");
-  app.add_flag("--file", options->listing.file, "how many files were read, written, shared");
-  app.add_flag("--perf", options->listing.perf, "bytes, times and bandwidth of the job");
-  app.add_flag("--all", options->all, "all of the above");
-  app.add_flag("--strict", options->strict, "refuse a log whose data are incomplete, as darshan-parser does");
-  app.add_flag("--show-incomplete", options->show_incomplete, "show incomplete data even with --strict");
+  app.add_flag("--base", options->listing.base, "every counter of every record (the default)")->group(kPrint);
+  app.add_flag("--total", options->listing.total, "each counter folded over all records of its module")->group(kPrint);
+  app.add_flag("--file", options->listing.file, "how many files were read, written, shared")->group(kPrint);
+  app.add_flag("--perf", options->listing.perf, "bytes, times and bandwidth of the job")->group(kPrint);
+  app.add_flag("--all", options->all, "all of the above")->group(kPrint);
+  app.add_flag("--strict", options->strict, "refuse a log whose data are incomplete, as darshan-parser does")
+      ->group(kIncomplete);
+  app.add_flag("--show-incomplete", options->show_incomplete, "show incomplete data even with --strict")
+      ->group(kIncomplete);
   action = [options] { return run(*options); };
 }
 
@@ -61,9 +65,12 @@ constexpr Example kExamples[] = {
 }  // namespace
 
 const Verb kParse = {
-    "parse", "print a log as text, as darshan-parser does",
+    "parse",
+    "print a log as text, as darshan-parser does",
     "Data and metric lines are character for character those of darshan-parser; explanations are ours. Incomplete "
     "modules are shown with a warning unless --strict is given.",
-    kExamples, attach};
+    kExamples,
+    attach,
+    kReadingSection};
 
 }  // namespace trikal::cli

@@ -16,7 +16,8 @@ std::string usage(const CommandLine& line) {
     text += fmt::format("  --{:<21} {}\n", name, help);
   };
   for (const Flag& flag : line.flags) row(flag.name, flag.help);
-  for (const Setting& setting : line.settings) row(fmt::format("{} {}", setting.name, setting.value_name), setting.help);
+  for (const Setting& setting : line.settings)
+    row(fmt::format("{} {}", setting.name, setting.value_name), setting.help);
   row("help", "this text");
   row("version", "whose program this is");
   return text;

@@ -73,8 +73,14 @@ int run_convert(int argc, char** argv) {
       {"annotate", "TEXT", &given.annotate, "metadata to add: key=value, tabs between several"},
       {"file", "ID", &given.file, "only this record"},
   };
-  const CommandLine line{.name = kName, .operands = "IN OUT", .summary = "Writes a log anew, in the newest format.",
-                         .flags = flags, .settings = settings, .fewest = 2, .most = 2, .misused = kMisused};
+  const CommandLine line{.name = kName,
+                         .operands = "IN OUT",
+                         .summary = "Writes a log anew, in the newest format.",
+                         .flags = flags,
+                         .settings = settings,
+                         .fewest = 2,
+                         .most = 2,
+                         .misused = kMisused};
   std::vector<std::string> operands;
   int exit_code = 0;
   if (!read_command_line(line, argc, argv, operands, exit_code)) return exit_code;

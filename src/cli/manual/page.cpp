@@ -1,0 +1,136 @@
+#include "cli/manual/page.hpp"
+
+#include <algorithm>
+
+#include "cli/program.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct NamedKind {
+  std::string_view name;
+  ValueKind kind;
+};
+// What the names of values mean. A name with bars lists all values there are.
+constexpr NamedKind kKinds[] = {
+    {"LOG", ValueKind::kFile},       {"A", ValueKind::kFile},         {"B", ValueKind::kFile},
+    {"OUT", ValueKind::kFile},       {"PATH", ValueKind::kFile},      {"DIR", ValueKind::kFolder},
+    {"MODULE", ValueKind::kModule},  {"MODULES", ValueKind::kModule}, {"COUNTER", ValueKind::kCounter},
+    {"VERB", ValueKind::kVerb},      {"SIZE", ValueKind::kText},      {"N", ValueKind::kText},
+    {"0-9", ValueKind::kText},       {"ID", ValueKind::kText},        {"KEY=VALUE", ValueKind::kText},
+    {"PART", ValueKind::kText},      {"DISTANCE", ValueKind::kText},  {"SECONDS", ValueKind::kText},
+    {"TABLE", ValueKind::kText},
+};
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(at, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+PageValue value_of(std::string name) {
+  if (name.find('|') != std::string::npos) return {name, ValueKind::kChoice, split(name, '|')};
+  const auto* known = std::ranges::find(kKinds, name, &NamedKind::name);
+  return {std::move(name), known == std::end(kKinds) ? ValueKind::kText : known->kind, {}};
+}
+
+// CLI11 appends what its checks say of themselves.
+std::string type_name(const CLI::Option& option) {
+  const std::string all = option.get_type_name();
+  return all.substr(0, all.find(':'));
+}
+
+bool is_list(const CLI::Option& option) { return option.get_items_expected_max() > 1; }
+
+PageOption option_of(const CLI::Option& option) {
+  PageOption row{.names = {}, .value = {}, .help = option.get_description(), .standard = option.get_default_str()};
+  for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
+  if (option.get_items_expected_max() > 0) row.value = value_of(type_name(option));
+  row.repeats = is_list(option);
+  return row;
+}
+
+void sort_groups(std::vector<PageGroup>& groups) {
+  std::ranges::stable_sort(groups, {}, [](const PageGroup& group) {
+    return group.title == kOtherGroup ? 2 : group.title == kInputGroup ? 1 : 0;
+  });
+}
+
+}  // namespace
+
+std::string PageOption::head() const {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return takes_value() ? text + " " + value.name : text;
+}
+
+std::string PageOperand::head() const {
+  const std::string text = value.name + (repeats ? "..." : "");
+  return required ? text : "[" + text + "]";
+}
+
+std::string Page::synopsis() const {
+  std::string text = "trikal " + std::string(verb->name) + " [options]";
+  for (const PageOperand& operand : operands) text += " " + operand.head();
+  return text;
+}
+
+std::vector<ExitCode> Page::exits() const {
+  std::vector<ExitCode> codes;
+  for (const ExitCode& exit : exit_codes()) {
+    if ((verb->exits >> exit.code & 1U) != 0) codes.push_back(exit);
+  }
+  return codes;
+}
+
+Page page_of(const Verb& verb) {
+  CLI::App app;
+  Action action;
+  declare_verb(verb, app, action);
+  Page page{.verb = &verb, .operands = {}, .groups = {}};
+  for (const CLI::Option* option : std::as_const(app).get_options()) {
+    if (!option->nonpositional()) {
+      page.operands.push_back({.value = value_of(option->get_name(true)),
+                               .help = option->get_description(),
+                               .required = option->get_required(),
+                               .repeats = is_list(*option)});
+      continue;
+    }
+    auto group = std::ranges::find(page.groups, option->get_group(), &PageGroup::title);
+    if (group == page.groups.end()) group = page.groups.insert(group, {option->get_group(), {}});
+    group->options.push_back(option_of(*option));
+  }
+  sort_groups(page.groups);
+  return page;
+}
+
+std::vector<Page> all_pages() {
+  std::vector<Page> pages;
+  for (const Verb* verb : all_verbs()) {
+    if (!verb->section.empty()) pages.push_back(page_of(*verb));
+  }
+  return pages;
+}
+
+std::vector<VerbSection> verb_sections() {
+  std::vector<VerbSection> sections;
+  for (const Verb* verb : all_verbs()) {
+    if (verb->section.empty()) continue;
+    auto section = std::ranges::find(sections, verb->section, &VerbSection::title);
+    if (section == sections.end()) section = sections.insert(section, {verb->section, {}});
+    section->verbs.push_back(verb);
+  }
+  return sections;
+}
+
+bool is_known_value(const std::string& name) {
+  return value_of(name).kind == ValueKind::kChoice ||
+         std::ranges::find(kKinds, name, &NamedKind::name) != std::end(kKinds);
+}
+
+}  // namespace trikal::cli

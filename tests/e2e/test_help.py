@@ -1,0 +1,156 @@
+"""Help: complete, the same wherever it is asked for, and its examples work."""
+
+import random
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import encoder
+from ground.synth import Maker
+from ground.tables import CURRENT, MODULE_IDS, MODULE_NAMES
+from tool import BIN, run
+
+RELEASED = {name: CURRENT[name] for name in MODULE_NAMES if name not in ("NULL", "AUTOPERF")}
+PROGRAM = BIN / "trikal"
+ONE_FILE = 15471093128405409614  # the record id that an example of convert names
+
+
+def listed_verbs():
+    """The verbs of `trikal help`; asked at collection, so that a new one is tested without being named here."""
+    if not PROGRAM.exists():
+        return ["parse"]
+    text = run("help").stdout.decode()
+    return re.findall(r"^  ([a-z]+)  ", text, re.MULTILINE)
+
+
+VERBS = listed_verbs()
+
+
+def sections(text):
+    """The parts of a help text by their titles; the synopsis and description under ''."""
+    parts, title = {"": []}, ""
+    for line in text.splitlines():
+        if re.fullmatch(r"[A-Z][^.]*:", line):
+            title = line[:-1]
+            parts[title] = []
+        else:
+            parts[title].append(line)
+    return parts
+
+
+def examples(verb):
+    return [line[2:] for line in sections(run("help", verb).stdout.decode())["Examples"] if re.match(r"  \S", line)]
+
+
+def test_alone_it_lists_its_verbs_and_is_not_content():
+    done = run()
+    assert done.returncode == 2 and not done.stdout
+    assert run("--help").stdout == run("help").stdout == run("-h").stdout == done.stderr
+    assert {"info", "parse", "dxt", "diff", "convert", "merge", "export", "explain", "help"} <= set(VERBS)
+    assert "generate" not in VERBS
+
+
+def test_version():
+    done = run("--version")
+    assert done.returncode == 0 and re.fullmatch(rb"trikal \d+\.\d+\.\d+\n", done.stdout)
+
+
+@pytest.mark.parametrize("verb", VERBS + ["generate"])
+def test_help_of_a_verb_has_all_its_parts(verb):
+    done = run(verb, "--help")
+    assert done.returncode == 0 and not done.stderr
+    assert run("help", verb).stdout == done.stdout == run(verb, "-h").stdout
+    parts = sections(done.stdout.decode())
+    assert parts[""][0].startswith(f"Usage: trikal {verb} [options]") and len(parts[""]) > 2
+    assert len(examples(verb)) >= 2
+    assert re.match(r"  0  ", parts["Exit codes"][0])
+    assert any(line.startswith("  -h, --help") for line in parts["Other options"])
+
+
+@pytest.mark.parametrize("verb", VERBS + ["generate"])
+def test_every_option_in_help_is_taken(verb, tmp_path):
+    """With a value where help shows one; what then is wrong is never the option itself."""
+    text = run("help", verb).stdout.decode()
+    options = re.findall(r"^  (?:-\w, )?(--[a-z0-9-]+)(?: (\S+))?", text, re.MULTILINE)
+    assert options
+    for option, value in options:
+        if option == "--help":
+            continue
+        words = [option] + ([value.split("|")[0].replace("0-9", "5")] if value and value != value.lower()
+                            or value and "|" in value else [])
+        done = run(verb, *words, tmp_path / "missing", tmp_path / "missing")
+        assert b"no option is called" not in done.stderr, (option, done.stderr)
+
+
+@pytest.mark.parametrize("words, said", [
+    (["pasre"], b"no verb is called pasre; did you mean parse?"),
+    (["exprot"], b"did you mean export?"), (["help", "merg"], b"did you mean merge?"),
+    (["qwertz"], b"trikal help lists the verbs"), (["--verson"], b"did you mean --version?"),
+    (["parse", "--totl", "x"], b"no option is called --totl; did you mean --total"),
+    (["parse", "--totl"], b"did you mean --total"),
+    (["export", "--formt=csv", "x"], b"no option is called --formt; did you mean --format"),
+    (["convert", "--obfuscate_names", "a", "b"], b"did you mean --obfuscate-names"),
+    (["explain", "POSIX_SEKS"], b"did you mean POSIX_SEEKS"),
+    (["parse"], b"LOG is required"), (["parse", "a", "b"], b"b"), (["info", "--limit", "much", "a"], b"much"),
+])
+def test_what_is_misspelt_is_answered_with_what_is_near(words, said):
+    done = run(*words)
+    assert done.returncode == 2 and not done.stdout
+    assert said in done.stderr, done.stderr
+
+
+def test_a_log_may_have_the_name_of_a_verb(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    log = Maker(random.Random(1)).log("3.41", {"POSIX": 4})
+    (tmp_path / "info").write_bytes(encoder.encode(log))
+    assert run("parse", "info").returncode == 0
+
+
+@pytest.fixture(scope="module")
+def example_files(tmp_path_factory):
+    """The logs that examples speak of."""
+    folder = tmp_path_factory.mktemp("examples")
+    log = Maker(random.Random(8)).log("3.41", RELEASED)
+    record = log.modules[MODULE_IDS["POSIX"]].records[0]
+    log.names = [entry for entry in log.names if entry[0] != record["id"]] + [(ONE_FILE, b"/scratch/one")]
+    record["id"] = ONE_FILE
+    data = encoder.encode(log)
+    for name in ("job", "old", "in", "a", "b", "before", "after", "run1", "run2", "rank-0", "process-0"):
+        (folder / f"{name}.darshan").write_bytes(data)
+    (folder / "broken.darshan").write_bytes(data[:-30])
+    return folder
+
+
+@pytest.mark.parametrize("verb, command", [(verb, command) for verb in VERBS + ["generate"]
+                                           for command in (examples(verb) if PROGRAM.exists() else [])])
+def test_examples_work(example_files, tmp_path, verb, command):
+    shutil.copytree(example_files, tmp_path, dirs_exist_ok=True)
+    if verb == "merge":
+        (tmp_path / "job.darshan").unlink()  # it is written in these
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=False, timeout=60,
+                          env={"PATH": f"{BIN}:/usr/bin:/bin", "TZ": "UTC"}, stdin=subprocess.DEVNULL)
+    expected = 4 if "broken" in command else 0
+    assert done.returncode == expected, (command, done.stderr.decode())
+
+
+def test_exit_codes_are_the_documented_ones(example_files, tmp_path):
+    job = example_files / "job.darshan"
+    (tmp_path / "text").write_text("no log " * 400)
+    other = Maker(random.Random(9)).log("3.41", {"POSIX": 4})
+    (tmp_path / "other").write_bytes(encoder.encode(other))
+    cases = [(["explain", "POSIX_OPENS"], 0), (["explain", "NOBODY"], 2), (["help", "nothing"], 2),
+             (["diff", job, job], 0), (["diff", job, tmp_path / "other"], 1), (["diff", job, tmp_path / "none"], 3)]
+    for verb in ("info", "parse", "dxt", "diff", "convert", "merge", "export"):
+        more = {"diff": [job], "convert": [tmp_path / f"{verb}.out"], "merge": ["-o", tmp_path / f"{verb}.out"],
+                "export": ["-f", "json"]}.get(verb, [])
+        cases += [([verb, tmp_path / "none", *more], 3), ([verb, tmp_path / "text", *more], 4),
+                  ([verb, "--nonsense", job, *more], 2),
+                  ([verb, "--salvage", example_files / "broken.darshan", *more], 4)]
+    cases += [(["parse", "--limit", "1K", job], 5), (["export", "-f", "json", "--limit", "1K", job], 5)]
+    for words, code in cases:
+        done = run(*words)
+        documented = {int(line.split()[0]) for line in sections(run("help", words[0]).stdout.decode())["Exit codes"]}
+        assert done.returncode in documented, (words, done.returncode)
+        assert done.returncode == code, (words, done.returncode, done.stderr)
