@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -14,6 +15,9 @@ LOGS = sorted((package.SHARED / "logs").glob("*.darshan"))
 # The original remembers in a variable of the process that it has seen the APMPI header of a log, and takes that of
 # the next log for a record of a rank: these logs get a process each.
 APMPI = "APMPI"
+SUMMARISED = ["mpi-io-test-x86_64-3.5.0",
+              "runtime_and_dxt_heatmaps_diagonal_write_only--runtime_and_dxt_heatmaps_diagonal_write_only"]
+IMAGE = r"data:image/[^;]+;base64,[A-Za-z0-9+/=]+"
 
 pytestmark = [
     pytest.mark.skipif(package.bundled() is None, reason="PyDarshan with its own library is not installed"),
@@ -87,6 +91,23 @@ def test_something_was_compared(original):
     assert any(log["heatmaps"] for log in original.values())
     assert {module for log in original.values() for module in log["accumulated"]} == {
         "POSIX", "MPI-IO", "STDIO", "DFS", "DAOS"}
+
+
+@pytest.mark.parametrize("name", SUMMARISED)
+def test_summary(name, copy, tmp_path):
+    """`python -m darshan summary` writes the same page, pictures aside."""
+    pages = {}
+    for label, where in (("original", None), ("ours", copy)):
+        page = tmp_path / f"{label}.html"
+        command = [sys.executable, "-m", "darshan", "summary", str(package.SHARED / "logs" / f"{name}.darshan"),
+                   "--output", str(page)]
+        done = subprocess.run(command, env=package.environment(where), cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        pages[label] = page.read_text()
+    pictures = [len(re.findall(IMAGE, page)) for page in pages.values()]
+    assert pictures[0] == pictures[1] > 0
+    text = [re.sub(IMAGE, "", page) for page in pages.values()]
+    assert text[0] == text[1]
 
 
 def test_traces_as_newer_sources_declare_them(ours, tmp_path):
