@@ -55,8 +55,12 @@ class LogCopy {
     const Header& header = reader_.header();
     const std::uint32_t version = header.module_versions[id];
     const bool has_data = header.modules[id].length > 0;
-    if (version == 0 && !has_data) return {};
     const ModuleFormat* format = find_module(id);
+    if (version == 0 && !has_data) {
+      // A module that got no memory at all leaves only its flag. That of a hidden one means nothing: merges set it.
+      if (format == nullptr || !format->hidden()) keep_partial(id);
+      return {};
+    }
     if (format == nullptr || format->form(version) == nullptr) return put_unknown(id, version, has_data);
     keep_partial(id);
     Status done = writer_.begin_module(id, format->write_form().version);

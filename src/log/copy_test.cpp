@@ -96,6 +96,13 @@ TEST_F(Copy, KeepsEverythingByDefault) {
   EXPECT_TRUE(report_.warnings.empty());
 }
 
+TEST_F(Copy, AModuleThatGotNoMemoryAtAllLeavesItsFlag) {
+  parts_.partial = 1 << 4 | 1;  // that of the hidden module 0 is what merges leave: it means nothing
+  const auto out = copy();
+  ASSERT_NE(out, nullptr);
+  EXPECT_EQ(out->header().partial, 1U << 4);
+}
+
 TEST_F(Copy, OneRecordAlone) {
   const auto out = copy({.record = 1});
   ASSERT_NE(out, nullptr);

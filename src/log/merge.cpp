@@ -63,8 +63,8 @@ class Merge {
     const ModuleFormat* format = find_module(id);
     bool in_use = false;
     const auto logs = sources(id, format, in_use);
+    if (format != nullptr && !format->hidden()) partial_ |= inputs_.partial() & (std::uint64_t{1} << id);
     if (!in_use) return {};
-    partial_ |= inputs_.partial() & (std::uint64_t{1} << id);
     Status done = writer_.begin_module(id, format->write_form().version);
     RankCensus census(inputs_.job().nprocs);
     const bool folds = options_.fold_shared && (format->schema->shape == Shape::kFixed || alike(*format));

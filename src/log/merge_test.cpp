@@ -94,13 +94,13 @@ TEST_F(Merging, RecordsNamesAndTimesOfAllLogs) {
   add_posix(100, 2, {posix(1, 0, 10, 0.5)}).names = {{1, "/a"}, {9, ""}};
   add_posix(100, 2, {posix(2, 1, 20, 0.25)}).names = {{2, "/b"}, {9, "/late"}};
   parts_[1].numbers.end_sec = 500;
-  parts_[1].partial = 2;
+  parts_[1].partial = 2 | 1 << 4 | 1;  // with and without data; bit 0 is what merges leave
   const auto out = merge();
   ASSERT_NE(out, nullptr);
   EXPECT_EQ(out->job().start_sec, 100);
   EXPECT_EQ(out->job().end_sec, 500);
   EXPECT_EQ(out->job().nprocs, 2);
-  EXPECT_EQ(out->header().partial, 2U);  // of the inputs, and of nobody else
+  EXPECT_EQ(out->header().partial, 2U | 1U << 4);  // of the inputs, and of nobody else
   EXPECT_EQ((*out->names())->entries().size(), 3U);
   EXPECT_EQ((*out->names())->name_of(9, "?"), "/late");
   auto records = posix_of(*out);

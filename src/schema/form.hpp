@@ -72,6 +72,8 @@ struct ModuleFormat {
     }
     return nullptr;
   }
+  // No listing shows its records.
+  [[nodiscard]] constexpr bool hidden() const { return lens != nullptr && lens->hidden; }
   [[nodiscard]] constexpr const Form& write_form() const { return written == 0 ? forms.back() : *form(written); }
 };
 

@@ -50,7 +50,10 @@ class Comparison {
   void compare_module(ModuleId id) {
     if (!options_.modules.empty() && std::ranges::find(options_.modules, id) == options_.modules.end()) return;
     ModulePair module{find_module(id), module_of(a_, id), module_of(b_, id)};
-    if (!module.a.present && !module.b.present && module.a.incomplete == module.b.incomplete) return;
+    // The flag of a hidden module without data means nothing: merges set it.
+    const bool flags_count = module.format == nullptr || !module.format->hidden();
+    const bool flags_differ = flags_count && module.a.incomplete != module.b.incomplete;
+    if (!module.a.present && !module.b.present && !flags_differ) return;
     if (module.format == nullptr) return sink_.skipped(module, id);
     if (!options_.traces && module.schema().shape == Shape::kSliced) return;
     if (options_.ignore_times && module.schema().timeline) return;

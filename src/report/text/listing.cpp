@@ -59,7 +59,7 @@ class Lister {
     }
     const ModuleSchema& schema = *format->schema;
     if (schema.shape == Shape::kSliced) return {};  // traces are listed by `trikal dxt`
-    if (format->lens != nullptr && format->lens->hidden) {
+    if (format->hidden()) {
       // A flag without data is what darshan-merge leaves in every log: nothing is missing then.
       if (reader_.header().modules[id].length != 0)
         notices_.notice(fmt::format("records of the {} module are not listed", schema.name));
