@@ -1,16 +1,18 @@
 """trikal export: every format holds the values of the independent decoder, and the same as every other."""
 
+import json
 import math
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install-deps)")
+pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install-deps)")
 
 import corpus
 import decoder
 import export_read as read
 from export_truth import Truth
 from ground import expect
+from tool import GOLDEN, REAL, each
 
 GOOD = {name: (log, physical) for name, log, physical in corpus.good_logs()}
 OWN = {"modules", "columns", "damage"}  # tables the decoder knows nothing of
@@ -90,10 +92,37 @@ def test_corpus(trikal, name, tmp_path):
     assert bool(found["damage"]["what"]) == (name in DAMAGED)
 
 
-def test_real_logs(trikal, real_logs, tmp_path):
-    for path in sorted(real_logs.glob("*.darshan")):
-        log, damage, _ = decoder.decode(path.read_bytes())
-        assert not damage
-        folder = tmp_path / path.stem
-        folder.mkdir()
-        check_all_formats(trikal, path, Truth(log).tables, folder)
+@each(REAL + GOLDEN)
+def test_real_and_golden_logs(trikal, log, tmp_path):
+    source, damage, _ = decoder.decode(log.read_bytes())
+    assert not damage
+    check_all_formats(trikal, log, Truth(source).tables, tmp_path)
+
+
+ARROW = {"int64": pyarrow.int64(), "uint64": pyarrow.uint64(), "float64": pyarrow.float64(), "text": pyarrow.utf8()}
+
+
+@pytest.mark.parametrize("name", ["edge-every-module", "release-3.5.0", "edge-daos-without-container"])
+def test_arrow_types_and_nulls(trikal, name, corpus_dir, tmp_path):
+    """Columns are typed as the table `columns` says; what is missing is null and nothing else is."""
+    log = corpus_dir / f"{name}.darshan"
+    trikal.text("export", log, "--format", "arrow", "-o", tmp_path / "arrow")
+    document = json.loads(trikal.text("export", log, "--format", "json", "--names", "all"))
+    nulls = 0
+    for table, content in document["tables"].items():
+        found = pyarrow.ipc.open_file(tmp_path / "arrow" / f"{table}.arrow").read_all()
+        assert found.schema.names == [column["name"] for column in content["columns"]]
+        for i, column in enumerate(content["columns"]):
+            held = found.column(i)
+            assert held.type == ARROW[column["type"]], (table, column)
+            missing = [row[i] is None for row in content["rows"]]
+            if column["type"] != "float64":  # JSON has no nan
+                assert held.is_null().to_pylist() == missing
+                assert found.schema.field(i).nullable or not any(missing)
+                nulls += sum(missing)
+            else:
+                assert held.null_count == 0
+    assert nulls > 0
+    described = [(row[0], row[1], row[2]) for row in document["tables"]["columns"]["rows"]]
+    assert described == [(table, column["name"], column["type"]) for table, content in document["tables"].items()
+                         for column in content["columns"]]
