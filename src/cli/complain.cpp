@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/progress.hpp"
 #include "cli/verb.hpp"
 #include "report/text/complaint.hpp"
 
@@ -34,11 +35,15 @@ std::string sentence(std::string_view file, const Error& error) {
 }
 
 int complain(std::string_view file, const Error& error) {
+  const TerminalProgress::Pause pause;
   fmt::print(stderr, "{}\n", sentence(file, error));
   return exit_code(error.code);
 }
 
-void warn(std::string_view file, std::string_view what) { fmt::print(stderr, "trikal: {}: {}\n", file, what); }
+void warn(std::string_view file, std::string_view what) {
+  const TerminalProgress::Pause pause;
+  fmt::print(stderr, "trikal: {}: {}\n", file, what);
+}
 
 int report_damage(std::string_view file, const std::vector<log::Damage>& damage) {
   int code = kOk;

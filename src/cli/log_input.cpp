@@ -33,6 +33,8 @@ void LogInput::declare_reading(CLI::App& app) {
         std::uint64_t bytes = 0;
         return parse_size(text, bytes) ? std::string() : "not a size: " + text;
       });
+  app.add_flag("--no-progress", no_progress, "show no line on the terminal that says how far it is")
+      ->group(kOtherGroup);
 }
 
 void LogInput::declare(CLI::App& app, const std::string& what) {
@@ -40,22 +42,25 @@ void LogInput::declare(CLI::App& app, const std::string& what) {
   declare_reading(app);
 }
 
-std::unique_ptr<log::Reader> LogInput::open(int& exit_code) const { return open(path, exit_code); }
+std::unique_ptr<log::Reader> LogInput::open(int& exit_code, TerminalProgress& progress) const {
+  return open(path, exit_code, progress);
+}
 
-std::unique_ptr<log::Reader> LogInput::open(const std::string& file, int& exit_code) const {
+std::unique_ptr<log::Reader> LogInput::open(const std::string& file, int& exit_code, TerminalProgress& progress) const {
   log::ReadOptions options{.salvage = salvage};
   if (!parse_size(limit, options.limits.memory)) {
     warn(file, "not a size: " + limit);
     exit_code = kUsage;
     return nullptr;
   }
+  progress.begin(file);
   auto source =
       file == "-" ? log::read_all(STDIN_FILENO, options.limits.memory) : log::open_file(file, options.limits.memory);
   if (!source) {
     exit_code = complain(file, source.error());
     return nullptr;
   }
-  auto reader = log::Reader::open(std::move(*source), options);
+  auto reader = log::Reader::open(progress.watch(std::move(*source), file), options);
   if (!reader) {
     exit_code = complain(file, reader.error());
     return nullptr;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/progress.hpp"
 #include "log/read/reader.hpp"
 
 namespace trikal::cli {
@@ -13,14 +14,16 @@ namespace trikal::cli {
 struct LogInput {
   std::string path;
   bool salvage = false;
+  bool no_progress = false;
   std::string limit = "1G";
 
-  // LOG, --salvage, --limit
+  // LOG, and what declare_reading declares
   void declare(CLI::App& app, const std::string& what = "the log; - reads standard input");
-  void declare_reading(CLI::App& app);  // only --salvage and --limit
-  // Complains itself; null if the log cannot be opened, then `exit_code` says how to end.
-  [[nodiscard]] std::unique_ptr<log::Reader> open(int& exit_code) const;
-  [[nodiscard]] std::unique_ptr<log::Reader> open(const std::string& file, int& exit_code) const;
+  void declare_reading(CLI::App& app);  // --salvage, --limit, --no-progress
+  // Complains itself; null if the log cannot be opened, then `exit_code` says how to end. `progress` must outlive it.
+  [[nodiscard]] std::unique_ptr<log::Reader> open(int& exit_code, TerminalProgress& progress) const;
+  [[nodiscard]] std::unique_ptr<log::Reader> open(const std::string& file, int& exit_code,
+                                                  TerminalProgress& progress) const;
 };
 
 // "64M" and the like in bytes; false if it is no size.

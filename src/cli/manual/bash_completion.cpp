@@ -81,8 +81,9 @@ std::vector<Document> bash_completion() {
                       in_single_quotes(joined(verb_names(), " ") + " --help --version"));
   text += "  operand() { :; }\n  case ${COMP_WORDS[1]} in\n";
   for (const Page& page : all_pages()) text += verb_case(page);
-  text += "  esac\n  case $current in\n    -?*) _trikal_words \"$options\" ;;\n    *) operand ;;\n  esac\n"
-          "  unset -f operand\n}\n\ncomplete -F _trikal trikal\n";
+  text +=
+      "  esac\n  case $current in\n    -?*) _trikal_words \"$options\" ;;\n    *) operand ;;\n  esac\n"
+      "  unset -f operand\n}\n\ncomplete -F _trikal trikal\n";
   return {{"trikal", text}};
 }
 

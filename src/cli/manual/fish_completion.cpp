@@ -71,8 +71,9 @@ std::string in_fish_quotes(std::string_view text) {
 std::vector<Document> fish_completion() {
   std::string text = "# Completion of trikal for fish; made by: trikal generate fish\n";
   text += kHelpers;
-  text += "complete -c trikal -n __trikal_no_verb -l help -d 'list the verbs'\n"
-          "complete -c trikal -n __trikal_no_verb -l version -d 'say which trikal this is'\n";
+  text +=
+      "complete -c trikal -n __trikal_no_verb -l help -d 'list the verbs'\n"
+      "complete -c trikal -n __trikal_no_verb -l version -d 'say which trikal this is'\n";
   const std::vector<Page> pages = all_pages();
   for (const Page& page : pages) {
     text += fmt::format("complete -c trikal -n __trikal_no_verb -a {} -d {}\n", page.verb->name,

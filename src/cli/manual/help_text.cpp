@@ -67,8 +67,9 @@ std::string verb_list() {
     text += fmt::format("\n{}:\n", section.title);
     for (const Verb* verb : section.verbs) text += fmt::format("  {:<10}  {}\n", verb->name, verb->summary);
   }
-  return text + "\ntrikal help VERB   what a verb does, its options and examples\n"
-                "trikal --version   which trikal this is\n";
+  return text +
+         "\ntrikal help VERB   what a verb does, its options and examples\n"
+         "trikal --version   which trikal this is\n";
 }
 
 }  // namespace trikal::cli

@@ -19,8 +19,8 @@ std::string upper(std::string_view text) {
 }
 
 std::string head(std::string_view name, std::string_view summary) {
-  return fmt::format(".TH {} 1 {} \"trikal {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", upper(name), kVersionDate, kVersion,
-                     roff(name), roff(summary));
+  return fmt::format(".TH {} 1 {} \"trikal {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", upper(name), kVersionDate,
+                     kVersion, roff(name), roff(summary));
 }
 
 // Text to be filled, in lines short enough for people who read the source.

@@ -76,8 +76,7 @@ std::string index() {
 
 std::vector<Document> markdown_manual() {
   std::vector<Document> files = {{"README.md", index()}};
-  for (const Page& page : all_pages())
-    files.push_back({fmt::format("trikal-{}.md", page.verb->name), verb_page(page)});
+  for (const Page& page : all_pages()) files.push_back({fmt::format("trikal-{}.md", page.verb->name), verb_page(page)});
   return files;
 }
 

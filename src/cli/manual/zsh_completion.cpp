@@ -35,9 +35,8 @@ std::string option_specs(const PageOption& option) {
     const bool is_long = name.starts_with("--");
     const std::string value = option.takes_value() ? value_spec(option.value) : "";
     const std::string_view joint = !option.takes_value() ? "" : is_long ? "=" : "+";
-    specs += fmt::format(
-        "        {} \\\n",
-        in_single_quotes(fmt::format("{}{}{}[{}]{}", before, name, joint, zsh_description(option.help), value)));
+    specs += fmt::format("        {} \\\n", in_single_quotes(fmt::format("{}{}{}[{}]{}", before, name, joint,
+                                                                         zsh_description(option.help), value)));
   }
   return specs;
 }

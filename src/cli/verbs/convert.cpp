@@ -41,7 +41,8 @@ int run(Options& options) {
   log::ToolWriteOptions write;
   if (!settle(options, write)) return kUsage;
   int code = kOk;
-  const auto reader = options.input.open(code);
+  TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kNone);
+  const auto reader = options.input.open(code, progress);
   if (!reader) return code;
   auto tool = log::ToolWriter::create(options.output, write);
   if (!tool) return complain(options.output, tool.error());

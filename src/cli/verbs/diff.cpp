@@ -54,10 +54,12 @@ bool settle(Options& options) {
   return true;
 }
 
-Status write_text(const Options& options, log::Reader& a, log::Reader& b, CompareResult& result) {
+Status write_text(const Options& options, log::Reader& a, log::Reader& b, CompareResult& result,
+                  TerminalProgress& progress) {
   report::DescriptorSink out(STDOUT_FILENO);
   report::TextDifferences text({options.a, &a}, {options.b, &b}, options.compare, options.layout);
   result = compare(a, b, options.compare, text);
+  progress.end();
   if (!result.status) return {};
   const Status written = text.write(out, result);
   return written ? out.flush() : written;
@@ -75,9 +77,12 @@ Status write_json(const Options& options, log::Reader& a, log::Reader& b, Compar
 int run(Options& options) {
   if (!settle(options)) return kUsage;
   int code = kOk;
-  const auto a = options.input.open(options.a, code);
+  // Text comes when all was compared, JSON as it is found.
+  TerminalProgress progress(!options.input.no_progress && !options.quiet,
+                            options.json ? TerminalProgress::Output::kStandard : TerminalProgress::Output::kNone);
+  const auto a = options.input.open(options.a, code, progress);
   if (!a) return code;
-  const auto b = options.input.open(options.b, code);
+  const auto b = options.input.open(options.b, code, progress);
   if (!b) return code;
   CompareResult result;
   Status written;
@@ -85,7 +90,7 @@ int run(Options& options) {
     NoDifferences none;
     result = compare(*a, *b, options.compare, none);
   } else {
-    written = options.json ? write_json(options, *a, *b, result) : write_text(options, *a, *b, result);
+    written = options.json ? write_json(options, *a, *b, result) : write_text(options, *a, *b, result, progress);
   }
   if (!result.status) return complain(result.side == Side::kA ? options.a : options.b, result.status.error());
   if (!written) return complain("standard output", written.error());

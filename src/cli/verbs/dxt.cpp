@@ -20,7 +20,8 @@ struct Options {
 
 int run(const Options& options) {
   int code = kOk;
-  const auto reader = options.input.open(code);
+  TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kStandard);
+  const auto reader = options.input.open(code, progress);
   if (!reader) return code;
   report::DescriptorSink out(STDOUT_FILENO);
   FileNotices notices(options.input.path);

@@ -108,7 +108,7 @@ struct Work {
   log::Reader& reader;
   const std::vector<TableInfo>& tables;
   log::TableOptions options;
-  TerminalProgress progress;
+  TerminalProgress& progress;
 
   ExportStatus run(report::TableWriter& writer) {
     return report::write_tables(reader, tables, options, writer, progress);
@@ -166,18 +166,18 @@ int run(Options options) {
     if (const int code = settle_output(options, *format); code != kOk) return code;
   }
   int code = kOk;
-  const auto reader = options.input.open(code);
+  const bool prints = options.list || options.output == "-";
+  TerminalProgress progress(!options.input.no_progress,
+                            prints ? TerminalProgress::Output::kStandard : TerminalProgress::Output::kNone);
+  const auto reader = options.input.open(code, progress);
   if (!reader) return code;
   const log::TableOptions table_choice = table_options(options, known ? *format : kFormats[0]);
   std::vector<TableInfo> tables = log::tables_of(*reader, table_choice);
   if (!select(options, tables)) return kUsage;
   if (options.list) return list_tables(tables);
 
-  ExportStatus status;
-  {
-    Work work{*reader, tables, table_choice, {}};
-    status = write(options, *format, work);
-  }
+  Work work{*reader, tables, table_choice, progress};
+  const ExportStatus status = write(options, *format, work);
   if (!status.read.ok()) return complain(options.input.path, status.read.error());
   if (!status.written.ok()) {
     return complain(options.output == "-" ? "standard output" : options.output, status.written.error());

@@ -24,7 +24,7 @@ struct Kind {
   std::vector<Document> (*make)();
 };
 constexpr Kind kKinds[] = {
-    {"man", man_pages},      {"markdown", markdown_manual}, {"bash", bash_completion},  {"zsh", zsh_completion},
+    {"man", man_pages},        {"markdown", markdown_manual}, {"bash", bash_completion}, {"zsh", zsh_completion},
     {"fish", fish_completion}, {"names", explained_names},    {"modules", module_names},
 };
 
@@ -101,9 +101,13 @@ std::vector<Document> module_names() {
   return {{"modules", text}};
 }
 
-const Verb kGenerate = {"generate", "write man pages, the manual or shell completion",
+const Verb kGenerate = {"generate",
+                        "write man pages, the manual or shell completion",
                         "Everything is made from the table that the command line itself is read with. The build calls "
                         "this; names and modules are what the completions ask for while one types.",
-                        kExamples, attach, "", kAnswers};
+                        kExamples,
+                        attach,
+                        "",
+                        kAnswers};
 
 }  // namespace trikal::cli

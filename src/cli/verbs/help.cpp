@@ -30,8 +30,12 @@ constexpr Example kExamples[] = {
 
 }  // namespace
 
-const Verb kHelp = {"help",    "say what a verb does and which options it has",
+const Verb kHelp = {"help",
+                    "say what a verb does and which options it has",
                     "Prints the list of verbs, or all about one of them: the same text as trikal VERB --help.",
-                    kExamples, attach, kAskingSection, 1U << kOk | 1U << kUsage};
+                    kExamples,
+                    attach,
+                    kAskingSection,
+                    1U << kOk | 1U << kUsage};
 
 }  // namespace trikal::cli

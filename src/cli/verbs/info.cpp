@@ -12,7 +12,8 @@ namespace {
 
 int run(const LogInput& input) {
   int code = kOk;
-  const auto reader = input.open(code);
+  TerminalProgress progress(!input.no_progress, TerminalProgress::Output::kStandard);
+  const auto reader = input.open(code, progress);
   if (!reader) return code;
   report::DescriptorSink out(STDOUT_FILENO);
   report::write_log_header(out, *reader);

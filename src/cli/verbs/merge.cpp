@@ -1,6 +1,9 @@
 // trikal merge: several logs of one job into one.
 
 #include "log/merge.hpp"
+
+#include <algorithm>
+
 #include "cli/complain.hpp"
 #include "cli/log_input.hpp"
 #include "cli/verbs.hpp"
@@ -18,11 +21,11 @@ struct Options {
 };
 
 // Opened anew for each pass, so that thousands of logs need one descriptor.
-log::MergeInput input_of(const std::string& path, const log::ReadOptions& read) {
-  return {path, [path, read]() -> Result<std::unique_ptr<log::Reader>> {
+log::MergeInput input_of(const std::string& path, const log::ReadOptions& read, TerminalProgress& progress) {
+  return {path, [path, read, &progress]() -> Result<std::unique_ptr<log::Reader>> {
             auto source = log::open_file(path);
             if (!source) return source.error();
-            return log::Reader::open(std::move(*source), read);
+            return log::Reader::open(progress.watch(std::move(*source), path), read);
           }};
 }
 
@@ -38,8 +41,12 @@ int run(const Options& options) {
   if (!parse_size(options.input.limit, read.limits.memory)) {
     return complain("--limit", {.code = ErrorCode::kUsage, .what = "not a size"});
   }
+  if (std::ranges::find(options.logs, "-") != options.logs.end()) {
+    return complain("-", {.code = ErrorCode::kUsage, .what = "each log is read several times; give files"});
+  }
+  TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kNone);
   std::vector<log::MergeInput> inputs;
-  for (const std::string& path : options.logs) inputs.push_back(input_of(path, read));
+  for (const std::string& path : options.logs) inputs.push_back(input_of(path, read, progress));
   auto tool = log::ToolWriter::create(options.output, {.replace = options.force});
   if (!tool) return complain(options.output, tool.error());
   log::MergeReport report;

@@ -28,7 +28,8 @@ report::ListingOptions wanted(const Options& options) {
 
 int run(const Options& options) {
   int code = kOk;
-  const auto reader = options.input.open(code);
+  TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kStandard);
+  const auto reader = options.input.open(code, progress);
   if (!reader) return code;
   report::DescriptorSink out(STDOUT_FILENO);
   FileNotices notices(options.input.path);
