@@ -4,6 +4,7 @@
 #include <cstring>
 #include <unordered_set>
 
+#include "base/keyed_hash.hpp"
 #include "compat/handle.hpp"
 #include "compat/name_hash.h"
 
@@ -22,7 +23,7 @@ class Wanted {
 
  private:
   bool all_ = true;
-  std::unordered_set<std::uint64_t> ids_;
+  std::unordered_set<std::uint64_t, KeyedHash> ids_;
 };
 
 // Calls take(id, name) for each wanted name. False where some were lost; those before the damage are there.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/wrapping.hpp"
 #include "schema/labels.hpp"
 
 namespace trikal {
@@ -15,11 +16,6 @@ struct Entry {
   std::int64_t count = 0;
 };
 
-// Counts come from logs: whatever they hold, adding them must be defined.
-std::int64_t add_counts(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
-
 // At most four values, the highest ranked first.
 class Ranking {
  public:
@@ -31,7 +27,7 @@ class Ranking {
   void insert(const std::int64_t* value, std::int64_t count, bool add_to_equal) {
     if (value[0] == 0) return;
     const std::size_t old = find(value);
-    if (old < size_ && add_to_equal) count = add_counts(count, entries_[old].count);
+    if (old < size_ && add_to_equal) count = wrap_add(count, entries_[old].count);
     std::size_t place = 0;
     while (place < size_ && outranks(entries_[place], value[0], count)) ++place;
     if (place == kTopSlots) return;
@@ -97,7 +93,7 @@ void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* c
     for (std::size_t j = 0; j < kTopSlots; ++j) {
       const std::int64_t* value = into.values + i * words;
       if (pooled[j] || !std::equal(value, value + words, values + j * words)) continue;
-      mine[i] = add_counts(mine[i], counts[j]);
+      mine[i] = wrap_add(mine[i], counts[j]);
       pooled[j] = true;
     }
   }
@@ -119,7 +115,7 @@ void merge_totals(TopFour into, const std::int64_t* values, const std::int64_t* 
     const std::int64_t* value = values + j * words;
     if (value[0] == 0) continue;
     const std::size_t place = place_of(into, value);
-    if (place < kTopSlots) into.counts[place] = add_counts(into.counts[place], counts[j]);
+    if (place < kTopSlots) into.counts[place] = wrap_add(into.counts[place], counts[j]);
     else fresh[j] = any_fresh = true;
   }
   if (!any_fresh) return;

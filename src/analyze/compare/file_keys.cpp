@@ -66,7 +66,7 @@ FileKeys::FileKeys(const log::NameTable& a, const log::NameTable& b) {
   for (std::size_t round = 0; round <= rounds && !left_a.empty() && !left_b.empty(); ++round) {
     const std::size_t components = round == 0 ? 0 : rounds + 1 - round;
     const Owners in_a = owners_of(left_a, components);
-    std::unordered_map<std::uint64_t, bool> paired_a;
+    std::unordered_map<std::uint64_t, bool, KeyedHash> paired_a;
     for (const auto& [key, owner] : owners_of(left_b, components)) {
       const auto found = owner ? in_a.find(key) : in_a.end();
       if (found == in_a.end() || !found->second) continue;

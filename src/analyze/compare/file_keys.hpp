@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "base/keyed_hash.hpp"
 #include "log/read/names.hpp"
 
 namespace trikal::analyze {
@@ -24,7 +25,7 @@ class FileKeys {
   }
 
  private:
-  std::unordered_map<std::uint64_t, std::uint64_t> to_a_;
+  std::unordered_map<std::uint64_t, std::uint64_t, KeyedHash> to_a_;
 };
 
 // The last `count` components of a path; empty if it has fewer.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyze/compare/compare.hpp"
+#include "base/keyed_hash.hpp"
 
 namespace trikal::analyze {
 
@@ -52,7 +53,7 @@ class Ranking {
   void drop_small_files();
 
   std::size_t files_wanted_, changes_wanted_;
-  std::unordered_map<std::uint64_t, FileDifferences> files_;
+  std::unordered_map<std::uint64_t, FileDifferences, KeyedHash> files_;
   std::vector<FileDifferences*> with_changes_;  // those that have kept some
   std::size_t only_named_ = 0;
   std::uint64_t numbers_ = 0;

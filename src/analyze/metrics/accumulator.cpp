@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "base/wrapping.hpp"
+
 namespace trikal::analyze {
 namespace {
 
 constexpr double kMiB = 1048576.0;
-
-std::int64_t add(std::int64_t a, std::int64_t b) {  // hostile logs may hold anything: wrap, never trap
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-}
 
 template <class T>
 T slot_value(const std::byte* record, const ModuleSchema& schema, std::size_t slot) {
@@ -25,7 +23,7 @@ void Accumulator::add(const std::byte* record) {
   plan_.combine_totals(reinterpret_cast<std::byte*>(total_.data()), record, empty_);
   empty_ = false;
   const BaseRecord base{load<std::uint64_t>(record), load<std::int64_t>(record + 8)};
-  bytes_ = analyze::add(bytes_, plan_.rank_bytes(record));
+  bytes_ = wrap_add(bytes_, plan_.rank_bytes(record));
   add_times(record, base.rank);
   if (files_wanted_ == Files::kCount) add_file(record, base);
 }
@@ -53,8 +51,8 @@ void Accumulator::add_times(const std::byte* record, std::int64_t rank) {
 void Accumulator::add_file(const std::byte* record, BaseRecord base) {
   const ModuleSchema& s = schema();
   FileSums& file = files_[base.id];
-  file.read = analyze::add(file.read, slot_value<std::int64_t>(record, s, s.roles.bytes_read));
-  file.written = analyze::add(file.written, slot_value<std::int64_t>(record, s, s.roles.bytes_written));
+  file.read = wrap_add(file.read, slot_value<std::int64_t>(record, s, s.roles.bytes_read));
+  file.written = wrap_add(file.written, slot_value<std::int64_t>(record, s, s.roles.bytes_written));
   if (s.roles.max_byte_read == kNoSlot) file.max_offset = -1;
   else {
     // Nothing read or written is 0; what is below that says no more.
@@ -65,18 +63,25 @@ void Accumulator::add_file(const std::byte* record, BaseRecord base) {
   else ++file.nprocs;
 }
 
+std::uint64_t Accumulator::bytes() const {
+  // A node has its value, a link and the allocator's own; a bucket is a pointer.
+  constexpr std::uint64_t kNode = 32;
+  return ranks_.size() * (sizeof(RankTimes) + kNode) + files_.size() * (sizeof(FileSums) + kNode) +
+         (ranks_.bucket_count() + files_.bucket_count()) * sizeof(void*);
+}
+
 void Accumulator::count_file(const FileSums& file, std::array<FileCounts, kFileClasses>& counts) const {
   const auto count_in = [&](FileClass which) {
     FileCounts& c = counts[static_cast<std::size_t>(which)];
     ++c.count;
-    c.total_read = analyze::add(c.total_read, file.read);
-    c.total_written = analyze::add(c.total_written, file.written);
+    c.total_read = wrap_add(c.total_read, file.read);
+    c.total_written = wrap_add(c.total_written, file.written);
     c.max_read = std::max(c.max_read, file.read);
     c.max_written = std::max(c.max_written, file.written);
     if (file.max_offset < 0) {
       c.total_max_offset = -1, c.max_offset = -1;
     } else {
-      c.total_max_offset = analyze::add(c.total_max_offset, file.max_offset);
+      c.total_max_offset = wrap_add(c.total_max_offset, file.max_offset);
       c.max_offset = std::max(c.max_offset, file.max_offset);
     }
     if (file.nprocs < 0 || c.nprocs < 0) c.nprocs = -1;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/bytes.hpp"
+#include "base/keyed_hash.hpp"
 #include "schema/fold.hpp"
 #include "schema/module.hpp"
 
@@ -44,6 +45,10 @@ class Accumulator {
 
   void add(const std::byte* record);
 
+  // Memory it takes, roughly. It grows with different ranks and files, which a log may have as many of as it
+  // likes: whoever feeds it compares this with the reader's limit.
+  [[nodiscard]] std::uint64_t bytes() const;
+
   [[nodiscard]] Derived derived() const;
   [[nodiscard]] Bytes total() const { return std::as_bytes(std::span{total_}); }
   [[nodiscard]] const ModuleSchema& schema() const { return plan_.schema(); }
@@ -68,10 +73,10 @@ class Accumulator {
   bool empty_ = true;
   std::int64_t bytes_ = 0;
   double shared_time_ = 0;
-  std::unordered_map<std::int64_t, RankTimes> ranks_;
+  std::unordered_map<std::int64_t, RankTimes, KeyedHash> ranks_;
   std::int64_t last_rank_ = -1;
   RankTimes* last_times_ = nullptr;  // records of one rank come in runs; nodes of the map do not move
-  std::unordered_map<std::uint64_t, FileSums> files_;
+  std::unordered_map<std::uint64_t, FileSums, KeyedHash> files_;
 };
 
 }  // namespace trikal::analyze

@@ -160,5 +160,30 @@ TEST(Accumulator, HostileNumbersWrap) {
   EXPECT_EQ(totals.derived().total_bytes, -4);
 }
 
+// Ranks too may be any number, and times of any size.
+TEST(Accumulator, HostileRanksAndTimesAreCounted) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  Accumulator totals(modules::posix::kSchema, -1, Files::kCount);
+  Posix first = timed(kMost, 0, 1e308, 1e308);
+  Posix second = timed(std::numeric_limits<std::int64_t>::min(), 0, -1e308, 0);
+  first.at<"POSIX_BYTES_READ">() = kMost, second.at<"POSIX_BYTES_READ">() = kMost;
+  add(totals, first), add(totals, first), add(totals, second);
+  EXPECT_EQ(of(totals, FileClass::kAll).count, 1);
+  EXPECT_EQ(totals.derived().total_bytes, kMost - 2);
+}
+
+TEST(Accumulator, SaysWhatMemoryItTakes) {
+  Accumulator files(modules::posix::kSchema, 1, Files::kCount);
+  Accumulator ranks(modules::posix::kSchema, 1, Files::kSkip);
+  const std::uint64_t before = files.bytes();
+  for (std::uint64_t i = 0; i < 10000; ++i) {
+    add(files, posix(i << 32, 0, 1, 1));
+    add(ranks, posix(1, static_cast<std::int64_t>(i), 1, 1));
+  }
+  EXPECT_GT(files.bytes(), before + 10000 * 64);
+  EXPECT_LT(files.bytes(), before + 10000 * 200);
+  EXPECT_GT(ranks.bytes(), 10000U * 48);
+}
+
 }  // namespace
 }  // namespace trikal::analyze

@@ -12,8 +12,6 @@
 namespace trikal::log {
 namespace {
 
-// Below this a thread costs more than it saves.
-constexpr std::uint64_t kAheadBytes = 256 * 1024;
 // More would only wait for the one who uses the bytes.
 constexpr unsigned kMostThreads = 8;
 
@@ -81,7 +79,7 @@ Result<std::unique_ptr<Reader>> Reader::open(std::unique_ptr<Source> source, con
 }
 
 std::unique_ptr<BlockStream> Reader::open_extent(const Extent& extent, std::uint64_t region) {
-  if (!options_.threads || extent.length < kAheadBytes) {
+  if (!options_.threads || extent.length < options_.ahead_bytes) {
     return open_region(*source_, extent, header_.codec, options_.limits);
   }
   const unsigned threads = std::min(std::thread::hardware_concurrency(), kMostThreads);

@@ -26,7 +26,8 @@ namespace trikal::log {
 struct ReadOptions {
   Limits limits;
   bool salvage = false;
-  bool threads = true;  // decompress large regions ahead
+  bool threads = true;                     // decompress large regions ahead
+  std::uint64_t ahead_bytes = 256 * 1024;  // of compressed data: below this a thread costs more than it saves
 };
 
 class Reader {

@@ -43,7 +43,7 @@ class MemorySource final : public Source {
   explicit MemorySource(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
 
   Result<std::size_t> read_at(std::uint64_t offset, MutableBytes out) const override {
-    if (offset >= bytes_.size()) return std::size_t{0};
+    if (offset >= bytes_.size() || out.empty()) return std::size_t{0};  // memcpy may not be given null
     const std::size_t count = std::min<std::size_t>(out.size(), bytes_.size() - static_cast<std::size_t>(offset));
     std::memcpy(out.data(), bytes_.data() + offset, count);
     return count;

@@ -111,5 +111,13 @@ TEST(FromMemory, ReadsLikeAFile) {
   EXPECT_EQ(read_at(*source, ~std::uint64_t{0}, 3), "");
 }
 
+// Found by fuzzing a trailer with an empty directory: an empty buffer may be null.
+TEST(FromMemory, NothingIsReadIntoNothing) {
+  const auto source = from_memory(bytes_of("abc"));
+  const auto got = source->read_at(1, {});
+  ASSERT_TRUE(got);
+  EXPECT_EQ(*got, 0U);
+}
+
 }  // namespace
 }  // namespace trikal::log

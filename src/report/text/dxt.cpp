@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "base/keyed_hash.hpp"
 #include "log/trailer/segment_threads.hpp"
 #include "modules/dxt/segments.hpp"
 #include "report/text/log_header.hpp"
@@ -60,7 +61,7 @@ class ThreadCounter {
   std::unique_ptr<log::RecordStream> records_;
   std::uint64_t most_;
   bool zero_is_unknown_;
-  std::unordered_set<std::uint64_t> threads_;
+  std::unordered_set<std::uint64_t, KeyedHash> threads_;
 };
 
 class TraceLister {

@@ -126,7 +126,7 @@ void LineDifferences::write_file(Sink& out, std::uint64_t id) {
 
 // An empty line for every file of A, whether it differs or not.
 Status LineDifferences::write_files_of_a(Sink& out) {
-  std::unordered_set<std::uint64_t> seen;
+  std::unordered_set<std::uint64_t, KeyedHash> seen;
   for (const ModuleId module : a_.modules()) {
     auto records = a_.records(module);
     if (!records) return records.error();

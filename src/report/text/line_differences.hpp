@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyze/compare/compare.hpp"
+#include "base/keyed_hash.hpp"
 #include "report/sink.hpp"
 #include "report/text/notices.hpp"
 
@@ -48,7 +49,7 @@ class LineDifferences final : public analyze::DifferenceSink {
   Notices& notices_;
   const analyze::RecordPair* record_ = nullptr;
   LensState state_a_, state_b_;
-  std::unordered_map<std::uint64_t, FileLines> files_;
+  std::unordered_map<std::uint64_t, FileLines, KeyedHash> files_;
   std::vector<std::uint64_t> order_;
   std::uint64_t bytes_ = 0;
 };

@@ -112,6 +112,11 @@ class Lister {
         if (lines != nullptr) lines->write(out_, record);
         if (totals != nullptr) totals->add(record.data());
       }
+      if (totals != nullptr && totals->bytes() > reader_.options().limits.memory) {
+        return Error{.code = ErrorCode::kLimit,
+                     .offset = records.file_offset(),
+                     .what = "there are more ranks and files than the limit allows to count"};
+      }
     }
     return {};
   }

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/keyed_hash.hpp"
 #include "log/read/reader.hpp"
 
 namespace trikal::report {
@@ -19,7 +20,7 @@ class LustreLayouts {
   struct Place {
     std::size_t at, size;
   };
-  std::unordered_map<std::uint64_t, Place> places_;
+  std::unordered_map<std::uint64_t, Place, KeyedHash> places_;
   std::vector<std::byte> records_;
 };
 

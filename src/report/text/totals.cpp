@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/wrapping.hpp"
 #include "schema/counter.hpp"
 
 namespace trikal::report {
@@ -11,8 +12,8 @@ using analyze::FileClass;
 using analyze::FileCounts;
 
 void write_file_line(Sink& out, std::string_view label, const FileCounts& files) {
-  out.put(
-      fmt::format("# {}: {} {} {}\n", label, files.count, files.total_read + files.total_written, files.max_offset));
+  out.put(fmt::format("# {}: {} {} {}\n", label, files.count, wrap_add(files.total_read, files.total_written),
+                      files.max_offset));
 }
 
 }  // namespace
@@ -71,9 +72,9 @@ void write_file_counts(Sink& out, const analyze::Derived& derived) {
   FileCounts shared = of(FileClass::kShared);
   const FileCounts part = of(FileClass::kPartShared);
   shared.count += part.count;
-  shared.total_read += part.total_read;
-  shared.total_written += part.total_written;
-  shared.max_offset += part.max_offset;  // as the original does: the two maxima are added
+  shared.total_read = wrap_add(shared.total_read, part.total_read);
+  shared.total_written = wrap_add(shared.total_written, part.total_written);
+  shared.max_offset = wrap_add(shared.max_offset, part.max_offset);  // as the original does: the two maxima are added
   write_file_line(out, "shared", shared);
 }
 
