@@ -34,7 +34,7 @@ void parse_text(std::string_view text, ParsedJob& parsed) {
     const std::string_view line = text.substr(0, line_end);
     Mount mount;
     if (parse_mount(line, mount)) parsed.job.mounts.push_back(std::move(mount));
-    else if (!line.empty()) ++parsed.odd_mount_lines;
+    else if (!line.empty() || line_end != std::string_view::npos) ++parsed.odd_mount_lines;  // a last "\n" is none
   }
   parsed.job.sort_mounts();
 }

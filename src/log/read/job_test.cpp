@@ -80,7 +80,16 @@ TEST(JobText, OddLinesAreCountedAndLeftOut) {
   const ParsedJob parsed = parse_text("./app\nnothing\n\text4\next4\t\n\t\n\next4\t/good\n ");
   ASSERT_EQ(parsed.job.mounts.size(), 1U);
   EXPECT_EQ(parsed.job.mounts[0], (Mount{"/good", "ext4"}));
-  EXPECT_EQ(parsed.odd_mount_lines, 5U) << "the empty line is none";
+  EXPECT_EQ(parsed.odd_mount_lines, 6U) << "an empty line is no mount either";
+}
+
+// The corpus' job-mounts-empty-lines: the command is what stands before the first line break, here nothing.
+TEST(JobText, OnlyLineBreaksAreNoCommandAndOddLines) {
+  const ParsedJob parsed = parse_text("\n\n\n");
+  EXPECT_EQ(parsed.job.exe, "");
+  EXPECT_TRUE(parsed.job.mounts.empty());
+  EXPECT_EQ(parsed.odd_mount_lines, 2U) << "the last line break ends the table";
+  EXPECT_EQ(parse_text("./app\n").odd_mount_lines, 0U);
 }
 
 TEST(JobText, LongestMountFirstAndStable) {
