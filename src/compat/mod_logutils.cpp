@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "base/wrapping.hpp"
 #include "compat/handle.hpp"
 #include "compat/print.hpp"
 #include "compat/record_memory.hpp"
 #include "compat/records.hpp"
 #include "modules/list.hpp"
+#include "modules/mdhim/schema.hpp"
 #include "schema/fold.hpp"
 
 namespace {
@@ -43,6 +45,19 @@ void print_diff(void* first, char* first_name, void* second, char* second_name) 
   compat::print_diff(Module, first, first_name, second, second_name);
 }
 
+// The counts of MDHIM's servers, of as many as both records have. The total keeps its number of servers: it is how
+// large the caller's memory is.
+void add_mdhim(const FoldPlan& plan, std::byte* total, const std::byte* record) {
+  namespace mdhim = modules::mdhim;
+  const auto servers = load<std::int64_t>(total + mdhim::kServersAt);
+  const auto both = std::max<std::int64_t>(1, std::min(servers, load<std::int64_t>(record + mdhim::kServersAt)));
+  plan.combine_totals(total, record, false);
+  store(total + mdhim::kServersAt, servers);
+  for (std::size_t at = mdhim::kHeadBytes; at < mdhim::kHeadBytes + 8 * static_cast<std::size_t>(both); at += 8) {
+    store(total + at, wrap_add(load<std::int64_t>(total + at), load<std::int64_t>(record + at)));
+  }
+}
+
 // A layout cannot be added up: that of the first record stands for all.
 template <ModuleId Module>
 void aggregate(void* record, void* total, int init_flag) {
@@ -50,6 +65,8 @@ void aggregate(void* record, void* total, int init_flag) {
   compat::shielded("log_agg_records", 0, [&] {
     if (init_flag != 0 && schema_of(Module).shape == Shape::kWhole) {
       compat::to_memory(Module, compat::from_memory(Module, record, 0), 0, static_cast<std::byte*>(total));
+    } else if (Module == modules::mdhim::kSchema.id) {
+      add_mdhim(plan, static_cast<std::byte*>(total), static_cast<const std::byte*>(record));
     } else {
       plan.combine_totals(static_cast<std::byte*>(total), static_cast<const std::byte*>(record), init_flag != 0);
     }

@@ -67,7 +67,8 @@ class Merge {
     if (!in_use) return {};
     Status done = writer_.begin_module(id, format->write_form().version);
     RankCensus census(inputs_.job().nprocs);
-    const bool folds = options_.fold_shared && (format->schema->shape == Shape::kFixed || alike(*format));
+    const bool folds =
+        options_.fold_shared && (format->schema->shape == Shape::kFixed || alike(*format) || counts_follow(*format));
     if (done && folds) done = take_census(id, logs, census);
     if (done && folds) done = alike(*format) ? Status{} : put_folded(id, *format, logs, census);
     TimeGrid grid;
@@ -79,11 +80,15 @@ class Merge {
 
   static bool alike(const ModuleFormat& format) { return format.rewrite != nullptr && format.rewrite->alike; }
 
+  static bool counts_follow(const ModuleFormat& format) {
+    return format.rewrite != nullptr && format.rewrite->counts_follow;
+  }
+
   static RecordEdit edit_of(const InputFacts& facts) {
     return {.shift = facts.shift, .first_rank = facts.first_rank, .one_process = facts.nprocs <= 1};
   }
 
-  // Calls `use` with each record, as it will be in the merged log.
+  // Calls `use` with each record, as it will be in the merged log, and the counts behind it that add up.
   template <class Use>
   Status each_record(ModuleId id, const std::vector<const InputFacts*>& logs, Use use) {
     for (const InputFacts* facts : logs) {
@@ -94,6 +99,7 @@ class Merge {
       const ModuleSchema& schema = (*records)->schema();
       const RecordEditor editor(schema, edit_of(*facts));
       const std::size_t size = schema.head_bytes;
+      const bool follow = counts_follow(*find_module(id));
       std::vector<std::byte> own(size);
       Batch batch;
       for (;;) {
@@ -103,7 +109,7 @@ class Merge {
         for (std::size_t i = 0; i < batch.count; ++i) {
           std::copy_n(batch.record(i, schema), size, own.begin());
           editor.apply(own.data());
-          const Status done = use(own.data());
+          const Status done = use(own.data(), follow ? batch.bytes.subspan(size) : Bytes{});
           if (!done) return done;
         }
       }
@@ -112,8 +118,8 @@ class Merge {
   }
 
   Status take_census(ModuleId id, const std::vector<const InputFacts*>& logs, RankCensus& census) {
-    return each_record(id, logs, [&](const std::byte* record) {
-      census.count(load<BaseRecord>(record));
+    return each_record(id, logs, [&](const std::byte* record, Bytes tail) {
+      census.count(load<BaseRecord>(record), tail.size());
       if (census.bytes() <= options_.memory) return Status{};
       return Status{Error{.code = ErrorCode::kLimit, .what = "too many records to find the shared ones among them"}};
     });
@@ -123,12 +129,12 @@ class Merge {
   Status put_folded(ModuleId id, const ModuleFormat& format, const std::vector<const InputFacts*>& logs,
                     const RankCensus& census) {
     const std::vector<std::uint64_t> ids = census.shared_ids();
-    const std::uint64_t each = SharedFold::bytes_each(*format.schema);
+    const std::uint64_t each = SharedFold::bytes_each(*format.schema, census.longest_tail());
     const auto step = static_cast<std::size_t>(std::max<std::uint64_t>(1, options_.memory / each));
     for (std::size_t first = 0; first < ids.size(); first += step) {
       SharedFold fold(*format.schema, std::span{ids}.subspan(first, std::min(step, ids.size() - first)));
-      Status done = each_record(id, logs, [&fold](const std::byte* record) {
-        fold.add(record);
+      Status done = each_record(id, logs, [&fold](const std::byte* record, Bytes tail) {
+        fold.add(record, tail);
         return Status{};
       });
       if (done) done = writer_.append(fold.finish());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/bytes.hpp"
+#include "base/wrapping.hpp"
 
 namespace trikal::log {
 namespace {
@@ -17,10 +18,11 @@ std::uint64_t scatter(std::int64_t rank) {
 
 }  // namespace
 
-void RankCensus::count(const BaseRecord& record) {
+void RankCensus::count(const BaseRecord& record, std::size_t tail_bytes) {
   const auto [place, fresh] = places_.try_emplace(record.id, entries_.size());
-  if (fresh) entries_.push_back({.id = record.id});
+  if (fresh) entries_.push_back({.id = record.id, .tail_bytes = tail_bytes});
   Entry& entry = entries_[place->second];
+  entry.alike = entry.alike && entry.tail_bytes == tail_bytes;
   ++entry.records;
   entry.ranks += scatter(record.rank);
 }
@@ -36,10 +38,12 @@ std::uint64_t RankCensus::all_ranks() const {
   return all_ranks_;
 }
 
-bool RankCensus::on_all(const Entry& entry) const { return entry.records == nprocs_ && entry.ranks == all_ranks(); }
+bool RankCensus::on_all(const Entry& entry) const {
+  return entry.alike && entry.records == nprocs_ && entry.ranks == all_ranks();
+}
 
 bool RankCensus::on_all_but_first(const Entry& entry) const {
-  return entry.records == nprocs_ - 1 && entry.records > 1 && entry.ranks == all_ranks() - scatter(0);
+  return entry.alike && entry.records == nprocs_ - 1 && entry.records > 1 && entry.ranks == all_ranks() - scatter(0);
 }
 
 bool RankCensus::shared(std::uint64_t id) const {
@@ -60,6 +64,14 @@ std::vector<std::uint64_t> RankCensus::shared_ids() const {
   return ids;
 }
 
+std::uint64_t RankCensus::longest_tail() const {
+  std::uint64_t most = 0;
+  for (const Entry& entry : entries_) {
+    if (on_all(entry) || on_all_but_first(entry)) most = std::max<std::uint64_t>(most, entry.tail_bytes);
+  }
+  return most;
+}
+
 SharedFold::SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t> ids)
     : schema_(schema),
       plan_(schema),
@@ -74,7 +86,7 @@ SharedFold::SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t
   }
 }
 
-bool SharedFold::add(const std::byte* record) {
+bool SharedFold::add(const std::byte* record, Bytes tail) {
   const auto found = places_.find(load<std::uint64_t>(record));
   if (found == places_.end()) return false;
   const std::size_t place = found->second;
@@ -88,18 +100,35 @@ bool SharedFold::add(const std::byte* record) {
   if (state.begun) plan_.combine_ranks(into, scratch_.data());
   else std::copy(scratch_.begin(), scratch_.end(), into);
   state.begun = true;
+  state.tail.resize(tail.size() / 8);
+  for (std::size_t i = 0; i < state.tail.size(); ++i) {
+    state.tail[i] = wrap_add(state.tail[i], load<std::int64_t>(tail.data() + 8 * i));
+  }
   return true;
 }
 
-const std::vector<std::byte>& SharedFold::finish() {
+// A rank that could not find its value has -1; if none could, nothing is known.
+void SharedFold::finish_distinct() {
+  for (const auto& [where, values] : distinct_) {
+    const auto known = static_cast<std::int64_t>(values.size()) - (values.contains(-1) ? 1 : 0);
+    store(records_.data() + where.first * schema_.head_bytes + where.second, known == 0 ? std::int64_t{-1} : known);
+  }
+}
+
+std::vector<std::byte> SharedFold::finish() {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     std::byte* record = records_.data() + i * schema_.head_bytes;
     plan_.set_variances(record, states_[i].time.variance(), states_[i].bytes.variance());
   }
-  for (const auto& [where, values] : distinct_) {
-    store(records_.data() + where.first * schema_.head_bytes + where.second, static_cast<std::int64_t>(values.size()));
+  finish_distinct();
+  std::vector<std::byte> all;
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const Bytes head = Bytes{records_}.subspan(i * schema_.head_bytes, schema_.head_bytes);
+    const Bytes tail = std::as_bytes(std::span{states_[i].tail});
+    all.insert(all.end(), head.begin(), head.end());
+    all.insert(all.end(), tail.begin(), tail.end());
   }
-  return records_;
+  return all;
 }
 
 }  // namespace trikal::log

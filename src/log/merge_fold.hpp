@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/bytes.hpp"
 #include "base/result.hpp"
 #include "schema/fold.hpp"
 #include "schema/module.hpp"
@@ -19,7 +20,8 @@ class RankCensus {
  public:
   explicit RankCensus(std::int64_t nprocs) : nprocs_(nprocs) {}
 
-  void count(const BaseRecord& record);
+  // Records with unlike numbers of counts behind their heads are never shared.
+  void count(const BaseRecord& record, std::size_t tail_bytes = 0);
   [[nodiscard]] std::uint64_t bytes() const { return entries_.size() * 64; }  // memory it takes, about
 
   // On all ranks; or on all but rank 0, which only hands out work.
@@ -27,12 +29,15 @@ class RankCensus {
   // In the order of first appearance.
   [[nodiscard]] std::vector<std::uint64_t> shared_ids() const;
   [[nodiscard]] bool without_first_rank(std::uint64_t id) const;
+  [[nodiscard]] std::uint64_t longest_tail() const;  // of the shared ones
 
  private:
   struct Entry {
     std::uint64_t id = 0;
     std::int64_t records = 0;
     std::uint64_t ranks = 0;  // the sum of a hash of each: equal sums, equal ranks
+    std::size_t tail_bytes = 0;
+    bool alike = true;  // all tails are as long
   };
   [[nodiscard]] const Entry* find(std::uint64_t id) const;
   [[nodiscard]] bool on_all(const Entry& entry) const;
@@ -53,17 +58,23 @@ class SharedFold {
   SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t> ids);
 
   // A rank's own record, already on the common clock and with its final rank. False: not one of the ids.
-  bool add(const std::byte* record);
+  // Behind `record` there may be counts, as many in all records of an id.
+  bool add(const std::byte* record, Bytes tail = {});
   // All of them, one behind the other, rank -1.
-  [[nodiscard]] const std::vector<std::byte>& finish();
+  [[nodiscard]] std::vector<std::byte> finish();
 
-  [[nodiscard]] static std::uint64_t bytes_each(const ModuleSchema& schema) { return schema.head_bytes + 128; }
+  [[nodiscard]] static std::uint64_t bytes_each(const ModuleSchema& schema, std::uint64_t tail_bytes) {
+    return schema.head_bytes + 128 + 2 * tail_bytes;
+  }
 
  private:
   struct State {
     bool begun = false;
     Spread time, bytes;
+    std::vector<std::int64_t> tail;
   };
+
+  void finish_distinct();
 
   const ModuleSchema& schema_;
   FoldPlan plan_;

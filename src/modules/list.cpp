@@ -38,6 +38,7 @@
 #include "modules/pnetcdf_var/format.hpp"
 #include "modules/posix/format.hpp"
 #include "modules/stdio/format.hpp"
+#include "schema/fold.hpp"
 
 namespace trikal {
 namespace {
@@ -95,6 +96,9 @@ constexpr auto kById = [] {
 }();
 static_assert(std::ranges::is_sorted(kModules, std::less_equal{}, [](const ModuleFormat* m) { return m->schema->id; }));
 static_assert(kModules.size() >= kKnownModules);
+static_assert(std::ranges::all_of(kModules, [](const ModuleFormat* m) {
+  return fold_runs(m->schema->counters) <= FoldPlan::kMaxRuns;
+}));
 
 bool same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });

@@ -1,9 +1,11 @@
 #include "schema/fold.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/bytes.hpp"
+#include "base/wrapping.hpp"
 #include "schema/labels.hpp"
 #include "schema/top_four.hpp"
 
@@ -17,10 +19,6 @@ T get(const std::byte* record, std::uint16_t at) noexcept {
 
 void copy_slot(std::byte* into, const std::byte* from, std::uint16_t at) noexcept {
   if (at != 0xffff) std::memcpy(into + at, from + at, 8);
-}
-
-std::int64_t wrap_add(std::int64_t a, std::int64_t b) noexcept {  // hostile logs may hold anything
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
 bool all_zero(const std::byte* at, std::size_t slots) noexcept {
@@ -46,6 +44,7 @@ double min_positive(double mine, double theirs) noexcept {
 }  // namespace
 
 FoldPlan::FoldPlan(const ModuleSchema& schema) noexcept : schema_(&schema) {
+  if (fold_runs(schema.counters) > kMaxRuns) std::abort();
   std::size_t at = schema.counters_at;
   for (const Counter& counter : schema.counters) {
     const auto place = static_cast<std::uint16_t>(at);
@@ -63,7 +62,9 @@ FoldPlan::FoldPlan(const ModuleSchema& schema) noexcept : schema_(&schema) {
       case Fold::kVarianceTime: variance_time_ = place; break;
       case Fold::kVarianceBytes: variance_bytes_ = place; break;
       case Fold::kTopCounts: break;  // handled with the values before it
-      default: add_run(counter.fold, counter.kind == Kind::kReal, at, counter.width());
+      default:
+        counts_distinct_ = counts_distinct_ || counter.fold == Fold::kDistinct;
+        add_run(counter.fold, counter.kind == Kind::kReal, at, counter.width());
     }
     if (counter.name.ends_with("_F_MAX_READ_TIME")) read_.leader = place;
     if (counter.name.ends_with("_F_MAX_WRITE_TIME")) write_.leader = place;
@@ -79,7 +80,7 @@ void FoldPlan::add_run(Fold fold, bool real, std::size_t at, std::size_t slots) 
                      last->at + 8U * last->slots == at;
   if (joins) {
     last->slots = static_cast<std::uint16_t>(last->slots + slots);
-  } else if (run_count_ < kMaxRuns) {
+  } else {
     runs_[run_count_++] = {fold, real, static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(slots)};
   }
 }
@@ -198,6 +199,20 @@ void FoldPlan::set_variances(std::byte* record, double time, double bytes) const
   if (variance_bytes_ != kNowhere) store(record + variance_bytes_, bytes);
 }
 
+// A shared record has the count; a rank's own has one value, -1 if it could not be found. What two records have
+// together is in neither.
+void FoldPlan::total_distinct(std::byte* into, const std::byte* from, bool first) const noexcept {
+  const bool shared = load<std::int64_t>(from + 8) == kSharedRank;
+  for (const Run& run : std::span(runs_).first(run_count_)) {
+    if (run.fold != Fold::kDistinct) continue;
+    for (std::size_t at = run.at; at < run.at + 8UL * run.slots; at += 8) {
+      const auto value = load<std::int64_t>(from + at);
+      const std::int64_t own = value < 0 ? -1 : 1;
+      store(into + at, !first ? std::int64_t{-1} : shared ? value : own);
+    }
+  }
+}
+
 // Fastest and slowest mean something only while all records are of one file.
 void FoldPlan::total_extremes(std::byte* into, const std::byte* from, bool first, bool same_id) const noexcept {
   const auto rank = load<std::int64_t>(from + 8);
@@ -233,6 +248,7 @@ void FoldPlan::combine_totals(std::byte* into, const std::byte* from, bool first
   fold_followers(into, from);
   total_extremes(into, from, first, same_id);
   for (std::size_t i = 0; i < run_count_; ++i) fold_run(runs_[i], into, from, Rule::kTotals);
+  if (counts_distinct_) total_distinct(into, from, first);
 }
 
 void Spread::add(const Spread& other) noexcept {

@@ -6,17 +6,31 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "schema/module.hpp"
 
 namespace trikal {
 
+// How many runs of one rule a table has, at most one a counter. modules/list.cpp asserts that a plan has room.
+[[nodiscard]] constexpr std::size_t fold_runs(std::span<const Counter> counters);
+
+// Counters that are folded by themselves, next to each other as one run; the others go with some counter or need
+// all ranks at once.
+[[nodiscard]] constexpr bool folds_alone(Fold fold) {
+  return fold <= Fold::kAny || fold == Fold::kTopValues || fold == Fold::kDistinct;
+}
+
 class FoldPlan {
  public:
+  static constexpr std::size_t kMaxRuns = 64;
+
+  // Ends the program if the table has more than kMaxRuns: a counter without its rule would be lost unseen.
   explicit FoldPlan(const ModuleSchema& schema) noexcept;
 
   // Ranks of one job that used the same file: `from` is folded into `into` (both fixed-size records).
-  // First call prepare_shared on every rank's own record; variance needs Spread, below.
+  // First call prepare_shared on every rank's own record. Variances need Spread, below, and kDistinct the values
+  // of all ranks: `into` keeps its own until the caller stores the count.
   void combine_ranks(std::byte* into, const std::byte* from) const noexcept;
 
   // A rank's own record gets its fastest/slowest fields and rank -1.
@@ -47,14 +61,15 @@ class FoldPlan {
   void fold_tops(const Run& run, std::byte* into, const std::byte* from, Rule rule) const noexcept;
   void fold_extremes(std::byte* into, const std::byte* from) const noexcept;
   void fold_followers(std::byte* into, const std::byte* from) const noexcept;
+  void total_distinct(std::byte* into, const std::byte* from, bool first) const noexcept;
   void total_extremes(std::byte* into, const std::byte* from, bool first, bool same_id) const noexcept;
 
-  static constexpr std::size_t kMaxRuns = 48;
   static constexpr std::uint16_t kNowhere = 0xffff;
 
   const ModuleSchema* schema_;
   std::array<Run, kMaxRuns> runs_{};
   std::size_t run_count_ = 0;
+  bool counts_distinct_ = false;
   // Byte places of the counters that move together; kNowhere where the module has none.
   struct Extreme {
     std::uint16_t rank = kNowhere, bytes = kNowhere, time = kNowhere;
@@ -65,6 +80,17 @@ class FoldPlan {
   } read_, write_, put_, get_;
   std::uint16_t variance_time_ = kNowhere, variance_bytes_ = kNowhere;
 };
+
+constexpr std::size_t fold_runs(std::span<const Counter> counters) {
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    const Fold fold = counters[i].fold;
+    const bool joins =
+        i > 0 && counters[i - 1].fold == fold && counters[i - 1].kind == counters[i].kind && fold != Fold::kTopValues;
+    if (folds_alone(fold) && !joins) ++runs;
+  }
+  return runs;
+}
 
 // Count, sum and squared deviation of a set of values; two sets combine exactly. Population variance.
 struct Spread {

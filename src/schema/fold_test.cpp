@@ -366,5 +366,14 @@ TEST(Spread, OfNothingAndOfOneIsZero) {
   EXPECT_EQ(none.variance(), 0.0);
 }
 
+TEST(FoldTotals, DifferentValuesAreCountedOnlyByASharedRecord) {
+  TestRecord shared = record_of(1, kSharedRank), own = record_of(1, 3), failed = record_of(1, 4);
+  shared.at<"T_DISTINCT">() = 12, own.at<"T_DISTINCT">() = 700, failed.at<"T_DISTINCT">() = -1;
+  EXPECT_EQ(total_of({shared}).at<"T_DISTINCT">(), 12);
+  EXPECT_EQ(total_of({own}).at<"T_DISTINCT">(), 1);
+  EXPECT_EQ(total_of({failed}).at<"T_DISTINCT">(), -1);
+  EXPECT_EQ(total_of({own, own}).at<"T_DISTINCT">(), -1) << "the same node or another: nobody knows";
+}
+
 }  // namespace
 }  // namespace trikal

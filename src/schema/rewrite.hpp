@@ -30,6 +30,9 @@ struct Rewrite {
   // Whole: a record that stands for the whole log rather than for a rank; of several logs the first one's stays.
   bool (*whole_job)(const std::byte* record) = nullptr;
 
+  // Whole: only 64-bit counts follow the head, which say the same of every rank's record: they add up.
+  bool counts_follow = false;
+
   // All ranks say the same of a file, so that any one record stands for all.
   bool alike = false;
 };

@@ -16,7 +16,7 @@ import decoder
 from ground import badlogs, container
 
 NAMES = [name for name, _, _ in corpus_maker.good_logs()]
-POSIX, MPIIO, LUSTRE, DXT_POSIX, HEATMAP = 1, 2, 8, 10, 15
+POSIX, MPIIO, LUSTRE, DXT_POSIX, MDHIM, HEATMAP = 1, 2, 8, 10, 12, 15
 EVERYTHING = "edge-every-module"
 
 
@@ -172,6 +172,23 @@ def test_accumulators_of_other_modules(api):
         assert api.lib.darshan_accumulator_create(module, 4, c.byref(accumulator)) == -1
         assert accumulator.value is None
     assert api.lib.darshan_accumulator_destroy(None) == 0
+
+
+def test_records_of_mdhim_add_up(api):
+    """The counts of the servers too, and no further than the first record's memory goes."""
+    table = (c.c_void_p * 18).in_dll(api.lib, "mod_logutils")
+    functions = (c.c_void_p * 8).from_address(table[MDHIM])
+    add = c.CFUNCTYPE(None, c.c_void_p, c.c_void_p, c.c_int)(functions[5])
+
+    def record(puts, servers):
+        return (c.c_int64 * (11 + len(servers)))(7, 0, puts, 0, 0, 0, len(servers), 0, 0, 0, 0, *servers)
+
+    total = (c.c_int64 * 14)()
+    add(record(3, [1, 2]), total, 1)
+    add(record(4, [10, 20]), total, 0)
+    add(record(5, [100, 200, 300]), total, 0)
+    assert list(total[2:7]) == [12, 0, 0, 0, 2]
+    assert list(total[11:]) == [111, 222, 0]
 
 
 def test_writing_out_of_order_leaves_no_log(api, tmp_path, capfd):

@@ -20,6 +20,7 @@ inline Result<Tail> tail(const std::byte* head) {
 inline constexpr Form kForms[] = {
     {.version = 1, .head_bytes = kHeadBytes, .tail = tail},
 };
-inline constexpr ModuleFormat kFormat = {&kSchema, kForms};
+inline constexpr Rewrite kRewrite = {.counts_follow = true};
+inline constexpr ModuleFormat kFormat = {.schema = &kSchema, .forms = kForms, .rewrite = &kRewrite};
 
 }  // namespace trikal::modules::mdhim
