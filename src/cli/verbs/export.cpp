@@ -41,6 +41,9 @@ constexpr Format kFormats[] = {
     {"perfetto", NameColumns::kAll, Chunk::Text::kUtf8, "", false},
 };
 
+// A chunk of the widest table takes some 10 MiB, twice in formats that build a batch of it.
+constexpr std::size_t kChunkRows = 16384;
+
 struct Options {
   LogInput input;
   std::string format;
@@ -58,7 +61,7 @@ int refuse(const Options& options, const std::string& why) {
 }
 
 log::TableOptions table_options(const Options& options, const Format& format) {
-  log::TableOptions tables{.names = format.names, .text = format.text};
+  log::TableOptions tables{.names = format.names, .text = format.text, .rows = kChunkRows};
   if (format.name == "perfetto") return tables;  // an event says its file whatever the tables have
   if (options.names == "none") tables.names = NameColumns::kNone;
   if (options.names == "records") tables.names = NameColumns::kRecords;
