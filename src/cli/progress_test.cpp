@@ -60,9 +60,11 @@ TEST(Progress, IsALineThatGoesAway) {
     std::this_thread::sleep_for(700ms);
   }
   const std::string seen = terminal.seen();
-  const std::string line = "trikal: job.darshan: 50 %, 0.5 MiB read, posix: 77 rows, 0 s";
-  EXPECT_EQ(seen.find("\r" + line), 0U) << seen;
-  EXPECT_TRUE(seen.ends_with("\r" + std::string(line.size(), ' ') + "\r")) << seen;
+  EXPECT_EQ(seen.find("\rtrikal: job.darshan: 50 %, 0.5 MiB read, posix: 77 rows, "), 0U) << seen;
+  const std::size_t wiping = seen.rfind('\r', seen.size() - 2);
+  const std::size_t drawing = seen.rfind('\r', wiping - 1);
+  ASSERT_TRUE(drawing != std::string::npos && wiping > drawing) << seen;
+  EXPECT_EQ(seen.substr(wiping), "\r" + std::string(wiping - drawing - 1, ' ') + "\r");  // as long as what it wipes
 }
 
 TEST(Progress, SaysNothingOfShortWork) {
@@ -100,7 +102,7 @@ TEST(Progress, MakesRoomForMessages) {
   const std::size_t message = seen.find("\rtrikal: job.darshan: something is odd\r\n");
   ASSERT_NE(message, std::string::npos) << seen;
   EXPECT_EQ(seen[message - 1], ' ');  // the line was wiped first
-  EXPECT_EQ(seen.find("\rtrikal: standard input: reading, 0 s"), 0U) << seen;
+  EXPECT_EQ(seen.find("\rtrikal: standard input: reading, "), 0U) << seen;
 }
 
 TEST(Progress, ALineIsCutByCharacters) {

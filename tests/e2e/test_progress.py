@@ -12,7 +12,7 @@ import pytest
 from tool import BIN, run
 
 LINE = re.compile(rb"\rtrikal: ([^:\r]+): (\d+ %, [\d.]+ MiB read|reading)(, \w+: \d+ rows)?, \d+ s *")
-PATIENCE = 0.9  # longer than the half second after which a line is due
+PATIENCE = 1.2  # longer than the half second after which a line is due
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +111,13 @@ def test_while_standard_input_is_awaited(logs, tmp_path, verb):
         assert b'"differs":false' in done.output.replace(b" ", b"")
     else:
         assert done.output == run(*(log if word == "-" else word for word in words)).stdout
+
+
+def test_standard_input_is_as_good_as_a_file(logs, tmp_path):
+    log = logs / "posix.darshan"
+    for name, words, stdin in (("a", [log], None), ("b", ["-"], log.read_bytes())):
+        assert run("convert", *words, tmp_path / name, stdin=stdin).returncode == 0
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_where_text_is_on_the_terminal_no_line_is(logs):
