@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "compat/handle.hpp"
+#include "compat/losses.hpp"
 #include "modules/list.hpp"
 
 namespace {
@@ -120,7 +121,8 @@ int darshan_log_get_exe(darshan_fd fd, char* buf) {
     const log::Job* job = state != nullptr ? job_of(*state, "darshan_log_get_exe", false) : nullptr;
     if (job == nullptr) return -1;
     static_assert(log::kJobRegion - log::kOldJobBytes < 4096, "what the caller's buffer holds");
-    std::memcpy(buf, job->exe.c_str(), job->exe.size() + 1);
+    const std::string command = compat::command_line(*job);
+    std::memcpy(buf, command.c_str(), command.size() + 1);
     return 0;
   });
 }

@@ -7,6 +7,7 @@
 
 #include "compat/caller.hpp"
 #include "compat/handle.hpp"
+#include "compat/losses.hpp"
 #include "compat/record_memory.hpp"
 #include "modules/list.hpp"
 
@@ -23,6 +24,7 @@ int hand_out(const darshan_fd_int_state& state, ModuleId module, Bytes record, c
   }
   if (*buf == nullptr) *buf = allocate(size);
   to_memory(module, record, segment, static_cast<std::byte*>(*buf));
+  lose_values(module, state.reader->header().module_versions[module], static_cast<std::byte*>(*buf));
   return 1;
 }
 

@@ -11,6 +11,7 @@ import corpus as corpus_maker
 import decoder
 
 NAMES = [name for name, _, _ in corpus_maker.good_logs()]
+POSIX_VERSION = {name: log.modules[1].version for name, log, _ in corpus_maker.good_logs() if 1 in log.modules}
 TOO_LARGE = "edge-heatmap-larger-than-the-originals-buffer"  # of a caller, for a record
 PLAIN_MODULES = {b"POSIX", b"MPI-IO", b"H5F", b"H5D", b"PNETCDF_FILE", b"PNETCDF_VAR", b"BG/Q", b"STDIO", b"MDHIM",
                  b"DFS", b"DAOS"}
@@ -20,6 +21,11 @@ needs_real_logs = pytest.mark.skipif(not REAL, reason="the shared folder with re
 
 def rows(text):
     return [line.split(b"\t") for line in text.splitlines()]
+
+
+def base_rows(corpus, name):
+    """Every counter of a log, with the two values that this interface loses of version 3 (decision 0012)."""
+    return conftest.without_losses(rows((corpus / f"{name}.base.tsv").read_bytes()), POSIX_VERSION.get(name))
 
 
 def in_struct(row):
@@ -41,13 +47,13 @@ def is_counter(row):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_structs(name, corpus, logtool):
-    expected = [in_struct(row) for row in rows((corpus / f"{name}.base.tsv").read_bytes()) if is_counter(row)]
+    expected = [in_struct(row) for row in base_rows(corpus, name) if is_counter(row)]
     assert rows(logtool("counters", corpus / f"{name}.darshan")) == expected
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != TOO_LARGE])
 def test_text_of_records(name, corpus, logtool):
-    assert logtool("print", corpus / f"{name}.darshan") == (corpus / f"{name}.base.tsv").read_bytes()
+    assert rows(logtool("print", corpus / f"{name}.darshan")) == base_rows(corpus, name)
 
 
 def test_a_record_too_large_for_the_callers_buffer_is_refused(corpus, logtool):
@@ -68,7 +74,8 @@ def test_copies(name, corpus, logtool, tmp_path):
         done = subprocess.run([conftest.sys.executable, decoder.__file__, tmp_path / "copy.darshan", option, *more],
                               capture_output=True)
         assert done.stderr == b""
-        assert done.stdout == (corpus / f"{name}.{kind}.tsv").read_bytes()
+        wanted = base_rows(corpus, name) if kind == "base" else rows((corpus / f"{name}.dxt.tsv").read_bytes())
+        assert rows(done.stdout) == wanted
 
 
 def trikal(*arguments):

@@ -1,8 +1,8 @@
 """`parse --total` in SQL: for each way to combine values, the query that gives it from a table of the database.
 
 Everything comes out of the database and `trikal explain --json`, which says how each counter is combined. Nothing is
-left out: a fold without a query is an AttributeError. The values most often seen are compared where no running list of four
-could have forgotten any (`Forgets` otherwise): then the list depends on the order of the records.
+left out: a fold without a query is an AttributeError. The values most often seen are compared where no running list of
+four could have forgotten any (`Forgets` otherwise: then the list depends on the order of the records).
 """
 
 import json

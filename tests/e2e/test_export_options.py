@@ -3,10 +3,11 @@
 import json
 import os
 import sqlite3
+import subprocess
 
 import pytest
 
-from tool import run
+from tool import BIN, run
 
 import corpus
 import decoder
@@ -178,8 +179,6 @@ def test_a_reader_that_goes_away(log):
     """The pipe's other end is closed: no crash, no complaint in a flood."""
     read, write = os.pipe()
     os.close(read)
-    import subprocess
-    from tool import BIN
     done = subprocess.run([str(BIN / "trikal"), "export", "--format", "json", str(log)], stdout=write,
                           stderr=subprocess.PIPE, timeout=60, check=False)
     os.close(write)

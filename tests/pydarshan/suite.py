@@ -4,7 +4,7 @@
   suite.py [--junit FILE] [PYTEST ARGUMENT...]
 
 Every test that passes with the original must pass with ours. The project's tests read logs of a package
-that is not published; those of them that are in the shared folder are given to it under their names, and
+that is not in the wheel; those of them that are in the shared folder are given to it under their names, and
 tests of other logs fail in both runs and count in neither.
 """
 
@@ -32,20 +32,23 @@ def names_in_tests(folder):
 
 
 def make_log_package(target, wanted):
-    """A package darshan_logs of links. In the shared folder names are 'folder--start of the name'."""
-    folder = target / "darshan_logs"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text("")
+    """A package darshan_logs of links, in folders as the tests ask for them. In the shared folder names are
+    'folder--start of the name'; 'dlio-' is such a folder, too."""
     for log in sorted((package.SHARED / "logs").glob("*.darshan")):
-        start = log.stem.split("--")[-1]
+        folder, _, start = log.stem.rpartition("--")
+        if start.startswith("dlio-"):
+            folder = "dlio_logs"
         full = [name for name in wanted if name == start + ".darshan" or name.startswith(start + "_")]
-        # Numbered and plain: the tests that read every log of the package find each of them once.
-        (folder / (full[0] if full else log.name)).symlink_to(log)
+        place = target / "darshan_logs" / folder
+        place.mkdir(parents=True, exist_ok=True)
+        # Each log once: tests that read every log of the package find it by any name.
+        (place / (full[0] if full else log.name)).symlink_to(log)
+    (target / "darshan_logs" / "__init__.py").write_text("")
     return target
 
 
-def read_results(path):
-    """{test: (outcome, first line of the reason)}"""
+def read_results(path, folder):
+    """{test: (outcome, first line of the reason)}; folder is where the package lay."""
     results = {}
     for case in ElementTree.parse(path).iter("testcase"):
         outcome, reason = PASSED, ""
@@ -54,7 +57,9 @@ def read_results(path):
                 outcome, reason = FAILED, child.get("message") or ""
             elif child.tag == "skipped":
                 outcome, reason = SKIPPED, child.get("message") or ""
-        results[f"{case.get('classname')}::{case.get('name')}"] = (outcome, reason.splitlines()[0] if reason else "")
+        name = case.get("name").replace(str(folder), "")  # some tests are called by the path of their log
+        reason = reason.replace(str(folder), "").splitlines()[0] if reason else ""
+        results[f"{case.get('classname')}::{name}"] = (outcome, reason)
     return results
 
 
@@ -70,7 +75,7 @@ def run(label, folder, paths, arguments):
     if done.returncode not in (0, 1):
         tail = (folder.parent / f"{label}.log").read_text(errors="replace").splitlines()[-20:]
         raise SystemExit(f"the tests with the library '{label}' ended with status {done.returncode}:\n" + "\n".join(tail))
-    return read_results(results)
+    return read_results(results, folder)
 
 
 def run_both(work, arguments):
@@ -98,6 +103,13 @@ def write_junit(path, wanted, ours):
     ElementTree.ElementTree(suite).write(path)
 
 
+def show_reasons(outcome, results):
+    """Why tests do not pass with the original, the most frequent reason first."""
+    reasons = collections.Counter(reason for held, reason in results.values() if held == outcome)
+    for reason, count in reasons.most_common():
+        print(f"  original, {outcome}: {count:4} {reason[:150]}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--junit", type=pathlib.Path)
@@ -110,6 +122,8 @@ def main():
     for label, results in (("original", original), ("ours", ours)):
         counts = collections.Counter(outcome for outcome, _ in results.values())
         print(f"{label:<9}" + "".join(f"{counts[outcome]:6} {outcome}" for outcome in (PASSED, FAILED, SKIPPED)))
+    for outcome in (FAILED, SKIPPED):
+        show_reasons(outcome, original)
     wanted = [test for test, (outcome, _) in original.items() if outcome == PASSED]
     lost = [test for test in wanted if ours.get(test, (FAILED, ""))[0] != PASSED]
     won = [test for test, (outcome, _) in ours.items() if outcome == PASSED and test not in wanted]
@@ -117,6 +131,10 @@ def main():
         print(f"{len(tests)} pass {title}")
         for test in tests:
             print(f"  {test}: {ours.get(test, ('', 'not run'))[1][:200]}")
+    other = [test for test, held in original.items() if held[0] == FAILED and ours.get(test, held) != held]
+    print(f"{len(other)} fail with both for different reasons")
+    for test in other:
+        print(f"  {test}:\n    original: {original[test][1][:200]}\n    ours:     {ours[test][1][:200]}")
     if options.junit:
         write_junit(options.junit, wanted, ours)
     return 1 if lost or not wanted else 0

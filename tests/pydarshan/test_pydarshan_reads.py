@@ -57,11 +57,13 @@ def original(ours):
 
 
 def excluded():
-    """{log: counters that the original gets wrong}; the shared folder lists them."""
+    """{log: counters that the original gets wrong}; the shared folder lists them. Those that it has as 0 are 0 in our
+    library as well (decision 0012)."""
     wrong = {}
     for line in (package.SHARED / "logs" / "expected" / "EXCLUDED.tsv").read_text().splitlines()[1:]:
         log, counter, _ = line.split("\t")
-        wrong.setdefault(log, set()).add(counter)
+        if "VARIANCE" not in counter:
+            wrong.setdefault(log, set()).add(counter)
     return wrong
 
 
