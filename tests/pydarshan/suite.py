@@ -34,16 +34,17 @@ def names_in_tests(folder):
 def make_log_package(target, wanted):
     """A package darshan_logs of links, in folders as the tests ask for them. In the shared folder names are
     'folder--start of the name'; 'dlio-' is such a folder, too."""
+    (target / "darshan_logs").mkdir(parents=True)
+    (target / "darshan_logs" / "__init__.py").write_text("")
     for log in sorted((package.SHARED / "logs").glob("*.darshan")):
         folder, _, start = log.stem.rpartition("--")
         if start.startswith("dlio-"):
             folder = "dlio_logs"
         full = [name for name in wanted if name == start + ".darshan" or name.startswith(start + "_")]
         place = target / "darshan_logs" / folder
-        place.mkdir(parents=True, exist_ok=True)
+        place.mkdir(exist_ok=True)
         # Each log once: tests that read every log of the package find it by any name.
         (place / (full[0] if full else log.name)).symlink_to(log)
-    (target / "darshan_logs" / "__init__.py").write_text("")
     return target
 
 
