@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Runs the libFuzzer targets for a while and says how much of the reader they reached.
+
+  run_fuzzers.py --build build/fuzz [--seconds N] [--seed S] [--least PERCENT] [TARGET...]
+
+What a target finds is kept in BUILD/fuzz-artifacts, what it learns in BUILD/fuzz-corpus (used again next time; a
+folder that can be thrown away). Fails when a target fails, or when less than PERCENT of the lines of src/log/read
+was run.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import junit
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+WATCHED = "src/log/read/"
+# Share of the time, and the longest input. The whole log has most to look at.
+TARGETS = {"log": (4, 32 << 10), "module": (2, 8 << 10), "names": (1, 8 << 10), "job": (1, 4200),
+           "codec": (1, 8 << 10), "trailer": (1, 8 << 10)}
+
+
+def run_target(args, name, seconds):
+    """One target; its exit status and the end of what it said."""
+    corpus, artifacts = args.build / "fuzz-corpus" / name, args.build / "fuzz-artifacts"
+    corpus.mkdir(parents=True, exist_ok=True)
+    artifacts.mkdir(exist_ok=True)
+    command = [str(args.build / "bin" / f"fuzz-{name}"), f"-max_total_time={seconds}", f"-seed={args.seed}",
+               f"-max_len={TARGETS[name][1]}", "-timeout=20", "-rss_limit_mb=1024", "-malloc_limit_mb=64",
+               f"-artifact_prefix={artifacts}/{name}-", "-print_final_stats=1", "-verbosity=1",
+               str(corpus), str(args.seeds / name)]
+    env = dict(os.environ, LLVM_PROFILE_FILE=str(args.profiles / f"{name}.profraw"), UBSAN_OPTIONS="print_stacktrace=1",
+               ASAN_OPTIONS="detect_leaks=1")
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    text = done.stdout.decode(errors="replace")
+    runs = re.search(r"stat::number_of_executed_units: *(\d+)", text)
+    cover = re.findall(r"cov: (\d+) ft: (\d+) corp: (\S+)", text)
+    return name, done.returncode, int(runs.group(1)) if runs else 0, cover[-1] if cover else ("?", "?", "?"), text
+
+
+def coverage(args, names):
+    """{file: {line: times run}} of the watched folder, over all targets."""
+    merged = args.profiles / "all.profdata"
+    raw = [str(path) for path in sorted(args.profiles.glob("*.profraw"))]
+    subprocess.run(["llvm-profdata-19", "merge", "-sparse", "-o", str(merged), *raw], check=True)
+    binaries = [str(args.build / "bin" / f"fuzz-{name}") for name in names]
+    command = ["llvm-cov-19", "export", "-format=lcov", f"-instr-profile={merged}", binaries[0]]
+    for binary in binaries[1:]:
+        command += ["-object", binary]
+    command += ["-ignore-filename-regex", r"_test\.|/tests/"]
+    text = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout.decode()
+    lines = collections.defaultdict(dict)
+    for line in text.splitlines():
+        if line.startswith("SF:"):
+            path = os.path.relpath(line[3:], ROOT)
+        elif line.startswith("DA:") and path.startswith(WATCHED):
+            number, times = line[3:].split(",")[:2]
+            lines[path][int(number)] = max(int(times), lines[path].get(int(number), 0))
+    return lines
+
+
+def show_coverage(lines):
+    """Prints a row a file with the lines that were never run; the percentage of all."""
+    total = run = 0
+    for path in sorted(lines):
+        missed = sorted(number for number, times in lines[path].items() if times == 0)
+        total, run = total + len(lines[path]), run + len(lines[path]) - len(missed)
+        share = 100 * (1 - len(missed) / len(lines[path]))
+        print(f"  {path:<36}{len(lines[path]):5} lines {share:6.1f} %  {ranges(missed)}")
+    percent = 100 * run / max(total, 1)
+    print(f"  {WATCHED:<36}{total:5} lines {percent:6.1f} %")
+    return percent
+
+
+def ranges(numbers):
+    """[1, 2, 3, 7] as '1-3 7'."""
+    found = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    text = " ".join(str(a) if a == b else f"{a}-{b}" for a, b in found)
+    return f"never run: {text}" if text else ""
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, required=True, help="a build of the preset fuzz")
+    parser.add_argument("--seconds", type=int, default=100, help="of processor time, for all targets together")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--least", type=float, default=90.0, help="lines of src/log/read that must be run, per cent")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
+    args = parser.parse_args()
+    args.build = args.build.resolve()
+    args.profiles, args.seeds = args.build / "fuzz-profiles", args.build / "fuzz-seeds"
+    return args
+
+
+def main():
+    args = arguments()
+    names = args.targets or list(TARGETS)
+    for folder in (args.profiles, args.seeds):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    subprocess.run([sys.executable, str(HERE / "seeds.py"), str(args.seeds)], check=True)
+    print(f"seed {args.seed}", flush=True)
+    shares = sum(TARGETS[name][0] for name in names)
+    begin, failed, cases = time.monotonic(), [], []
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        waiting = [pool.submit(run_target, args, name, max(1, args.seconds * TARGETS[name][0] // shares))
+                   for name in names]
+        for future in concurrent.futures.as_completed(waiting):
+            name, code, runs, (blocks, features, kept), text = future.result()
+            print(f"fuzz-{name}: {runs} inputs, {blocks} blocks, {features} features, corpus {kept}", flush=True)
+            cases.append(("target", f"fuzz-{name}", f"exit {code}\n{text[-3000:]}" if code else None))
+            if code != 0:
+                failed.append(name)
+                lines = [line for line in text.splitlines() if not line.startswith("#")]
+                print("\n".join(lines[-60:]))
+    print(f"{time.monotonic() - begin:.0f} s; lines of {WATCHED} that were run:")
+    percent = show_coverage(coverage(args, names))
+    few = f"{percent:.1f} % of the lines were run, not {args.least} %" if percent < args.least else None
+    if few:
+        print(few)
+    junit.write("fuzz", [*cases, ("coverage", WATCHED, few)])
+    if failed:
+        print(f"failed: {', '.join(failed)}; the inputs are in {args.build}/fuzz-artifacts")
+    return 1 if failed or few else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
