@@ -84,13 +84,12 @@ class WatchedSource final : public log::Source {
 
 TerminalProgress::TerminalProgress(bool wanted, Output output) {
   if (!wanted || !has_terminal(output)) return;
-  {
-    const std::lock_guard lock(lock_of_stderr());
-    g_shown = this;
-  }
+  const std::lock_guard lock(lock_of_stderr());  // the thread waits for it
+  g_shown = this;
   try {
     thread_ = std::thread([this] { run(); });
-  } catch (const std::system_error&) {  // then there is no line
+  } catch (const std::system_error&) {
+    g_shown = nullptr;  // no thread, no line
   }
 }
 

@@ -55,10 +55,12 @@ PageOption option_of(const CLI::Option& option) {
   return row;
 }
 
+// The groups that many verbs have to the end.
 void sort_groups(std::vector<PageGroup>& groups) {
-  std::ranges::stable_sort(groups, {}, [](const PageGroup& group) {
-    return group.title == kOtherGroup ? 2 : group.title == kInputGroup ? 1 : 0;
-  });
+  for (const char* last : {kInputGroup, kOtherGroup}) {
+    const auto found = std::ranges::find(groups, last, &PageGroup::title);
+    if (found != groups.end()) std::rotate(found, found + 1, groups.end());
+  }
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ int run(const Options& options) {
   }
   TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kNone);
   std::vector<log::MergeInput> inputs;
+  inputs.reserve(options.logs.size());
   for (const std::string& path : options.logs) inputs.push_back(input_of(path, read, progress));
   auto tool = log::ToolWriter::create(options.output, {.replace = options.force});
   if (!tool) return complain(options.output, tool.error());

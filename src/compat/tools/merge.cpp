@@ -23,6 +23,7 @@ log::MergeInput input_of(const std::string& path) {
 
 int merge(const std::vector<std::string>& logs, const std::string& output, const log::MergeOptions& options) {
   std::vector<log::MergeInput> inputs;
+  inputs.reserve(logs.size());
   for (const std::string& path : logs) inputs.push_back(input_of(path));
   auto tool = create_log(output, log::Codec::kZlib);
   if (!tool) return complain(kName, output, tool.error());
