@@ -145,14 +145,16 @@ Status Reader::load_job() {
 }
 
 Result<const NameTable*> Reader::names() {
-  if (names_loaded_) return &names_;
-  ByteReader bytes(open_extent(header_.names, kNamesRegion));
-  const Status read = read_names(bytes, header_, options_.limits, names_);
-  if (!read) {
-    if (!options_.salvage) return read.error();
-    note({.where = "names", .error = read.error(), .salvaged = names_.entries().size()});
+  if (!names_loaded_) {
+    names_loaded_ = true;
+    ByteReader bytes(open_extent(header_.names, kNamesRegion));
+    names_read_ = read_names(bytes, header_, options_.limits, names_);
+    if (!names_read_ && options_.salvage) {
+      note({.where = "names", .error = names_read_.error(), .salvaged = names_.entries().size()});
+      names_read_ = {};
+    }
   }
-  names_loaded_ = true;
+  if (!names_read_) return names_read_.error();
   return &names_;
 }
 

@@ -71,6 +71,7 @@ class Reader {
   Job job_;
   NameTable names_;
   bool names_loaded_ = false;
+  Status names_read_;  // without salvage an error stays one
   std::once_flag trailer_once_;
   std::optional<Trailer> trailer_;
   StreamIndex streams_;

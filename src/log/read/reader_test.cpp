@@ -217,5 +217,36 @@ TEST(Reader, LimitsReachEveryRegion) {
   EXPECT_EQ(refusal(Buffer{}, true).code, ErrorCode::kNotALog) << "nothing to salvage";
 }
 
+class CountingSource final : public Source {
+ public:
+  CountingSource(Buffer file, std::size_t& reads) : file_(from_memory(std::move(file))), reads_(reads) {}
+  Result<std::size_t> read_at(std::uint64_t offset, MutableBytes out) const override {
+    ++reads_;
+    return file_->read_at(offset, out);
+  }
+  [[nodiscard]] std::uint64_t size() const override { return file_->size(); }
+
+ private:
+  std::unique_ptr<Source> file_;
+  std::size_t& reads_;
+};
+
+// Every table asks for the names: names that expand to the limit were expanded anew each time.
+TEST(Reader, NamesThatCannotBeReadAreNotTriedAgain) {
+  LogParts parts = usual();
+  parts.names = testing::pack(Buffer(100000), Codec::kZlib);
+  std::size_t reads = 0;
+  auto reader = Reader::open(std::make_unique<CountingSource>(parts.build(), reads), {.limits = {.expanded = 5000}});
+  ASSERT_TRUE(reader);
+  const auto first = (*reader)->names();
+  ASSERT_FALSE(first);
+  const std::size_t before = reads;
+  const auto second = (*reader)->names();
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, first.error().code);
+  EXPECT_EQ(second.error().offset, first.error().offset);
+  EXPECT_EQ(reads, before);
+}
+
 }  // namespace
 }  // namespace trikal::log
