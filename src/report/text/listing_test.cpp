@@ -131,7 +131,7 @@ TEST(Listing, IncompleteDataAreShownOrRefused) {
   EXPECT_THAT(shown.said, ElementsAre(HasSubstr("POSIX")));
 
   const Outcome refused = listed(parts, {.base = true, .show_incomplete = false});
-  EXPECT_EQ(refused.status.error().what, kIncomplete);
+  EXPECT_STREQ(refused.status.error().what, kIncomplete);
   EXPECT_TRUE(lines_with(refused.text, "POSIX\t").empty());
 }
 
