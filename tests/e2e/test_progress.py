@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from tool import BIN, run
+from tool import BIN, make_large_log, run
 
 LINE = re.compile(rb"\rtrikal: ([^:\r]+): (\d+ %, [\d.]+ MiB read|reading)(, \w+: \d+ rows)?, \d+ s *")
 PATIENCE = 1.2  # longer than the half second after which a line is due
@@ -17,12 +17,9 @@ PATIENCE = 1.2  # longer than the half second after which a line is due
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
-    maker = BIN.parent / "bench" / "make-log"
-    if not maker.exists():
-        pytest.skip(f"the build has no benchmarks: {maker} is not there")
     folder = tmp_path_factory.mktemp("large")
     for name, kind, count in (("posix", "posix", 15_000), ("many", "posix", 80_000), ("dxt", "dxt", 600_000)):
-        subprocess.run([maker, kind, str(count), folder / f"{name}.darshan"], check=True)
+        make_large_log(kind, count, folder / f"{name}.darshan")
     return folder
 
 

@@ -31,6 +31,13 @@ def run(*words, program="trikal", stdin=None):
                           env={**os.environ, "TZ": "UTC"}, check=False)
 
 
+def make_large_log(kind, count, path):
+    """A log of that many records (posix) or segments (dxt), by the program the benchmarks use."""
+    maker = BIN.parent / "bench" / "make-log"
+    assert maker.exists(), f"the build has no benchmarks (TRIKAL_BUILD_BENCH): {maker} is not there"
+    subprocess.run([maker, kind, str(count), path], check=True)
+
+
 def output(*words, program="trikal"):
     """Standard output of a run that must succeed, as lines."""
     done = run(*words, program=program)
