@@ -19,12 +19,6 @@ using modules::dxt::Segment;
 constexpr ModuleId kPosix = modules::posix::kSchema.id;
 constexpr ModuleId kTrace = modules::dxt_posix::kSchema.id;
 
-template <class T>
-void put(std::vector<std::byte>& bytes, const T& value) {
-  const auto* begin = reinterpret_cast<const std::byte*>(&value);
-  bytes.insert(bytes.end(), begin, begin + sizeof value);
-}
-
 std::vector<std::byte> posix_records(std::initializer_list<std::uint64_t> ids) {
   std::vector<std::byte> bytes;
   for (const std::uint64_t id : ids) {

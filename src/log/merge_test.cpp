@@ -24,12 +24,6 @@ constexpr ModuleId kPosix = modules::posix::kSchema.id;
 constexpr ModuleId kTrace = modules::dxt_posix::kSchema.id;
 constexpr ModuleId kHeat = modules::heatmap::kSchema.id;
 
-template <class T>
-void put(std::vector<std::byte>& bytes, const T& value) {
-  const auto* begin = reinterpret_cast<const std::byte*>(&value);
-  bytes.insert(bytes.end(), begin, begin + sizeof value);
-}
-
 PosixRecord posix(std::uint64_t id, std::int64_t rank, std::int64_t read, double opened, double read_time = 1) {
   PosixRecord record;
   record.set_base({id, rank});

@@ -15,6 +15,13 @@
 
 namespace trikal::log {
 
+// Appends a value as it lies in memory: records with a tail are put together this way.
+template <class T>
+void put(std::vector<std::byte>& bytes, const T& value) {
+  const auto* begin = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), begin, begin + sizeof value);
+}
+
 class TempFolder {
  public:
   TempFolder() {
