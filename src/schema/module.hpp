@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "schema/counter.hpp"
+#include "schema/live.hpp"
 
 namespace trikal {
 
@@ -62,6 +63,7 @@ struct ModuleSchema {
   Roles roles;
   std::string_view help;  // one sentence: what it observes
   bool timeline = false;  // values by slice of time: no two runs agree on them
+  const LiveForm* live = nullptr;  // where records of a running process are not yet as in the log
 };
 
 // Finds the roles by the names all modules use. Tables whose module has none pass totals = false.

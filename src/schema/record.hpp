@@ -30,6 +30,15 @@ struct Record {
     return words[kCounterWord + kSlot + bucket];
   }
 
+  // By slot number, for code that serves several counters alike.
+  constexpr std::int64_t& slot(std::size_t number) { return words[kCounterWord + number]; }
+  [[nodiscard]] double real_slot(std::size_t number) const {
+    return std::bit_cast<double>(words[kCounterWord + number]);
+  }
+  void set_real_slot(std::size_t number, double value) {
+    words[kCounterWord + number] = std::bit_cast<std::int64_t>(value);
+  }
+
   template <FixedString Name>
   [[nodiscard]] double real() const {
     return std::bit_cast<double>(words[real_word<Name>()]);

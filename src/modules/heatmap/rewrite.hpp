@@ -9,8 +9,6 @@
 
 namespace trikal::modules::heatmap {
 
-inline constexpr std::int64_t kMostBins = 200;  // what the original runtime has
-
 inline bool has_width(Bytes record) {
   const auto width = load<double>(record.data() + kWidthAt);
   return std::isfinite(width) && width > 0;

@@ -3,13 +3,11 @@
 //
 // A record in memory: the 48-byte head, then `nbins` counts of bytes written, then `nbins` of bytes read.
 
+#include "modules/heatmap/live.hpp"
 #include "schema/module.hpp"
 
 namespace trikal::modules::heatmap {
 
-inline constexpr std::uint32_t kHeadBytes = 48;
-inline constexpr std::uint32_t kWidthAt = 16;
-inline constexpr std::uint32_t kBinsAt = 24;
 inline constexpr std::uint32_t kUnusedAt = 32;  // two words that mean nothing outside the process that wrote them
 
 inline constexpr Field kFields[] = {
@@ -31,6 +29,7 @@ inline constexpr ModuleSchema kSchema = {
     .roles = {},
     .help = "bytes read and written in each slice of time, an interface and rank each",
     .timeline = true,
+    .live = &kLiveForm,
 };
 
 }  // namespace trikal::modules::heatmap

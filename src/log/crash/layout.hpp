@@ -1,0 +1,91 @@
+#pragma once
+// The crash map: what an observed process writes while it runs. A file in node-local memory, mapped shared, so
+// that whatever ends the process, everything up to its last call is still there. Written by src/capture inside
+// the application, read by `trikal run` and `trikal recover`, which must take it for hostile input.
+//
+// A header, then chunks one behind the other. A chunk holds slots of one stride; slots below `count` are valid.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace trikal::log::crash {
+
+inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
+inline constexpr std::uint32_t kLayout = 1;
+inline constexpr std::size_t kHeaderBytes = 8192;
+inline constexpr std::size_t kChunkAlign = 64;
+
+enum class State : std::uint32_t {
+  kRunning = 1,  // or killed, if no such process exists any more
+  kEnded = 2,    // came to its end by itself
+  kExec = 3,     // replaced itself by another program
+};
+
+// How a chunk's slots are to be read.
+enum class ChunkKind : std::uint32_t {
+  kRecords = 1,  // `record_bytes` of each slot are a log record of module `module`
+  kNames = 2,    // packed: u64 id, u32 length, bytes, padded to 8
+  kExtras = 3,   // counters the log has no slot for: see ExtraSlot
+  kOther = 4,    // private to the process
+};
+
+struct Chunk {
+  ChunkKind kind;
+  std::uint32_t module;
+  std::uint32_t stride;        // bytes from slot to slot; 1 for kNames
+  std::uint32_t record_bytes;  // of each slot that belong to the log
+  std::uint32_t capacity;      // slots
+  std::atomic<std::uint32_t> count;
+  std::uint32_t bytes;  // of this chunk, header included
+  std::uint32_t zero;
+};
+static_assert(sizeof(Chunk) == 32 && std::atomic<std::uint32_t>::is_always_lock_free);
+inline constexpr std::size_t kChunkHeader = 64;  // slots begin here, on a cache line of their own
+
+// Who wrote the map: enough never to take a living process for a dead one, whatever became of its pid.
+struct Identity {
+  std::uint64_t boot[2] = {};      // the kernel's boot id
+  std::uint64_t pid_namespace = 0;
+  std::int64_t pid = 0;
+  std::uint64_t start_ticks = 0;   // when the process started, in clock ticks since boot
+  std::uint32_t generation = 0;    // how often it has replaced itself by exec
+  std::uint32_t zero = 0;
+};
+
+struct JobFacts {
+  std::int64_t uid = 0;
+  std::int64_t parent_pid = 0;
+  std::int64_t job_id = 0;
+  std::int64_t rank = 0;
+  std::int64_t start_sec = 0, start_nsec = 0;
+  std::int64_t end_sec = 0, end_nsec = 0;  // 0 while running
+};
+
+// What the runtime knows of itself.
+struct SelfFacts {
+  std::atomic<std::uint64_t> missed{0};    // calls not counted: a signal landed in our own code
+  std::atomic<std::uint64_t> folded{0};    // files that share a record because memory ran out
+  std::atomic<std::uint64_t> calls{0};
+  std::atomic<std::uint64_t> disabled{0};  // why observation stopped, 0 if it did not
+};
+
+inline constexpr std::size_t kTextBytes = 4096;
+
+struct Header {
+  std::uint64_t magic = 0;  // written last when the map is made
+  std::uint32_t layout = 0;
+  std::uint32_t header_bytes = 0;
+  std::atomic<std::uint64_t> used{0};  // bytes, header included
+  std::atomic<State> state{State::kRunning};
+  std::int32_t exit_status = 0;
+  Identity identity;
+  JobFacts job;
+  SelfFacts self;
+  std::uint32_t command_bytes = 0;  // of `text`: the command line, arguments joined by spaces
+  std::uint32_t mounts_bytes = 0;   // then "\n<type>\t<path>" for every mount
+  char text[kTextBytes] = {};
+};
+static_assert(sizeof(Header) <= kHeaderBytes);
+
+}  // namespace trikal::log::crash

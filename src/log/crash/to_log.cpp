@@ -1,0 +1,160 @@
+#include "log/crash/to_log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace trikal::log::crash {
+namespace {
+
+constexpr std::size_t kLargestRecord = 4096;
+constexpr double kClockSteps = 4194304;  // 2^22 a second: finer digits are noise, and noise does not compress
+
+// Times are not negative and far below 2^41 seconds.
+double rounded(double seconds) {
+  return static_cast<double>(static_cast<std::int64_t>(seconds * kClockSteps + 0.5)) / kClockSteps;
+}
+
+// Times to the job's clock and to the log's precision.
+void settle_times(const ModuleSchema& schema, std::byte* record, double shift) {
+  std::byte* at = record + schema.counters_at;
+  for (const Counter& counter : schema.counters) {
+    if (counter.kind == Kind::kReal && (counter.unit == Unit::kTimestamp || counter.unit == Unit::kSeconds)) {
+      const auto value = load<double>(at);
+      if (value != 0) store(at, rounded(counter.unit == Unit::kTimestamp ? value + shift : value));
+    }
+    at += 8 * counter.width();
+  }
+}
+
+// How long the process lived, where it came to its end.
+double lifetime(const JobFacts& job) {
+  if (job.end_sec == 0) return 0;
+  return static_cast<double>(job.end_sec - job.start_sec) + 1e-9 * static_cast<double>(job.end_nsec - job.start_nsec);
+}
+
+// Calls use(slot) for every record of one module.
+template <class Use>
+void for_each_slot(const MapView& map, const ModuleSchema& schema, const Use& use) {
+  const std::uint32_t bytes = schema.live != nullptr ? schema.live->bytes : schema.head_bytes;
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    if (chunk.kind != ChunkKind::kRecords || chunk.module != schema.id || chunk.record_bytes != bytes) return;
+    for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) use(slots.data() + at);
+  });
+}
+
+// Records of threads that belong together are joined when the first of them comes by.
+void use_live(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
+  for_each_slot(*process.map, schema, [&](const std::byte* slot) {
+    std::array<std::byte, kLargestRecord> record;  // NOLINT: filled right below
+    const auto id = load<std::uint64_t>(slot);
+    bool first = true, seen = false;
+    for_each_slot(*process.map, schema, [&](const std::byte* other) {
+      if (load<std::uint64_t>(other) != id) return;
+      if (first) seen = other != slot, std::memcpy(record.data(), other, schema.live->bytes);
+      else if (!seen) schema.live->join(record.data(), other);
+      first = false;
+    });
+    const std::size_t bytes = seen ? 0 : schema.live->pack(record.data(), lifetime(process.map->header().job));
+    if (bytes == 0) return;
+    store(record.data() + 8, process.rank);
+    use.use(use.context, Bytes{record}.first(bytes));
+  });
+}
+
+void use_fixed(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
+  for_each_slot(*process.map, schema, [&](const std::byte* slot) {
+    std::array<std::byte, kLargestRecord> record;  // NOLINT: filled right below
+    std::memcpy(record.data(), slot, schema.head_bytes);
+    store(record.data() + 8, process.rank);
+    settle_times(schema, record.data(), process.shift);
+    use.use(use.context, Bytes{record}.first(schema.head_bytes));
+  });
+}
+
+class RecordCopier {
+ public:
+  RecordCopier(Writer& writer, const ModuleSchema& schema, const RecordEdit& edit)
+      : writer_(writer), schema_(schema), edit_(edit) {}
+
+  Status copy(const Process& process) {
+    process_ = &process;
+    for_each_record(process, schema_,
+                    {[](void* self, Bytes record) { static_cast<RecordCopier*>(self)->put(record); }, this});
+    return status_;
+  }
+
+ private:
+  void put(Bytes record) {
+    if (!status_.ok()) return;
+    if (edit_.edit != nullptr) record = edit_.edit(edit_.context, schema_, *process_, record);
+    status_ = writer_.append(record);
+  }
+
+  Writer& writer_;
+  const ModuleSchema& schema_;
+  const RecordEdit& edit_;
+  const Process* process_ = nullptr;
+  Status status_;
+};
+
+bool has_module(std::span<const Process> processes, const ModuleSchema& schema) {
+  return std::ranges::any_of(processes, [&](const Process& process) {
+    bool found = false;
+    process.map->for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+      found = found || (chunk.kind == ChunkKind::kRecords && chunk.module == schema.id && !slots.empty());
+    });
+    return found;
+  });
+}
+
+Status put_names(Writer& writer, std::span<const Process> processes, const NameFilter& filter) {
+  Status status = writer.begin_names();
+  for (const Process& process : processes) {
+    process.map->for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+      if (chunk.kind != ChunkKind::kNames) return;
+      for_each_name(slots, [&](std::uint64_t id, std::string_view name) {
+        if (status.ok() && (filter.wanted == nullptr || filter.wanted(filter.context, id)))
+          status = writer.put_name(id, name);
+      });
+    });
+  }
+  return status.ok() ? writer.end_region() : status;
+}
+
+bool can_copy(const ModuleSchema& schema) {
+  if (schema.live != nullptr) return schema.live->bytes <= kLargestRecord;
+  return schema.shape == Shape::kFixed && schema.head_bytes <= kLargestRecord;
+}
+
+}  // namespace
+
+void for_each_record(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
+  if (schema.live != nullptr) use_live(process, schema, use);
+  else use_fixed(process, schema, use);
+}
+
+bool has_records(const MapView& map) {
+  bool found = false;
+  map.for_each_chunk(
+      [&](const Chunk& chunk, Bytes slots) { found = found || (chunk.kind == ChunkKind::kRecords && !slots.empty()); });
+  return found;
+}
+
+Status put_records(Writer& writer, std::span<const Process> processes, Schemas schemas, const NameFilter& names,
+                   const RecordEdit& edit) {
+  Status status = put_names(writer, processes, names);
+  for (const ModuleSchema* schema : schemas) {
+    if (!status.ok()) return status;
+    if (!can_copy(*schema) || !has_module(processes, *schema)) continue;
+    status = writer.begin_module(schema->id, schema->version);
+    RecordCopier copier(writer, *schema, edit);
+    for (const Process& process : processes) {
+      if (status.ok()) status = copier.copy(process);
+    }
+    if (status.ok()) status = writer.end_region();
+  }
+  return status;
+}
+
+}  // namespace trikal::log::crash

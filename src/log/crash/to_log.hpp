@@ -1,0 +1,47 @@
+#pragma once
+// Crash maps become a log: one process's own, or those of all processes of a job. No heap.
+
+#include <span>
+
+#include "log/crash/view.hpp"
+#include "log/write/writer.hpp"
+
+namespace trikal::log::crash {
+
+// One process of the job.
+struct Process {
+  const MapView* map = nullptr;
+  std::int64_t rank = 0;
+  double shift = 0;  // seconds its clock began after the job's
+};
+
+using Schemas = std::span<const ModuleSchema* const>;  // ascending
+
+// Whether a process did any I/O at all.
+[[nodiscard]] bool has_records(const MapView& map);
+
+// Which names are to be written, for jobs whose processes share files. All, by default.
+struct NameFilter {
+  bool (*wanted)(void* context, std::uint64_t id) = nullptr;
+  void* context = nullptr;
+};
+
+// What is done with each record. No std::function: this runs inside the application, too.
+struct RecordUse {
+  void (*use)(void* context, Bytes record) = nullptr;
+  void* context = nullptr;
+};
+// Every record of one module of one process, as the log will have it.
+void for_each_record(const Process& process, const ModuleSchema& schema, const RecordUse& use);
+
+// A last change to records before they are written; answers with the record to write instead.
+struct RecordEdit {
+  Bytes (*edit)(void* context, const ModuleSchema& schema, const Process& process, Bytes record) = nullptr;
+  void* context = nullptr;
+};
+
+// Names, then every module's records, in the order of `processes`. The job region was written before.
+[[nodiscard]] Status put_records(Writer& writer, std::span<const Process> processes, Schemas schemas,
+                                 const NameFilter& names = {}, const RecordEdit& edit = {});
+
+}  // namespace trikal::log::crash

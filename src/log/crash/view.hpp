@@ -1,0 +1,56 @@
+#pragma once
+// A crash map, read. Its bytes may be anything: every chunk is checked before it is believed. No heap, so that a
+// process can turn its own map into a log.
+
+#include <string_view>
+
+#include "base/bytes.hpp"
+#include "base/result.hpp"
+#include "log/crash/layout.hpp"
+
+namespace trikal::log::crash {
+
+class MapView {
+ public:
+  // Of a whole file, or of a process's own memory. `bytes` must stay.
+  static Result<MapView> open(Bytes bytes) noexcept;
+
+  [[nodiscard]] const Header& header() const noexcept { return *header_; }
+  [[nodiscard]] std::string_view command() const noexcept;
+  [[nodiscard]] std::string_view mounts() const noexcept;  // "\n<type>\t<path>" each
+
+  // Calls use(const Chunk&, Bytes slots) for every sound chunk; slots are those that are valid.
+  // Stops at the first chunk that is not sound; the rest is lost.
+  template <class Use>
+  void for_each_chunk(const Use& use) const {
+    for (std::size_t at = kHeaderBytes; at < used_;) {
+      const Chunk* chunk = chunk_at(at);
+      if (chunk == nullptr) return;
+      const std::size_t count = chunk->count.load(std::memory_order_acquire);
+      use(*chunk, bytes_.subspan(at + kChunkHeader, count * chunk->stride));
+      at += chunk->bytes;
+    }
+  }
+
+ private:
+  explicit MapView(Bytes bytes) noexcept;
+  [[nodiscard]] const Chunk* chunk_at(std::size_t at) const noexcept;
+
+  Bytes bytes_;
+  const Header* header_;
+  std::size_t used_;
+};
+
+// Walks the names of a kNames chunk: use(u64 id, string_view name).
+template <class Use>
+void for_each_name(Bytes slots, const Use& use) {
+  while (slots.size() >= 12) {
+    const auto length = load<std::uint32_t>(slots.data() + 8);
+    const std::size_t bytes = (12 + std::size_t{length} + 7) / 8 * 8;
+    if (bytes > slots.size()) return;
+    use(load<std::uint64_t>(slots.data()), std::string_view(reinterpret_cast<const char*>(slots.data()) + 12, length));
+    slots = slots.subspan(bytes);
+  }
+}
+
+}  // namespace trikal::log::crash
