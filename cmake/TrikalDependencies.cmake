@@ -3,6 +3,7 @@ include(GoogleTest)
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
+find_library(TRIKAL_STATIC_ZLIB NAMES libz.a REQUIRED)  # linked into the runtime, hidden
 find_package(BZip2 REQUIRED)
 pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(SQLITE REQUIRED IMPORTED_TARGET sqlite3)

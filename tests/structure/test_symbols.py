@@ -1,6 +1,7 @@
 """What our shared libraries export and what they need, against the lists in symbols/.
 
-symbols/NAME.so.txt has a section [exports] (names, or patterns with *) and a section [needed] (libraries).
+symbols/NAME.so.txt has a section [exports] (names, patterns with *, or @files that list names) and a section
+[needed] (libraries).
 """
 
 import fnmatch
@@ -34,7 +35,12 @@ def unlisted(names, patterns):
 
 
 def words(table, section):
-    return {word for line in table[section] for word in line.split()}
+    named = {word for line in table[section] for word in line.split()}
+    lists = {word for word in named if word.startswith("@")}
+    for pattern in lists:
+        for path in project.ROOT.glob(pattern[1:]):
+            named |= {line for line in path.read_text().split("\n") if line and not line.startswith("#")}
+    return named - lists
 
 
 def test_every_library_has_a_list_and_every_list_a_library():

@@ -1,0 +1,52 @@
+#include "capture/clock/clock.hpp"
+
+namespace trikal::capture {
+namespace {
+
+constexpr double kFirstTie = 0.00005;  // a rate over less than this is not worth much
+constexpr double kTieEvery = 0.05;
+
+}  // namespace
+
+void Clock::begin() noexcept {
+  clock_gettime(CLOCK_MONOTONIC, &start_);
+  ties_[0].ticks = read_counter();
+}
+
+void Clock::settle() noexcept {
+  while (current_.load(std::memory_order_acquire)->seconds_per_tick == 0) (void)tie_again(read_counter());
+}
+
+void Clock::begin_again() noexcept {
+  tying_.store(false, std::memory_order_relaxed);
+  tie_again_ticks_.store(0, std::memory_order_relaxed);
+  current_.store(&ties_[0], std::memory_order_relaxed);
+  ties_[0].seconds_per_tick = 0;
+  begin();
+}
+
+double Clock::monotonic() const noexcept {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec - start_.tv_sec) + static_cast<double>(now.tv_nsec - start_.tv_nsec) * 1e-9;
+}
+
+double Clock::tie_again(Ticks at) noexcept {
+  const Ticks ticks = read_counter();
+  const double now = monotonic();
+  const auto behind = static_cast<double>(static_cast<std::int64_t>(ticks - at));
+  const Tie* first = &ties_[0];
+  if (now < kFirstTie) return now;
+  // Over the whole run so far: the longer, the better the rate.
+  const double rate = now / static_cast<double>(ticks - first->ticks);
+  const double result = now - behind * rate;
+  if (tying_.exchange(true, std::memory_order_acquire)) return result;
+  const unsigned slot = 1 + next_.fetch_add(1, std::memory_order_relaxed) % (kTies - 1);
+  ties_[slot] = {ticks, now, rate};
+  current_.store(&ties_[slot], std::memory_order_release);
+  tie_again_ticks_.store(static_cast<Ticks>((now < kTieEvery ? now : kTieEvery) / rate), std::memory_order_relaxed);
+  tying_.store(false, std::memory_order_release);
+  return result;
+}
+
+}  // namespace trikal::capture

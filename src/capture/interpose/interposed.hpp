@@ -1,0 +1,69 @@
+#pragma once
+// A door: runs the real function, then hands time, result and arguments to an ordinary function that notes them.
+//
+//   TRIKAL_DOOR ssize_t pwrite(int fd, const void* buf, size_t n, off_t at) {
+//     return Interposed<"pwrite", ssize_t(int, const void*, size_t, off_t)>::call(on_pwrite, fd, buf, n, at);
+//   }
+
+#include <atomic>
+
+#include "base/fixed_string.hpp"
+#include "capture/interpose/inside.hpp"
+#include "capture/interpose/symbols.hpp"
+#include "capture/session/session.hpp"
+
+#define TRIKAL_DOOR extern "C" __attribute__((visibility("default")))
+
+namespace trikal::capture {
+
+template <FixedString Name, class Signature>
+struct Interposed;
+
+template <FixedString Name, class R, class... A>
+struct Interposed<Name, R(A...)> {
+  using Function = R (*)(A...);
+
+  [[nodiscard]] static Function real() noexcept {
+    Function function = real_.load(std::memory_order_relaxed);
+    if (function != nullptr) [[likely]]
+      return function;
+    function = reinterpret_cast<Function>(find_next(Name.text));
+    real_.store(function, std::memory_order_relaxed);
+    return function;
+  }
+
+  // `note(Span, R, A...)` runs under the guard, after the call. It must leave errno alone; nothing that is noted
+  // with raw system calls and our own memory touches it.
+  template <class Note>
+  static R call(const Note& note, A... args) noexcept {
+    const Function function = real();
+    if (!session.running()) [[unlikely]]
+      return function(args...);
+    return call_running(function, note, args...);
+  }
+
+  // As call, where the caller knows that the session runs: it found what it looked for in a table of the session's.
+  template <class Note>
+  static R call_running(const Note& note, A... args) noexcept {
+    return call_running(real(), note, args...);
+  }
+
+ private:
+  template <class Note>
+  static R call_running(Function function, const Note& note, A... args) noexcept {
+    if (inside_depth != 0) [[unlikely]] {  // a signal landed in our own code, or this is a vfork child
+      session.missed();
+      return function(args...);
+    }
+    const Ticks begin = read_counter();
+    const R result = function(args...);
+    const Ticks end = read_counter();
+    const Inside inside;
+    note(session.span(begin, end), result, args...);
+    return result;
+  }
+
+  static inline constinit std::atomic<Function> real_{nullptr};
+};
+
+}  // namespace trikal::capture

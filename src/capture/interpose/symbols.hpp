@@ -1,0 +1,11 @@
+#pragma once
+// Finds the function a call would have reached without us: the first definition behind our own library in load
+// order, as RTLD_NEXT means it. Done by reading the loaded objects' own tables, not with dlsym, which allocates,
+// and which lives in different libraries in different C libraries.
+
+namespace trikal::capture {
+
+// Null if no other loaded object defines it. Safe before any constructor ran.
+[[nodiscard]] void* find_next(const char* name) noexcept;
+
+}  // namespace trikal::capture

@@ -1,0 +1,32 @@
+#pragma once
+// Which values (access sizes, strides) are most common, while the program runs. The record's own four slots are
+// enough until a fifth value turns up; then up to 32 are followed, and later ones are not. Zero is followed but
+// never shown.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace trikal::capture {
+
+class CommonValues {
+ public:
+  // `values` and `counts` are the record's four slots each. Called under the record's lock.
+  void count(std::int64_t value, std::int64_t* values, std::int64_t* counts) noexcept {
+    if (more_ == nullptr) [[likely]] {
+      if (value == 0) return void(++zeros_);
+      if (value == values[0]) return void(++counts[0]);
+    }
+    count_slowly(value, values, counts);
+  }
+  void after_fork() noexcept { more_ = nullptr, zeros_ = 0; }
+
+ private:
+  struct Tracked;
+  void count_slowly(std::int64_t value, std::int64_t* values, std::int64_t* counts) noexcept;
+  bool start_tracking(const std::int64_t* values, const std::int64_t* counts) noexcept;
+
+  Tracked* more_ = nullptr;
+  std::uint32_t zeros_ = 0;
+};
+
+}  // namespace trikal::capture

@@ -1,0 +1,75 @@
+#pragma once
+// Makes a module's records in the crash map, chunk after chunk. Once memory is full, every further file shares one
+// record with all others on its mount: totals stay exact, which file it was is lost, and the log says so.
+
+#include <algorithm>
+#include <new>
+
+#include "capture/events/moved.hpp"
+#include "capture/session/session.hpp"
+
+namespace trikal::capture {
+
+template <class Slot, const ModuleSchema& Schema>
+class RecordPool {
+ public:
+  // Sets file.records[...] is the caller's; null only if there is no memory even for the shared record.
+  Slot* make(File& file, ModuleSlot which) noexcept {
+    const Locked locked(lock_);
+    if (file.records[which] != nullptr) return static_cast<Slot*>(file.records[which]);
+    if (session.arena.header() != owner_) chunk_ = nullptr, chunk_slots_ = kFirst, owner_ = session.arena.header();
+    Slot* slot = take(Arena::Use::kNormal);
+    if (slot == nullptr) return fold(file, which);
+    publish(*slot, file, which);
+    return slot;
+  }
+  void after_fork() noexcept { lock_.reset(); }
+
+ private:
+  static constexpr std::uint32_t kFirst = 8;
+  static constexpr std::uint32_t kMost = 256;
+
+  Slot* take(Arena::Use use) noexcept {
+    if (chunk_ == nullptr || taken_ == chunk_->capacity) {
+      const std::uint32_t slots = use == Arena::Use::kReserve ? 1 : chunk_slots_;
+      log::crash::Chunk* fresh = session.arena.add_chunk({.kind = log::crash::ChunkKind::kRecords,
+                                                          .module = Schema.id,
+                                                          .stride = sizeof(Slot),
+                                                          .record_bytes = Schema.head_bytes,
+                                                          .slots = slots},
+                                                         use);
+      if (fresh == nullptr) return nullptr;
+      chunk_ = fresh, taken_ = 0;
+      chunk_slots_ = std::min(2 * chunk_slots_, kMost);
+    }
+    return new (slots_of(chunk_) + std::size_t{taken_++} * sizeof(Slot)) Slot;
+  }
+
+  // The record counts from when it has its id on: a reader of the map sees all of it or none.
+  void publish(Slot& slot, File& file, ModuleSlot which) noexcept {
+    slot.record.set_base({file.id, 0});  // the rank is set when the log is written
+    chunk_->count.store(taken_, std::memory_order_release);
+    file.records[which] = &slot;
+  }
+
+  Slot* fold(File& file, ModuleSlot which) noexcept {
+    File* stand_in = session.folded_file(file.text());
+    if (stand_in == nullptr) return nullptr;
+    if (stand_in->records[which] == nullptr) {
+      Slot* slot = take(Arena::Use::kReserve);
+      if (slot == nullptr) return nullptr;
+      publish(*slot, *stand_in, which);
+    }
+    session.arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
+    file.records[which] = stand_in->records[which];
+    return static_cast<Slot*>(stand_in->records[which]);
+  }
+
+  Spin lock_;
+  log::crash::Chunk* chunk_ = nullptr;
+  std::uint32_t taken_ = 0;
+  std::uint32_t chunk_slots_ = kFirst;
+  const log::crash::Header* owner_ = nullptr;  // a forked child has a map of its own
+};
+
+}  // namespace trikal::capture

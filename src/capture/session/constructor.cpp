@@ -1,0 +1,12 @@
+// The session begins at load at the latest, and ends with the process.
+
+#include "capture/session/session.hpp"
+
+namespace trikal::capture {
+namespace {
+
+__attribute__((constructor)) void at_load() { (void)session.running(); }
+__attribute__((destructor)) void at_exit() { session.stop(0); }
+
+}  // namespace
+}  // namespace trikal::capture

@@ -1,0 +1,51 @@
+#include "capture/session/paths.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace trikal::capture {
+
+std::string_view CleanPath::make(std::string_view base, std::string_view path) noexcept {
+  std::size_t length = 0;
+  const auto put = [&](char c) {
+    if (length < kPathBytes) text_[length++] = c;
+  };
+  const auto put_all = [&](std::string_view text) {
+    const std::size_t count = std::min(text.size(), kPathBytes - length);
+    std::memcpy(text_ + length, text.data(), count);
+    length += count;
+  };
+  if (!path.starts_with('/')) {
+    put_all(base);
+    if (!base.ends_with('/')) put('/');
+  }
+  // Copied run by run: most paths have nothing to clean.
+  for (std::size_t at = 0; at < path.size();) {
+    const bool after_slash = length > 0 && text_[length - 1] == '/';
+    if (after_slash && path[at] == '/') {
+      ++at;
+    } else if (after_slash && path[at] == '.' && at + 1 < path.size() && path[at + 1] == '/') {
+      at += 2;
+    } else {
+      const std::size_t slash = path.find('/', at);
+      const std::size_t end = slash == std::string_view::npos ? path.size() : slash + 1;
+      put_all({path.data() + at, end - at});
+      at = end;
+    }
+  }
+  return {text_, length};
+}
+
+std::size_t Paths::working_directory(char* out, std::size_t capacity) noexcept {
+  const Locked locked(lock_);
+  if (!known_.load(std::memory_order_acquire)) {
+    const long got = raw_syscall(__NR_getcwd, raw_pointer(text_), sizeof text_);
+    length_ = got > 0 && text_[0] == '/' ? static_cast<std::size_t>(got) - 1 : 0;
+    known_.store(length_ > 0, std::memory_order_release);
+  }
+  const std::size_t count = std::min(length_, capacity);
+  std::memcpy(out, text_, count);
+  return count;
+}
+
+}  // namespace trikal::capture

@@ -1,0 +1,38 @@
+#pragma once
+// Paths as records name them: absolute, "//" and "/./" removed, links and ".." left alone.
+
+#include <atomic>
+#include <cstddef>
+#include <string_view>
+
+#include "capture/tables/spin.hpp"
+
+namespace trikal::capture {
+
+inline constexpr std::size_t kPathBytes = 8192;
+
+class CleanPath {
+ public:
+  // Writes `path` relative to `base` (which must be clean) into the buffer.
+  std::string_view make(std::string_view base, std::string_view path) noexcept;
+
+ private:
+  char text_[kPathBytes];
+};
+
+class Paths {
+ public:
+  // Copies the working directory into `out`; its length, 0 if it cannot be told.
+  std::size_t working_directory(char* out, std::size_t capacity) noexcept;
+  // After chdir or fchdir.
+  void forget_working_directory() noexcept { known_.store(false, std::memory_order_release); }
+  void after_fork() noexcept { lock_.reset(); }
+
+ private:
+  Spin lock_;
+  std::atomic<bool> known_{false};
+  std::size_t length_ = 0;
+  char text_[4096] = {};
+};
+
+}  // namespace trikal::capture

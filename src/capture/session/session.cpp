@@ -1,0 +1,156 @@
+#include "capture/session/session.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "capture/session/ending.hpp"
+#include "capture/session/hooks.hpp"
+#include "capture/session/identity.hpp"
+#include "capture/session/inherited.hpp"
+#include "capture/session/map_name.hpp"
+#include "capture/session/small_file.hpp"
+
+namespace trikal::capture {
+
+constinit Session session;
+constinit thread_local std::uint32_t inside_depth = 0;
+
+namespace {
+
+constexpr std::uint32_t kMostGenerations = 64;
+
+void on_fork_in_child() { session.after_fork_in_child(); }
+void on_fork_in_parent() { session.after_fork_in_parent(); }
+
+bool exists(const char* path) noexcept { return raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(path), F_OK) == 0; }
+
+timespec real_time() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now;
+}
+
+}  // namespace
+
+bool Session::start() noexcept {
+  Phase cold = Phase::kCold;
+  if (!phase_.compare_exchange_strong(cold, Phase::kStarting)) return false;
+  const Inside inside;
+  const int saved = errno;
+  config.read_environment();
+  bool started = false;
+  if (!config.disabled) {
+    clock.begin();
+    mounts.begin();
+    started = begin_map(false) && descriptors.begin(arena);
+    if (started) {
+      files.begin(arena);
+      adopt_inherited_descriptors(*this);
+      pthread_atfork(nullptr, on_fork_in_parent, on_fork_in_child);
+      clock.settle();
+    }
+  }
+  phase_.store(started ? Phase::kRunning : Phase::kOff, std::memory_order_release);
+  errno = saved;
+  return started;
+}
+
+// A new map under a name of its own; in plain memory where none can be made.
+bool Session::begin_map(bool after_fork) noexcept {
+  static constinit MapName name;
+  log::crash::Identity identity = read_identity();
+  Arena::Place place{nullptr, config.memory};
+  if (name.find_directory(config)) {
+    // A name that is taken is the map an earlier program of this process left behind when it called exec.
+    do place.path = name.name(identity);
+    while (place.path != nullptr && exists(place.path) && ++identity.generation < kMostGenerations);
+  }
+  if (!(after_fork ? arena.begin_again(place) : arena.begin(place))) return false;
+  arena.header()->identity = identity;
+  describe_job();
+  arena.header()->magic = log::crash::kMagic;
+  return true;
+}
+
+void Session::describe_job() noexcept {
+  log::crash::Header& header = *arena.header();
+  const timespec now = real_time();
+  header.job.uid = raw_syscall(__NR_getuid);
+  header.job.parent_pid = raw_syscall(__NR_getppid);
+  header.job.job_id = config.job_id != 0 ? config.job_id : header.identity.pid;
+  header.job.rank = config.rank;
+  header.job.start_sec = now.tv_sec;
+  header.job.start_nsec = now.tv_nsec;
+  const std::string_view command = read_small_file("/proc/self/cmdline", header.text, log::crash::kTextBytes / 2);
+  header.command_bytes = static_cast<std::uint32_t>(command.size());
+  std::replace(header.text, header.text + command.size(), '\0', ' ');
+  header.mounts_bytes = static_cast<std::uint32_t>(
+      mounts.describe(header.text + command.size(), log::crash::kTextBytes - command.size()));
+}
+
+void Session::after_fork_in_child() noexcept {
+  if (phase_.load(std::memory_order_acquire) != Phase::kRunning) return;
+  const Inside inside;
+  const int saved = errno;
+  paths.after_fork();
+  clock.begin_again();
+  if (!begin_map(true)) {
+    phase_.store(Phase::kOff, std::memory_order_release);
+  } else {
+    files.begin_again(arena);
+    descriptors.after_fork_in_child(arena);
+    for (const ModuleHooks& module : module_hooks()) module.after_fork();
+    clock.settle();
+  }
+  errno = saved;
+}
+
+void Session::mark_ended(int exit_status) noexcept {
+  if (arena.header() == nullptr) return;
+  log::crash::Header& header = *arena.header();
+  const timespec now = real_time();
+  header.job.end_sec = now.tv_sec;
+  header.job.end_nsec = now.tv_nsec;
+  header.exit_status = exit_status;
+  header.state.store(log::crash::State::kEnded, std::memory_order_release);
+}
+
+void Session::stop(int exit_status) noexcept {
+  Phase running = Phase::kRunning;
+  if (!phase_.compare_exchange_strong(running, Phase::kOff)) return;
+  const Inside inside;
+  const int saved = errno;
+  descriptors.end();
+  mark_ended(exit_status);
+  finish_session(*this);
+  errno = saved;
+}
+
+void Session::before_exec() noexcept {
+  if (phase_.load(std::memory_order_acquire) != Phase::kRunning) return;
+  log::crash::Header& header = *arena.header();
+  const timespec now = real_time();
+  header.job.end_sec = now.tv_sec;
+  header.job.end_nsec = now.tv_nsec;
+  header.state.store(log::crash::State::kExec, std::memory_order_release);
+}
+
+void Session::exec_failed() noexcept {
+  if (phase_.load(std::memory_order_acquire) != Phase::kRunning) return;
+  arena.header()->state.store(log::crash::State::kRunning, std::memory_order_release);
+}
+
+void Session::give_up(const char* why) noexcept {
+  if (phase_.exchange(Phase::kOff) == Phase::kOff) return;
+  static constexpr std::string_view kStart = "trikal: observation ended: ";
+  (void)raw_syscall(__NR_write, 2, raw_pointer(kStart.data()), static_cast<long>(kStart.size()));
+  (void)raw_syscall(__NR_write, 2, raw_pointer(why), static_cast<long>(std::strlen(why)));
+  (void)raw_syscall(__NR_write, 2, raw_pointer("\n"), 1);
+}
+
+}  // namespace trikal::capture

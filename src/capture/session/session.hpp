@@ -1,0 +1,79 @@
+#pragma once
+// One observed process: everything the doors work on. Starts at the first call that reaches a door (libraries do
+// I/O before any constructor of ours runs), ends with the process.
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+#include "capture/clock/clock.hpp"
+#include "capture/interpose/inside.hpp"
+#include "capture/session/config.hpp"
+#include "capture/session/mounts.hpp"
+#include "capture/session/paths.hpp"
+#include "capture/tables/arena.hpp"
+#include "capture/tables/descriptors.hpp"
+#include "capture/tables/files.hpp"
+
+namespace trikal::capture {
+
+// A span of time, in seconds since the session began.
+struct Span {
+  double begin = 0;
+  double end = 0;
+  [[nodiscard]] double length() const noexcept { return end - begin; }
+};
+
+enum class Phase : std::uint8_t { kCold, kStarting, kRunning, kOff };
+
+class Session {
+ public:
+  // Whether calls are to be noted. Starts the session if nobody has yet.
+  [[nodiscard]] bool running() noexcept {
+    const Phase phase = phase_.load(std::memory_order_acquire);
+    return phase == Phase::kRunning || (phase == Phase::kCold && start());
+  }
+
+  void stop(int exit_status) noexcept;          // at the end of the process: writes the log
+  void mark_ended(int exit_status) noexcept;    // as stop, but what still comes is noted too
+  void before_exec() noexcept;                  // what was seen so far must survive the new program
+  void exec_failed() noexcept;
+  void after_fork_in_child() noexcept;
+  void after_fork_in_parent() noexcept { descriptors.after_fork_in_parent(); }
+  // Observation ends, the application goes on. Says so once on stderr.
+  void give_up(const char* why) noexcept;
+
+  void missed() noexcept {
+    if (arena.header() != nullptr) arena.header()->self.missed.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] Span span(Ticks begin, Ticks end) noexcept {
+    const double ended = clock.seconds(end);
+    return {ended - clock.length(end - begin), ended};
+  }
+
+  // The file a path means, made absolute and clean; null if it is not to be watched.
+  File* file_at(int directory, const char* path) noexcept;
+  File* known_file_at(int directory, const char* path) noexcept;
+  // The record that stands for all files on the mount of `name` once memory is full.
+  File* folded_file(std::string_view name) noexcept;
+
+  Clock clock;
+  Config config;
+  Paths paths;
+  Mounts mounts;
+  Arena arena;
+  Files files;
+  Descriptors descriptors;
+
+ private:
+  bool start() noexcept;
+  bool begin_map(bool after_fork) noexcept;
+  void describe_job() noexcept;
+
+  std::atomic<Phase> phase_{Phase::kCold};
+};
+
+extern constinit Session session;
+
+}  // namespace trikal::capture

@@ -1,0 +1,92 @@
+#include "capture/sink/log_name.hpp"
+
+#include <fcntl.h>
+#include <time.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "capture/raw.hpp"
+#include "capture/session/environment.hpp"
+
+namespace trikal::capture {
+namespace {
+
+// All directories of `path` but its last part; those that exist are left alone.
+void make_directories(const char* path) noexcept {
+  char text[4096];
+  const std::size_t length = std::strlen(path);
+  if (length >= sizeof text) return;
+  for (std::size_t i = 1; i < length; ++i) {
+    if (path[i] != '/') continue;
+    std::memcpy(text, path, i);
+    text[i] = '\0';
+    (void)raw_syscall(__NR_mkdirat, AT_FDCWD, raw_pointer(text), 0755);
+  }
+}
+
+// The last part of the first word of the command line.
+std::string_view program_of(const log::crash::Header& header) noexcept {
+  std::string_view command(header.text, header.command_bytes);
+  if (const std::size_t end = command.find(' '); end < command.size()) command.remove_suffix(command.size() - end);
+  if (const std::size_t slash = command.rfind('/'); slash < command.size()) command.remove_prefix(slash + 1);
+  return command.empty() ? "unknown" : command;
+}
+
+void put_base(FixedText& text, const Config& config) noexcept {
+  if (config.log_path != nullptr) {
+    text.put(config.log_path);
+    return;
+  }
+  const char* state = variable("XDG_STATE_HOME");
+  const char* home = variable("HOME");
+  if (state != nullptr && state[0] == '/') text.put(state).put("/trikal");
+  else if (home != nullptr && home[0] == '/') text.put(home).put("/.local/state/trikal");
+  else text.put("/tmp");
+}
+
+}  // namespace
+
+bool LogName::choose(const Config& config, const log::crash::Header& header) noexcept {
+  FixedText text(path_, kBytes);
+  if (config.log_file != nullptr) {
+    text.put(config.log_file);
+  } else {
+    const time_t start = header.job.start_sec;
+    tm local{};
+    if (localtime_r(&start, &local) == nullptr) return false;
+    const auto part = [](int value) { return static_cast<std::uint64_t>(value); };
+    put_base(text, config);
+    text.put("/");
+    if (config.dated_path)
+      text.put(part(local.tm_year + 1900))
+          .put("/")
+          .put(part(local.tm_mon + 1))
+          .put("/")
+          .put(part(local.tm_mday))
+          .put("/");
+    const char* user = variable("LOGNAME");
+    if (user != nullptr && std::strchr(user, '/') == nullptr) text.put(user);
+    else text.put(static_cast<std::uint64_t>(raw_syscall(__NR_geteuid)));
+    text.put("_").put(program_of(header)).put("_id").put(static_cast<std::uint64_t>(header.job.job_id)).put("-");
+    text.put(static_cast<std::uint64_t>(header.identity.pid))
+        .put("_")
+        .put(part(local.tm_mon + 1))
+        .put("-")
+        .put(part(local.tm_mday))
+        .put("-");
+    text.put(part(local.tm_hour * 3600 + local.tm_min * 60 + local.tm_sec)).put("-");
+    const auto* key = reinterpret_cast<const std::byte*>(&header.identity);
+    text.put(record_id(Bytes{key, sizeof header.identity}, static_cast<std::uint64_t>(header.job.start_nsec)));
+    text.put("_").put(part(1)).put(".darshan");
+  }
+  FixedText temporary(temporary_, kBytes);
+  temporary.put(path_).put("_partial");
+  if (!text.whole() || !temporary.whole()) return false;
+  make_directories(path_);
+  return true;
+}
+
+}  // namespace trikal::capture

@@ -1,0 +1,26 @@
+#pragma once
+// Where a process's own log goes and what it is called: Darshan's conventions.
+//   <log path>/<year>/<month>/<day>/<user>_<program>_id<job>-<pid>_<month>-<day>-<second>-<hash>_<seconds>.darshan
+
+#include <cstddef>
+
+#include "capture/session/config.hpp"
+#include "log/crash/layout.hpp"
+
+namespace trikal::capture {
+
+class LogName {
+ public:
+  // Makes the directories. False: no place could be found.
+  bool choose(const Config& config, const log::crash::Header& header) noexcept;
+
+  [[nodiscard]] const char* path() const noexcept { return path_; }
+  [[nodiscard]] const char* temporary() const noexcept { return temporary_; }
+
+ private:
+  static constexpr std::size_t kBytes = 4096;
+  char path_[kBytes] = {};
+  char temporary_[kBytes] = {};
+};
+
+}  // namespace trikal::capture

@@ -1,0 +1,98 @@
+#include "capture/sink/own_log.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include <algorithm>
+
+#include "capture/raw.hpp"
+#include "capture/session/hooks.hpp"
+#include "capture/sink/log_name.hpp"
+#include "log/crash/to_log.hpp"
+#include "log/write/writer.hpp"
+
+namespace trikal::capture {
+namespace {
+
+long answer(long result) noexcept {
+  if (result >= 0 || result <= -4096) return result;
+  errno = static_cast<int>(-result);
+  return -1;
+}
+
+// The writer's system calls, past our own doors. errno is saved around the whole ending.
+constexpr log::FileCalls kRawCalls = {
+    .open =
+        [](const char* path, int flags, unsigned mode) {
+          return static_cast<int>(
+              answer(raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path), flags, static_cast<long>(mode))));
+        },
+    .pwrite =
+        [](int fd, const void* data, std::size_t size, off_t at) {
+          return static_cast<ssize_t>(
+              answer(raw_syscall(__NR_pwrite64, fd, raw_pointer(data), static_cast<long>(size), at)));
+        },
+    .close = [](int fd) { return static_cast<int>(answer(raw_syscall(__NR_close, fd))); },
+    .rename =
+        [](const char* from, const char* to) {
+          return static_cast<int>(
+              answer(raw_syscall(__NR_renameat2, AT_FDCWD, raw_pointer(from), AT_FDCWD, raw_pointer(to), 0)));
+        },
+    .rename_new =
+        [](const char* from, const char* to) {
+          return static_cast<int>(
+              answer(raw_syscall(__NR_renameat2, AT_FDCWD, raw_pointer(from), AT_FDCWD, raw_pointer(to), 1)));
+        },
+    .unlink =
+        [](const char* path) {
+          return static_cast<int>(answer(raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path), 0)));
+        },
+};
+
+constexpr std::size_t kMostMounts = 64;
+
+// "\n<type>\t<path>" lines as the writer wants them.
+std::size_t split_mounts(std::string_view text, log::MountText (&mounts)[kMostMounts]) noexcept {
+  std::size_t count = 0;
+  while (!text.empty() && count < kMostMounts) {
+    text.remove_prefix(1);
+    const std::size_t tab = text.find('\t');
+    if (tab == std::string_view::npos) break;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > tab) mounts[count++] = {{text.data(), tab}, {text.data() + tab + 1, end - tab - 1}};
+    text.remove_prefix(end);
+  }
+  return count;
+}
+
+}  // namespace
+
+Status write_own_log(const log::crash::MapView& map, const Config& config) noexcept {
+  static constinit log::FixedWriterMemory<> memory{};
+  static constinit LogName name;
+  if (!name.choose(config, map.header())) return Error{.code = ErrorCode::kUsage, .what = "no directory for the log"};
+  log::Writer writer(memory.spans());
+  const Status created = writer.create({.path = name.path(), .temporary = name.temporary()}, {.calls = &kRawCalls});
+  if (!created) return created;
+  const log::crash::JobFacts& job = map.header().job;
+  log::MountText mounts[kMostMounts];
+  const std::size_t count = split_mounts(map.mounts(), mounts);
+  const auto put =
+      writer.put_job({.uid = job.uid,
+                      .start_sec = job.start_sec,
+                      .start_nsec = job.start_nsec,
+                      .end_sec = job.end_sec,
+                      .end_nsec = job.end_nsec,
+                      .nprocs = 1,
+                      .job_id = job.job_id},
+                     {.metadata = "lib_ver=trikal-0.1.0\n", .exe = map.command(), .mounts = {mounts, count}});
+  if (!put) return put.error();
+  const log::crash::Process process{&map, std::max<std::int64_t>(job.rank, 0), 0};
+  const ModuleSchema* schemas[16];
+  std::size_t modules = 0;
+  for (const ModuleHooks& module : module_hooks()) schemas[modules++] = module.schema;
+  const Status records = log::crash::put_records(writer, {&process, 1}, {schemas, modules});
+  return records.ok() ? writer.finish(0) : records;
+}
+
+}  // namespace trikal::capture

@@ -1,0 +1,140 @@
+#include "capture/tables/arena.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace trikal::capture {
+namespace {
+
+using log::crash::Chunk;
+using log::crash::Header;
+using log::crash::kChunkAlign;
+using log::crash::kChunkHeader;
+using log::crash::kHeaderBytes;
+
+constexpr std::size_t kPage = 64 * 1024;  // the largest page size in use: right for every kernel
+
+std::size_t round_up(std::size_t value, std::size_t to) noexcept { return (value + to - 1) / to * to; }
+
+bool is_error(long result) noexcept { return result < 0 && result > -4096; }
+
+long raw_mmap(void* at, std::size_t bytes, int protection, int flags, long descriptor, std::size_t offset) noexcept {
+  return raw_syscall(__NR_mmap, raw_pointer(at), static_cast<long>(bytes), protection, flags, descriptor,
+                     static_cast<long>(offset));
+}
+
+// A file longer than RLIMIT_FSIZE would bring SIGXFSZ down on the application.
+std::size_t file_size_limit() noexcept {
+  rlimit limit{};
+  if (is_error(raw_syscall(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, raw_pointer(&limit)))) return 0;
+  return limit.rlim_cur == RLIM_INFINITY ? ~std::size_t{0} : limit.rlim_cur;
+}
+
+std::uint64_t inode_of(long descriptor) noexcept {
+  struct stat status{};
+  if (is_error(raw_syscall(__NR_fstat, descriptor, raw_pointer(&status)))) return 0;
+  return status.st_ino;
+}
+
+}  // namespace
+
+bool Arena::make_file(const Place& place) noexcept {
+  const std::size_t length = std::strlen(place.path);
+  if (length >= kPathBytes || file_size_limit() < kFirstBytes) return false;
+  const long descriptor = raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(place.path),
+                                      O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (is_error(descriptor)) return false;
+  inode_ = inode_of(descriptor);
+  (void)raw_syscall(__NR_close, descriptor);
+  std::memcpy(path_, place.path, length + 1);
+  return true;
+}
+
+bool Arena::begin(const Place& place) noexcept {
+  cap_ = round_up(std::max(place.cap, kFirstBytes), kPage);
+  const long base = raw_mmap(nullptr, cap_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (is_error(base)) return false;
+  base_ = reinterpret_cast<std::byte*>(base);
+  path_[0] = '\0';
+  mapped_ = 0;
+  if (place.path != nullptr && make_file(place) && !map_more(kFirstBytes)) remove();
+  if (mapped_ == 0 && !map_more(kFirstBytes)) return false;
+  header_ = new (base_) Header;
+  header_->layout = log::crash::kLayout;
+  header_->header_bytes = kHeaderBytes;
+  header_->used.store(kHeaderBytes, std::memory_order_relaxed);
+  return true;
+}
+
+bool Arena::begin_again(const Place& place) noexcept {
+  lock_.reset();
+  return begin(place);
+}
+
+long Arena::open_again() const noexcept {
+  const long descriptor = raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path_), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+  if (is_error(descriptor)) return descriptor;
+  if (inode_of(descriptor) == inode_) return descriptor;
+  (void)raw_syscall(__NR_close, descriptor);
+  return -1;
+}
+
+bool Arena::map_more(std::size_t bytes) noexcept {
+  bytes = std::min(round_up(bytes, kPage), cap_ - mapped_);
+  if (bytes == 0) return false;
+  std::byte* at = base_ + mapped_;
+  if (!file_backed()) {
+    const long got = raw_mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (is_error(got)) return false;
+    mapped_ += bytes;
+    return true;
+  }
+  if (mapped_ + bytes > file_size_limit()) return false;
+  const long descriptor = open_again();
+  if (descriptor < 0) return false;
+  // Promised pages can be touched; without the promise a full tmpfs would answer with SIGBUS.
+  long result = raw_syscall(__NR_fallocate, descriptor, 0, static_cast<long>(mapped_), static_cast<long>(bytes));
+  if (!is_error(result))
+    result = raw_mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, mapped_);
+  (void)raw_syscall(__NR_close, descriptor);
+  if (is_error(result)) return false;
+  mapped_ += bytes;
+  return true;
+}
+
+Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
+  const std::size_t bytes = round_up(kChunkHeader + std::size_t{shape.stride} * shape.slots, kChunkAlign);
+  const Locked locked(lock_);
+  const std::size_t at = header_->used.load(std::memory_order_relaxed);
+  const std::size_t reserve = use == Use::kReserve || cap_ < 4 * kReserveBytes ? 0 : kReserveBytes;
+  if (at + bytes + reserve > cap_) return nullptr;
+  while (at + bytes > mapped_) {
+    const std::size_t more = std::max(at + bytes - mapped_, std::min(mapped_, kMostAtOnce));
+    if (!map_more(more)) return nullptr;
+  }
+  auto* chunk = new (base_ + at) Chunk{
+      shape.kind, shape.module, shape.stride, shape.record_bytes, shape.slots, {0}, static_cast<std::uint32_t>(bytes),
+      0};
+  header_->used.store(at + bytes, std::memory_order_release);
+  return chunk;
+}
+
+void Arena::trim() noexcept {
+  if (!file_backed()) return;
+  (void)raw_syscall(__NR_truncate, raw_pointer(path_),
+                    static_cast<long>(header_->used.load(std::memory_order_relaxed)));
+}
+
+void Arena::remove() noexcept {
+  if (!file_backed()) return;
+  (void)raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path_), 0);
+  path_[0] = '\0';
+}
+
+}  // namespace trikal::capture

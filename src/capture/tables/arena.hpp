@@ -1,0 +1,71 @@
+#pragma once
+// The memory of a session: a crash map that grows on demand up to a cap, or plain memory where no map can be had.
+// Address space for the whole cap is taken at once; pages come as they are needed, and never before the file
+// system has promised them (touching a page that a full tmpfs cannot give would kill the application).
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/bytes.hpp"
+#include "capture/tables/spin.hpp"
+#include "log/crash/layout.hpp"
+
+namespace trikal::capture {
+
+class Arena {
+ public:
+  struct Place {
+    const char* path = nullptr;  // of the map; null: plain memory
+    std::size_t cap = 0;
+  };
+
+  // False: no memory at all, observation stays off.
+  bool begin(const Place& place) noexcept;
+  // A forked child leaves its parent's map (still mapped: offsets are shared through it) and begins its own.
+  bool begin_again(const Place& place) noexcept;
+
+  [[nodiscard]] log::crash::Header* header() const noexcept { return header_; }
+  [[nodiscard]] bool file_backed() const noexcept { return path_[0] != '\0'; }
+  [[nodiscard]] const char* path() const noexcept { return path_; }
+  [[nodiscard]] Bytes bytes() const noexcept { return {base_, mapped_}; }
+
+  struct Shape {
+    log::crash::ChunkKind kind = log::crash::ChunkKind::kOther;
+    std::uint32_t module = 0;
+    std::uint32_t stride = 1;
+    std::uint32_t record_bytes = 0;
+    std::uint32_t slots = 0;
+  };
+  // The end of the arena is kept for the records that stand for many files once the rest is full.
+  enum class Use : bool { kNormal, kReserve };
+
+  // A new chunk, zeroed; null at the cap.
+  log::crash::Chunk* add_chunk(const Shape& shape, Use use) noexcept;
+
+  // Gives the file back its unused end, removes it, unmaps nothing.
+  void trim() noexcept;
+  void remove() noexcept;
+
+ private:
+  bool map_more(std::size_t bytes) noexcept;
+  bool make_file(const Place& place) noexcept;
+  [[nodiscard]] long open_again() const noexcept;
+
+  static constexpr std::size_t kFirstBytes = 64 * 1024;
+  static constexpr std::size_t kMostAtOnce = 4 * 1024 * 1024;
+  static constexpr std::size_t kPathBytes = 512;
+  static constexpr std::size_t kReserveBytes = 256 * 1024;
+
+  std::byte* base_ = nullptr;
+  std::size_t cap_ = 0, mapped_ = 0;
+  std::uint64_t inode_ = 0;
+  log::crash::Header* header_ = nullptr;
+  Spin lock_;
+  char path_[kPathBytes] = {};
+};
+
+[[nodiscard]] inline std::byte* slots_of(log::crash::Chunk* chunk) noexcept {
+  return reinterpret_cast<std::byte*>(chunk) + log::crash::kChunkHeader;
+}
+
+}  // namespace trikal::capture

@@ -1,0 +1,67 @@
+#pragma once
+// Which file each descriptor stands for. One load and a test for every read and write.
+//
+// An open file description (what dup and fork share in the kernel) keeps its position in the shared map, so that
+// a forked child and its parent move the same one.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "capture/tables/arena.hpp"
+
+namespace trikal::capture {
+
+struct OpenFile {
+  std::atomic<std::int64_t> offset{0};
+  std::uint32_t append = 0;
+  std::uint32_t users = 0;  // descriptors of this process
+  std::uint32_t forks = 0;  // how often the process had forked when this was made
+  std::uint32_t zero = 0;
+  OpenFile* next_free = nullptr;
+};
+
+struct Descriptor {
+  OpenFile* open = nullptr;  // null: not ours to watch
+  void* record = nullptr;    // the POSIX module's; null after a fork until first used
+  const void* file = nullptr;  // File; survives a fork
+};
+
+class Descriptors {
+ public:
+  static constexpr int kMost = 1 << 20;
+
+  bool begin(Arena& arena) noexcept;
+  void after_fork_in_child(Arena& arena) noexcept;  // same descriptors, records to be made anew
+  void after_fork_in_parent() noexcept { ++forks_; }
+
+  [[nodiscard]] Descriptor* find(int fd) noexcept {
+    if (static_cast<unsigned>(fd) >= limit_.load(std::memory_order_relaxed)) return nullptr;
+    Descriptor* descriptor = &table_[fd];
+    return descriptor->open == nullptr ? nullptr : descriptor;
+  }
+
+  // Nothing is found any more: the session has ended.
+  void end() noexcept { limit_.store(0, std::memory_order_relaxed); }
+
+  void set(int fd, OpenFile* open, void* record, const void* file) noexcept;
+  void clear(int fd) noexcept;
+  void clear_range(unsigned first, unsigned last) noexcept;
+  [[nodiscard]] int highest() const noexcept { return highest_.load(std::memory_order_relaxed); }
+
+  OpenFile* new_open_file() noexcept;
+
+ private:
+  void release(OpenFile* open) noexcept;
+
+  Arena* arena_ = nullptr;
+  Descriptor* table_ = nullptr;
+  std::atomic<unsigned> limit_{0};  // 0 until the session runs
+  std::atomic<int> highest_{-1};
+  Spin lock_;
+  log::crash::Chunk* pool_ = nullptr;
+  OpenFile* free_ = nullptr;
+  std::uint32_t forks_ = 0;
+};
+
+}  // namespace trikal::capture

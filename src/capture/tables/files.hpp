@@ -1,0 +1,52 @@
+#pragma once
+// Every file a process has used, by the hash of its name. Looked up when a path is used, never by a read or write.
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "capture/tables/arena.hpp"
+
+namespace trikal::capture {
+
+// What all modules share of a file. The modules' own records hang off it.
+struct File {
+  std::uint64_t id = 0;
+  const char* name = nullptr;  // not terminated; in the names of this session or, after a fork, of the parent
+  std::uint32_t name_bytes = 0;
+  std::uint32_t folded = 0;  // stands for many files: memory ran out
+  static constexpr std::size_t kModules = 4;
+  void* records[kModules] = {};  // by ModuleSlot
+
+  [[nodiscard]] std::string_view text() const noexcept { return {name, name_bytes}; }
+};
+
+class Files {
+ public:
+  void begin(Arena& arena) noexcept { arena_ = &arena; }
+  void begin_again(Arena& arena) noexcept;  // after a fork: forget the parent's
+
+  // The file of that (clean) name, new if it was not known. Null when there is no memory left.
+  File* find_or_add(std::string_view name) noexcept;
+  // The same from the arena's reserve, for files that stand for many.
+  File* find_or_add_reserved(std::string_view name) noexcept;
+  [[nodiscard]] File* find(std::string_view name) noexcept;
+
+ private:
+  [[nodiscard]] File** slot_for(std::uint64_t id) const noexcept;
+  bool grow() noexcept;
+  File* look_up(std::string_view name, Arena::Use use) noexcept;
+  File* add(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;
+  const char* keep_name(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;
+  File* new_file() noexcept;
+
+  Arena* arena_ = nullptr;
+  Spin lock_;
+  File** table_ = nullptr;
+  std::size_t slots_ = 0, count_ = 0;
+  log::crash::Chunk* names_ = nullptr;
+  File* pool_ = nullptr;
+  std::size_t pool_left_ = 0;
+};
+
+}  // namespace trikal::capture

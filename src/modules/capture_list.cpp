@@ -1,0 +1,24 @@
+// The modules that observe calls inside the application, and those that listen to them.
+
+#include <array>
+
+#include "capture/session/hooks.hpp"
+#include "modules/heatmap/capture.hpp"
+#include "modules/heatmap/schema.hpp"
+#include "modules/posix/capture.hpp"
+#include "modules/stdio/capture.hpp"
+
+namespace trikal::capture {
+
+std::span<const ModuleHooks> module_hooks() noexcept {
+  static constexpr std::array kHooks = {
+      ModuleHooks{.schema = &modules::posix::kSchema, .after_fork = modules::posix::after_fork},
+      ModuleHooks{.schema = &modules::stdio::kSchema, .after_fork = modules::stdio::after_fork},
+      ModuleHooks{.schema = &modules::heatmap::kSchema, .after_fork = modules::heatmap::after_fork},
+  };
+  return kHooks;
+}
+
+void raise(const Moved& fact) noexcept { modules::heatmap::hear(fact); }
+
+}  // namespace trikal::capture

@@ -1,0 +1,227 @@
+#include "modules/posix/capture.hpp"
+
+#include <new>
+
+#include "capture/records/record_pool.hpp"
+
+namespace trikal::modules::posix {
+namespace {
+
+using capture::added_time;
+using capture::earlier;
+using capture::later;
+using capture::Locked;
+
+template <FixedString Name>
+void add_time(PosixFile& file, Span when, double& last) noexcept {
+  file.record.set_real<Name>(file.record.real<Name>() + added_time(when, last));
+}
+
+void add_meta(PosixFile& file, Span when) noexcept { add_time<"POSIX_F_META_TIME">(file, when, file.meta_end); }
+
+void note_open(PosixFile& file, Span when) noexcept {
+  auto& record = file.record;
+  record.at<"POSIX_OPENS">() += 1;
+  record.set_real<"POSIX_F_OPEN_START_TIMESTAMP">(earlier(record.real<"POSIX_F_OPEN_START_TIMESTAMP">(), when.begin));
+  record.set_real<"POSIX_F_OPEN_END_TIMESTAMP">(later(record.real<"POSIX_F_OPEN_END_TIMESTAMP">(), when.end));
+  add_meta(file, when);
+}
+
+// The gap to the access before in the same direction, where there is one.
+std::int64_t stride_to(std::int64_t offset, std::int64_t last_byte) noexcept {
+  return offset > last_byte && last_byte != 0 ? offset - last_byte - 1 : 0;
+}
+
+// The slots of one direction: reading and writing are counted by the same rules.
+struct DirectionSlots {
+  Direction direction;
+  std::size_t calls, bytes, max_byte, consecutive, sequential, classes, longest_size;  // integers
+  std::size_t start, end, time, longest;                                               // reals
+};
+consteval std::size_t slot(std::string_view name) { return slot_of(kCounters, name); }
+
+constexpr DirectionSlots kReading = {Direction::kRead,
+                                     slot("POSIX_READS"),
+                                     slot("POSIX_BYTES_READ"),
+                                     slot("POSIX_MAX_BYTE_READ"),
+                                     slot("POSIX_CONSEC_READS"),
+                                     slot("POSIX_SEQ_READS"),
+                                     slot("POSIX_SIZE_READ_#"),
+                                     slot("POSIX_MAX_READ_TIME_SIZE"),
+                                     slot("POSIX_F_READ_START_TIMESTAMP"),
+                                     slot("POSIX_F_READ_END_TIMESTAMP"),
+                                     slot("POSIX_F_READ_TIME"),
+                                     slot("POSIX_F_MAX_READ_TIME")};
+constexpr DirectionSlots kWriting = {Direction::kWrite,
+                                     slot("POSIX_WRITES"),
+                                     slot("POSIX_BYTES_WRITTEN"),
+                                     slot("POSIX_MAX_BYTE_WRITTEN"),
+                                     slot("POSIX_CONSEC_WRITES"),
+                                     slot("POSIX_SEQ_WRITES"),
+                                     slot("POSIX_SIZE_WRITE_#"),
+                                     slot("POSIX_MAX_WRITE_TIME_SIZE"),
+                                     slot("POSIX_F_WRITE_START_TIMESTAMP"),
+                                     slot("POSIX_F_WRITE_END_TIMESTAMP"),
+                                     slot("POSIX_F_WRITE_TIME"),
+                                     slot("POSIX_F_MAX_WRITE_TIME")};
+
+void note_alignment(PosixFile& file, const Access& access) noexcept {
+  auto& record = file.record;
+  if (access.misaligned) record.at<"POSIX_MEM_NOT_ALIGNED">() += 1;
+  const std::int64_t alignment = record.at<"POSIX_FILE_ALIGNMENT">();
+  if (alignment <= 0) return;
+  const bool power = (alignment & (alignment - 1)) == 0;  // nearly always: spare the division
+  const std::int64_t beyond = power ? access.offset & (alignment - 1) : access.offset % alignment;
+  if (beyond != 0) record.at<"POSIX_FILE_NOT_ALIGNED">() += 1;
+}
+
+template <const DirectionSlots& S>
+void note_times(PosixFile& file, Span when, const Access& access, double& last_end) noexcept {
+  auto& record = file.record;
+  record.set_real_slot(S.start, earlier(record.real_slot(S.start), when.begin));
+  record.set_real_slot(S.end, later(record.real_slot(S.end), when.end));
+  if (record.real_slot(S.longest) < when.length()) {
+    record.set_real_slot(S.longest, when.length());
+    record.slot(S.longest_size) = access.bytes;
+  }
+  record.set_real_slot(S.time, record.real_slot(S.time) + added_time(when, last_end));
+}
+
+template <const DirectionSlots& S>
+void count_access(PosixFile& file, Span when, const Access& access) noexcept {
+  const Locked locked(file.lock);
+  auto& record = file.record;
+  Stream& stream = S.direction == Direction::kRead ? file.reading : file.writing;
+  const std::int64_t last = stream.last_byte;
+  if (access.offset > last) record.slot(S.sequential) += 1;
+  if (access.offset == last + 1) record.slot(S.consecutive) += 1;
+  stream.last_byte = access.offset + access.bytes - 1;
+  if (stream.last_byte > record.slot(S.max_byte)) record.slot(S.max_byte) = stream.last_byte;
+  record.slot(S.bytes) += access.bytes;
+  record.slot(S.calls) += 1;
+  record.slot(S.classes + size_class(access.bytes)) += 1;
+  if (file.last_direction != S.direction && file.last_direction != Direction::kNone)
+    record.at<"POSIX_RW_SWITCHES">() += 1;
+  file.last_direction = S.direction;
+  note_alignment(file, access);
+  file.strides.count(stride_to(access.offset, last), &record.at<"POSIX_STRIDE#_STRIDE">(),
+                     &record.at<"POSIX_STRIDE#_COUNT">());
+  file.sizes.count(access.bytes, &record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">());
+  note_times<S>(file, when, access, stream.end);
+}
+
+template <const DirectionSlots& S>
+void accessed(PosixFile& file, Span when, const Access& access) noexcept {
+  count_access<S>(file, when, access);
+  capture::raise(
+      {capture::kPosixSlot, S.direction == Direction::kRead, file.record.base().id, when, access.offset, access.bytes});
+}
+
+constinit capture::RecordPool<PosixFile, kSchema> pool;
+
+}  // namespace
+
+void after_fork() noexcept { pool.after_fork(); }
+
+void opened(PosixFile& file, Span when, mode_t mode) noexcept {
+  const Locked locked(file.lock);
+  if (mode != 0) file.record.at<"POSIX_MODE">() = mode;
+  file.reading.last_byte = 0, file.writing.last_byte = 0;
+  note_open(file, when);
+}
+
+void duplicated(PosixFile& file, Span when) noexcept {
+  const Locked locked(file.lock);
+  file.record.at<"POSIX_DUPS">() += 1;
+  note_open(file, when);
+}
+
+void closed(PosixFile& file, Span when) noexcept {
+  const Locked locked(file.lock);
+  auto& record = file.record;
+  file.reading.last_byte = 0, file.writing.last_byte = 0;
+  record.set_real<"POSIX_F_CLOSE_START_TIMESTAMP">(earlier(record.real<"POSIX_F_CLOSE_START_TIMESTAMP">(), when.begin));
+  record.set_real<"POSIX_F_CLOSE_END_TIMESTAMP">(later(record.real<"POSIX_F_CLOSE_END_TIMESTAMP">(), when.end));
+  add_meta(file, when);
+}
+
+void has_read(PosixFile& file, Span when, const Access& access) noexcept { accessed<kReading>(file, when, access); }
+void has_written(PosixFile& file, Span when, const Access& access) noexcept { accessed<kWriting>(file, when, access); }
+
+void sought(PosixFile& file, Span when) noexcept {
+  const Locked locked(file.lock);
+  file.record.at<"POSIX_SEEKS">() += 1;
+  add_meta(file, when);
+}
+
+void stated(PosixFile& file, Span when) noexcept {
+  const Locked locked(file.lock);
+  file.record.at<"POSIX_STATS">() += 1;
+  add_meta(file, when);
+}
+
+void mapped(PosixFile& file) noexcept {
+  const Locked locked(file.lock);
+  file.record.at<"POSIX_MMAPS">() += 1;
+}
+
+void synced(PosixFile& file, Span when, bool data_only) noexcept {
+  const Locked locked(file.lock);
+  (data_only ? file.record.at<"POSIX_FDSYNCS">() : file.record.at<"POSIX_FSYNCS">()) += 1;
+  add_time<"POSIX_F_WRITE_TIME">(file, when, file.writing.end);
+}
+
+void descriptor_asked(PosixFile& file) noexcept {
+  const Locked locked(file.lock);
+  file.record.at<"POSIX_FILENOS">() += 1;
+}
+
+void renamed(PosixFile& file, Span when) noexcept {
+  const Locked locked(file.lock);
+  file.record.at<"POSIX_RENAME_SOURCES">() += 1;
+  add_meta(file, when);
+}
+
+void renamed_from(PosixFile& file, std::uint64_t source) noexcept {
+  const Locked locked(file.lock);
+  auto& record = file.record;
+  record.at<"POSIX_RENAME_TARGETS">() += 1;
+  if (record.at<"POSIX_RENAMED_FROM">() == 0) record.at<"POSIX_RENAMED_FROM">() = static_cast<std::int64_t>(source);
+}
+
+std::int64_t end_of_file(PosixFile& file) noexcept {
+  const Locked locked(file.lock);
+  auto& record = file.record;
+  const std::int64_t written = record.at<"POSIX_BYTES_WRITTEN">() > 0 ? record.at<"POSIX_MAX_BYTE_WRITTEN">() + 1 : 0;
+  return written > file.known_size ? written : file.known_size;
+}
+
+void reaches(PosixFile& file, std::int64_t size) noexcept {
+  const Locked locked(file.lock);
+  if (size > file.known_size) file.known_size = size;
+}
+
+PosixFile* record_of(capture::File* file) noexcept {
+  if (file == nullptr) return nullptr;
+  void*& slot = file->records[capture::kPosixSlot];
+  if (slot != nullptr) [[likely]]
+    return static_cast<PosixFile*>(slot);
+  PosixFile* made = pool.make(*file, capture::kPosixSlot);
+  if (made == nullptr) return nullptr;
+  made->record.at<"POSIX_MEM_ALIGNMENT">() = static_cast<std::int64_t>(capture::session.config.memory_alignment);
+  made->record.at<"POSIX_FILE_ALIGNMENT">() = capture::session.mounts.block_size(file->text());
+  return made;
+}
+
+PosixFile* record_of(capture::Descriptor& descriptor) noexcept {
+  if (descriptor.record != nullptr) [[likely]]
+    return static_cast<PosixFile*>(descriptor.record);
+  const auto* parents = static_cast<const capture::File*>(descriptor.file);
+  capture::File* file = capture::session.files.find_or_add(parents->text());
+  PosixFile* record = record_of(file);
+  descriptor.record = record;
+  descriptor.file = file;
+  return record;
+}
+
+}  // namespace trikal::modules::posix

@@ -1,0 +1,172 @@
+// Reading and writing through descriptors.
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "capture/interpose/interposed.hpp"
+#include "modules/posix/capture.hpp"
+
+namespace {
+
+using namespace trikal::capture;       // NOLINT: a file of doors
+using namespace trikal::modules::posix;  // NOLINT
+
+bool misaligned(const void* buffer) noexcept {
+  const std::uint64_t alignment = session.config.memory_alignment;
+  const auto address = reinterpret_cast<std::uintptr_t>(buffer);
+  return (alignment & (alignment - 1)) == 0 ? (address & (alignment - 1)) != 0 : address % alignment != 0;
+}
+bool misaligned(const iovec* vectors, int count) noexcept {
+  for (int i = 0; i < count; ++i) {
+    if (misaligned(vectors[i].iov_base)) return true;
+  }
+  return false;
+}
+
+using Noted = void (*)(PosixFile&, Span, const Access&) noexcept;
+
+// At a position of the caller's: the descriptor's own does not move.
+template <Noted note>
+void at_offset(Descriptor& descriptor, Span when, ssize_t moved, bool odd, off_t offset) noexcept {
+  if (moved < 0) return;
+  if (PosixFile* file = record_of(descriptor)) note(*file, when, {offset, moved, odd});
+}
+
+// At the descriptor's position, which the kernel has just moved; O_APPEND first moved it to the end.
+template <Noted note>
+void at_position(Descriptor& descriptor, Span when, ssize_t moved, bool odd) noexcept {
+  if (moved < 0) return;
+  OpenFile* open = descriptor.open;
+  PosixFile* file = record_of(descriptor);
+  if (file == nullptr || open == nullptr) return;
+  if (note == has_written && open->append != 0) open->offset.store(end_of_file(*file), std::memory_order_relaxed);
+  const std::int64_t offset = open->offset.fetch_add(moved, std::memory_order_relaxed);
+  note(*file, when, {offset, moved, odd});
+}
+
+template <trikal::FixedString Name, Noted note, class Buffer>
+ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
+  using Door = Interposed<Name, ssize_t(int, Buffer, size_t)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Door::real()(fd, buffer, bytes);
+  return Door::call_running([found](Span when, ssize_t moved, int, Buffer b,
+                                    size_t) noexcept { at_position<note>(*found, when, moved, misaligned(b)); },
+                            fd, buffer, bytes);
+}
+
+template <trikal::FixedString Name, Noted note, class Buffer, class Offset>
+ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept {
+  using Door = Interposed<Name, ssize_t(int, Buffer, size_t, Offset)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Door::real()(fd, buffer, bytes, offset);
+  return Door::call_running([found](Span when, ssize_t moved, int, Buffer b, size_t,
+                                    Offset o) noexcept { at_offset<note>(*found, when, moved, misaligned(b), o); },
+                            fd, buffer, bytes, offset);
+}
+
+template <trikal::FixedString Name, Noted note>
+ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
+  using Door = Interposed<Name, ssize_t(int, const iovec*, int)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Door::real()(fd, vectors, count);
+  return Door::call_running([found](Span when, ssize_t moved, int, const iovec* v,
+                                    int n) noexcept { at_position<note>(*found, when, moved, misaligned(v, n)); },
+                            fd, vectors, count);
+}
+
+template <trikal::FixedString Name, Noted note, class Offset>
+ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noexcept {
+  using Door = Interposed<Name, ssize_t(int, const iovec*, int, Offset)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Door::real()(fd, vectors, count, offset);
+  return Door::call_running([found](Span when, ssize_t moved, int, const iovec* v, int n,
+                                    Offset o) noexcept { at_offset<note>(*found, when, moved, misaligned(v, n), o); },
+                            fd, vectors, count, offset);
+}
+
+// Offset -1 means the descriptor's position.
+template <trikal::FixedString Name, Noted note, class Offset>
+ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offset, int flags) noexcept {
+  using Door = Interposed<Name, ssize_t(int, const iovec*, int, Offset, int)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Door::real()(fd, vectors, count, offset, flags);
+  return Door::call_running(
+      [found](Span when, ssize_t moved, int, const iovec* v, int n, Offset o, int) noexcept {
+        if (o == -1) at_position<note>(*found, when, moved, misaligned(v, n));
+        else at_offset<note>(*found, when, moved, misaligned(v, n), o);
+      },
+      fd, vectors, count, offset, flags);
+}
+
+// The fortified forms know how large the buffer is.
+template <trikal::FixedString Name>
+ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t room) noexcept {
+  using Door = Interposed<Name, ssize_t(int, void*, size_t, off_t, size_t)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Door::real()(fd, buffer, bytes, offset, room);
+  return Door::call_running([found](Span when, ssize_t moved, int, void* b, size_t, off_t o,
+                                    size_t) noexcept { at_offset<has_read>(*found, when, moved, misaligned(b), o); },
+                            fd, buffer, bytes, offset, room);
+}
+
+}  // namespace
+
+TRIKAL_DOOR ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) {
+  using Door = Interposed<"__read_chk", ssize_t(int, void*, size_t, size_t)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Door::real()(fd, buffer, bytes, room);
+  return Door::call_running([found](Span when, ssize_t moved, int, void* b, size_t,
+                                    size_t) noexcept { at_position<has_read>(*found, when, moved, misaligned(b)); },
+                            fd, buffer, bytes, room);
+}
+TRIKAL_DOOR ssize_t __pread_chk(int fd, void* buffer, size_t bytes, off_t at, size_t room) {
+  return checked_read_at<"__pread_chk">(fd, buffer, bytes, at, room);
+}
+TRIKAL_DOOR ssize_t __pread64_chk(int fd, void* buffer, size_t bytes, off64_t at, size_t room) {
+  return checked_read_at<"__pread64_chk">(fd, buffer, bytes, at, room);
+}
+
+TRIKAL_DOOR ssize_t read(int fd, void* buffer, size_t bytes) { return plain<"read", has_read>(fd, buffer, bytes); }
+TRIKAL_DOOR ssize_t write(int fd, const void* buffer, size_t bytes) {
+  return plain<"write", has_written>(fd, buffer, bytes);
+}
+
+TRIKAL_DOOR ssize_t pread(int fd, void* buffer, size_t bytes, off_t at) {
+  return positioned<"pread", has_read>(fd, buffer, bytes, at);
+}
+TRIKAL_DOOR ssize_t pread64(int fd, void* buffer, size_t bytes, off64_t at) {
+  return positioned<"pread64", has_read>(fd, buffer, bytes, at);
+}
+TRIKAL_DOOR ssize_t pwrite(int fd, const void* buffer, size_t bytes, off_t at) {
+  return positioned<"pwrite", has_written>(fd, buffer, bytes, at);
+}
+TRIKAL_DOOR ssize_t pwrite64(int fd, const void* buffer, size_t bytes, off64_t at) {
+  return positioned<"pwrite64", has_written>(fd, buffer, bytes, at);
+}
+
+TRIKAL_DOOR ssize_t readv(int fd, const iovec* v, int n) { return vectored<"readv", has_read>(fd, v, n); }
+TRIKAL_DOOR ssize_t writev(int fd, const iovec* v, int n) { return vectored<"writev", has_written>(fd, v, n); }
+TRIKAL_DOOR ssize_t preadv(int fd, const iovec* v, int n, off_t at) {
+  return vectored_at<"preadv", has_read>(fd, v, n, at);
+}
+TRIKAL_DOOR ssize_t preadv64(int fd, const iovec* v, int n, off64_t at) {
+  return vectored_at<"preadv64", has_read>(fd, v, n, at);
+}
+TRIKAL_DOOR ssize_t pwritev(int fd, const iovec* v, int n, off_t at) {
+  return vectored_at<"pwritev", has_written>(fd, v, n, at);
+}
+TRIKAL_DOOR ssize_t pwritev64(int fd, const iovec* v, int n, off64_t at) {
+  return vectored_at<"pwritev64", has_written>(fd, v, n, at);
+}
+TRIKAL_DOOR ssize_t preadv2(int fd, const iovec* v, int n, off_t at, int flags) {
+  return vectored_with_flags<"preadv2", has_read>(fd, v, n, at, flags);
+}
+TRIKAL_DOOR ssize_t preadv64v2(int fd, const iovec* v, int n, off64_t at, int flags) {
+  return vectored_with_flags<"preadv64v2", has_read>(fd, v, n, at, flags);
+}
+TRIKAL_DOOR ssize_t pwritev2(int fd, const iovec* v, int n, off_t at, int flags) {
+  return vectored_with_flags<"pwritev2", has_written>(fd, v, n, at, flags);
+}
+TRIKAL_DOOR ssize_t pwritev64v2(int fd, const iovec* v, int n, off64_t at, int flags) {
+  return vectored_with_flags<"pwritev64v2", has_written>(fd, v, n, at, flags);
+}

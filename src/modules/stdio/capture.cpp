@@ -1,0 +1,161 @@
+#include "modules/stdio/capture.hpp"
+
+#include "capture/records/record_pool.hpp"
+#include "capture/tables/private_memory.hpp"
+
+namespace trikal::modules::stdio {
+
+constinit Streams streams;
+
+namespace {
+
+using capture::added_time;
+using capture::earlier;
+using capture::later;
+using capture::Locked;
+
+constinit capture::RecordPool<StdioFile, kSchema> pool;
+constinit capture::Spin opening;
+
+template <FixedString Name>
+void add_time(StdioFile& file, Span when, double& last) noexcept {
+  file.record.set_real<Name>(file.record.real<Name>() + added_time(when, last));
+}
+template <FixedString Start, FixedString End>
+void mark(StdioFile& file, Span when) noexcept {
+  file.record.set_real<Start>(earlier(file.record.real<Start>(), when.begin));
+  file.record.set_real<End>(later(file.record.real<End>(), when.end));
+}
+
+}  // namespace
+
+bool Streams::begin() noexcept {
+  const Locked locked(opening);
+  if (limit_.load(std::memory_order_relaxed) != 0) return true;
+  table_ = static_cast<Stream*>(capture::private_pages(sizeof(Stream) * kMost));
+  if (table_ == nullptr) return false;
+  limit_.store(kMost, std::memory_order_release);
+  return true;
+}
+
+Stream* Streams::set(FILE* stream, StdioFile* file, const capture::File* name) noexcept {
+  const auto number = static_cast<unsigned>(stream->_fileno);
+  if (number >= kMost || !begin()) return nullptr;
+  Stream& entry = table_[number];
+  entry.file = file;
+  entry.name = name;
+  entry.offset = 0;
+  std::atomic_ref(entry.stream).store(stream, std::memory_order_release);
+  unsigned used = used_.load(std::memory_order_relaxed);
+  while (number >= used && !used_.compare_exchange_weak(used, number + 1, std::memory_order_relaxed)) {
+  }
+  return &entry;
+}
+
+void Streams::after_fork() noexcept {
+  const unsigned used = used_.load(std::memory_order_relaxed);
+  for (unsigned i = 0; i < used; ++i) table_[i].file = nullptr;
+}
+
+void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
+  const Locked locked(file.lock);
+  file.record.at<"STDIO_OPENS">() += 1;
+  if (on_descriptor) file.record.at<"STDIO_FDOPENS">() += 1;
+  mark<"STDIO_F_OPEN_START_TIMESTAMP", "STDIO_F_OPEN_END_TIMESTAMP">(file, when);
+  add_time<"STDIO_F_META_TIME">(file, when, file.meta_end);
+}
+
+void closed(StdioFile& file, Span when) noexcept {
+  const Locked locked(file.lock);
+  mark<"STDIO_F_CLOSE_START_TIMESTAMP", "STDIO_F_CLOSE_END_TIMESTAMP">(file, when);
+  add_time<"STDIO_F_META_TIME">(file, when, file.meta_end);
+}
+
+void has_read(Stream& stream, Span when, std::int64_t bytes) noexcept {
+  StdioFile* file = record_of(stream);
+  if (file == nullptr) return;
+  capture::raise({capture::kStdioSlot, true, file->record.base().id, when, stream.offset, bytes});
+  const Locked locked(file->lock);
+  auto& record = file->record;
+  const std::int64_t end = stream.offset + bytes;
+  stream.offset = end;
+  stream.moved = true;
+  if (end - 1 > record.at<"STDIO_MAX_BYTE_READ">()) record.at<"STDIO_MAX_BYTE_READ">() = end - 1;
+  record.at<"STDIO_BYTES_READ">() += bytes;
+  record.at<"STDIO_READS">() += 1;
+  mark<"STDIO_F_READ_START_TIMESTAMP", "STDIO_F_READ_END_TIMESTAMP">(*file, when);
+  add_time<"STDIO_F_READ_TIME">(*file, when, file->read_end);
+}
+
+void has_written(Stream& stream, Span when, std::int64_t bytes) noexcept {
+  StdioFile* file = record_of(stream);
+  if (file == nullptr) return;
+  capture::raise({capture::kStdioSlot, false, file->record.base().id, when, stream.offset, bytes});
+  const Locked locked(file->lock);
+  auto& record = file->record;
+  const std::int64_t end = stream.offset + bytes;
+  stream.offset = end;
+  stream.moved = true;
+  if (end - 1 > record.at<"STDIO_MAX_BYTE_WRITTEN">()) record.at<"STDIO_MAX_BYTE_WRITTEN">() = end - 1;
+  record.at<"STDIO_BYTES_WRITTEN">() += bytes;
+  record.at<"STDIO_WRITES">() += 1;
+  mark<"STDIO_F_WRITE_START_TIMESTAMP", "STDIO_F_WRITE_END_TIMESTAMP">(*file, when);
+  add_time<"STDIO_F_WRITE_TIME">(*file, when, file->write_end);
+}
+
+void flushed(Stream& stream, Span when) noexcept {
+  StdioFile* file = record_of(stream);
+  if (file == nullptr) return;
+  const Locked locked(file->lock);
+  file->record.at<"STDIO_FLUSHES">() += 1;
+  mark<"STDIO_F_WRITE_START_TIMESTAMP", "STDIO_F_WRITE_END_TIMESTAMP">(*file, when);
+  add_time<"STDIO_F_WRITE_TIME">(*file, when, file->write_end);
+}
+
+void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
+  StdioFile* file = record_of(stream);
+  if (file == nullptr) return;
+  const Locked locked(file->lock);
+  stream.offset = offset;
+  stream.moved = true;
+  file->record.at<"STDIO_SEEKS">() += 1;
+  add_time<"STDIO_F_META_TIME">(*file, when, file->meta_end);
+}
+
+StdioFile* record_of(capture::File* file) noexcept {
+  if (file == nullptr) return nullptr;
+  void* known = file->records[capture::kStdioSlot];
+  return known != nullptr ? static_cast<StdioFile*>(known) : pool.make(*file, capture::kStdioSlot);
+}
+
+StdioFile* record_of(Stream& stream) noexcept {
+  if (stream.file != nullptr) [[likely]]
+    return stream.file;
+  capture::File* file = capture::session.files.find_or_add(stream.name->text());
+  stream.name = file != nullptr ? file : stream.name;
+  return stream.file = record_of(file);
+}
+
+Stream* standard_stream(FILE* stream) noexcept {
+  const char* name = stream == stdin    ? "<STDIN>"
+                     : stream == stdout ? "<STDOUT>"
+                     : stream == stderr ? "<STDERR>"
+                                        : nullptr;
+  if (name == nullptr) return nullptr;
+  capture::File* file = capture::session.files.find_or_add(name);
+  StdioFile* record = record_of(file);
+  if (record == nullptr) return nullptr;
+  {
+    const Locked locked(record->lock);
+    if (record->record.at<"STDIO_OPENS">() == 0) record->record.at<"STDIO_OPENS">() = 1;
+  }
+  return streams.set(stream, record, file);
+}
+
+void after_fork() noexcept {
+  opening.reset();
+  pool.after_fork();
+  streams.after_fork();
+}
+
+}  // namespace trikal::modules::stdio

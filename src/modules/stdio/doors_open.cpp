@@ -1,0 +1,155 @@
+// Opening, closing, positioning and flushing streams.
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "capture/interpose/interposed.hpp"
+#include "modules/stdio/capture.hpp"
+
+namespace {
+
+using namespace trikal::capture;         // NOLINT: a file of doors
+using namespace trikal::modules::stdio;  // NOLINT
+
+bool appends(const char* mode) noexcept { return mode != nullptr && mode[0] == 'a'; }
+
+// The descriptor under a stream is watched too: C++ streams and mixed programs read and write it directly.
+void watch_descriptor(FILE* stream, const File* file, bool append) noexcept {
+  OpenFile* open = session.descriptors.new_open_file();
+  open->append = append ? 1 : 0;
+  session.descriptors.set(stream->_fileno, open, nullptr, file);
+}
+
+void forget(FILE* stream) noexcept {
+  if (Stream* entry = streams.find(stream)) entry->stream = nullptr;
+}
+
+void note_open(Span when, FILE* stream, const char* path, const char* mode) noexcept {
+  if (stream == nullptr || stream->_fileno < 0) return;
+  File* file = session.file_at(AT_FDCWD, path);
+  StdioFile* record = record_of(file);
+  if (record == nullptr) return forget(stream), session.descriptors.clear(stream->_fileno);
+  watch_descriptor(stream, file, appends(mode));
+  streams.set(stream, record, file);
+  opened(*record, when, false);
+}
+
+template <trikal::FixedString Name>
+FILE* open_stream(const char* path, const char* mode) noexcept {
+  return Interposed<Name, FILE*(const char*, const char*)>::call(
+      [](Span when, FILE* stream, const char* p, const char* m) noexcept { note_open(when, stream, p, m); }, path,
+      mode);
+}
+
+template <trikal::FixedString Name>
+FILE* reopen_stream(const char* path, const char* mode, FILE* old) noexcept {
+  if (session.running() && inside_depth == 0) {
+    const Inside inside;
+    session.descriptors.clear(old->_fileno);
+    forget(old);
+  }
+  return Interposed<Name, FILE*(const char*, const char*, FILE*)>::call(
+      [](Span when, FILE* stream, const char* p, const char* m, FILE*) noexcept {
+        if (p != nullptr) note_open(when, stream, p, m);
+      },
+      path, mode, old);
+}
+
+// Where a seek ended, without asking the kernel again where libc already knows.
+template <class Door, class... A>
+int seek(FILE* stream, A... args) noexcept {
+  Stream* found = streams.find(stream);
+  if (found == nullptr) return Door::real()(args...);
+  return Door::call_running(
+      [found, stream](Span when, int result, A...) noexcept {
+        if (result < 0) return;
+        const off64_t at = Interposed<"ftello64", off64_t(FILE*)>::real()(stream);
+        sought(*found, when, at > 0 ? at : 0);
+      },
+      args...);
+}
+
+template <trikal::FixedString Name>
+int flush(FILE* stream) noexcept {
+  using Door = Interposed<Name, int(FILE*)>;
+  Stream* found = streams.find(stream);
+  if (found == nullptr) return Door::real()(stream);
+  return Door::call_running(
+      [found](Span when, int result, FILE*) noexcept {
+        if (result >= 0) flushed(*found, when);
+      },
+      stream);
+}
+
+}  // namespace
+
+TRIKAL_DOOR FILE* fopen(const char* path, const char* mode) { return open_stream<"fopen">(path, mode); }
+TRIKAL_DOOR FILE* fopen64(const char* path, const char* mode) { return open_stream<"fopen64">(path, mode); }
+TRIKAL_DOOR FILE* freopen(const char* path, const char* mode, FILE* old) {
+  return reopen_stream<"freopen">(path, mode, old);
+}
+TRIKAL_DOOR FILE* freopen64(const char* path, const char* mode, FILE* old) {
+  return reopen_stream<"freopen64">(path, mode, old);
+}
+
+TRIKAL_DOOR FILE* fdopen(int fd, const char* mode) {
+  return Interposed<"fdopen", FILE*(int, const char*)>::call(
+      [](Span when, FILE* stream, int f, const char*) noexcept {
+        const Descriptor* known = session.descriptors.find(f);
+        if (stream == nullptr || known == nullptr) return;
+        File* file = session.files.find_or_add(static_cast<const File*>(known->file)->text());
+        StdioFile* record = record_of(file);
+        if (record == nullptr) return;
+        Stream* entry = streams.set(stream, record, file);
+        if (entry != nullptr) entry->offset = known->open->offset.load(std::memory_order_relaxed);
+        opened(*record, when, true);
+      },
+      fd, mode);
+}
+
+TRIKAL_DOOR int fclose(FILE* stream) {
+  using Door = Interposed<"fclose", int(FILE*)>;
+  Stream* found = streams.find(stream);
+  if (found == nullptr || inside_depth != 0) return Door::real()(stream);
+  StdioFile* record = nullptr;
+  {
+    const Inside inside;
+    record = record_of(*found);
+    found->stream = nullptr;
+    session.descriptors.clear(stream->_fileno);
+  }
+  return Door::call_running(
+      [record](Span when, int, FILE*) noexcept {
+        if (record != nullptr) closed(*record, when);
+      },
+      stream);
+}
+
+TRIKAL_DOOR int fflush(FILE* stream) { return flush<"fflush">(stream); }
+TRIKAL_DOOR int fflush_unlocked(FILE* stream) { return flush<"fflush_unlocked">(stream); }
+TRIKAL_DOOR int fseek(FILE* stream, long offset, int whence) {
+  return seek<Interposed<"fseek", int(FILE*, long, int)>>(stream, stream, offset, whence);
+}
+TRIKAL_DOOR int fseeko(FILE* stream, off_t offset, int whence) {
+  return seek<Interposed<"fseeko", int(FILE*, off_t, int)>>(stream, stream, offset, whence);
+}
+TRIKAL_DOOR int fseeko64(FILE* stream, off64_t offset, int whence) {
+  return seek<Interposed<"fseeko64", int(FILE*, off64_t, int)>>(stream, stream, offset, whence);
+}
+TRIKAL_DOOR int fsetpos(FILE* stream, const fpos_t* at) {
+  return seek<Interposed<"fsetpos", int(FILE*, const fpos_t*)>>(stream, stream, at);
+}
+TRIKAL_DOOR int fsetpos64(FILE* stream, const fpos64_t* at) {
+  return seek<Interposed<"fsetpos64", int(FILE*, const fpos64_t*)>>(stream, stream, at);
+}
+TRIKAL_DOOR void rewind(FILE* stream) {
+  using Door = Interposed<"rewind", void(FILE*)>;
+  Stream* found = streams.find(stream);
+  if (found == nullptr || inside_depth != 0) return Door::real()(stream);
+  const Ticks begin = read_counter();
+  Door::real()(stream);
+  const Ticks end = read_counter();
+  const Inside inside;
+  sought(*found, session.span(begin, end), 0);
+}
