@@ -49,6 +49,7 @@ struct Verb {
   ExitSet exits = kReadsLogs;
 };
 
+inline constexpr std::string_view kWatchingSection = "Watch a program";
 inline constexpr std::string_view kReadingSection = "Read a log";
 inline constexpr std::string_view kWritingSection = "Change or export a log";
 inline constexpr std::string_view kAskingSection = "Ask";

@@ -7,7 +7,7 @@ namespace trikal::cli {
 
 std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
-      &kInfo, &kParse, &kDxt, &kDiff, &kConvert, &kMerge, &kExport, &kExplain, &kHelp, &kGenerate,
+      &kRun, &kRecover, &kInfo, &kParse, &kDxt, &kDiff, &kConvert, &kMerge, &kExport, &kExplain, &kHelp, &kGenerate,
   };
   return kVerbs;
 }

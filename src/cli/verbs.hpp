@@ -15,5 +15,7 @@ extern const Verb kConvert;
 extern const Verb kMerge;
 extern const Verb kHelp;
 extern const Verb kGenerate;
+extern const Verb kRecover;
+extern const Verb kRun;
 
 }  // namespace trikal::cli

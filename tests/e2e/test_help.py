@@ -110,7 +110,7 @@ def test_a_log_may_have_the_name_of_a_verb(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def example_files(tmp_path_factory):
-    """The logs that examples speak of."""
+    """The logs and programs that examples speak of."""
     folder = tmp_path_factory.mktemp("examples")
     log = Maker(random.Random(8)).log("3.41", RELEASED)
     record = log.modules[MODULE_IDS["POSIX"]].records[0]
@@ -120,6 +120,10 @@ def example_files(tmp_path_factory):
     for name in ("job", "old", "in", "a", "b", "before", "after", "run1", "run2", "rank-0", "process-0"):
         (folder / f"{name}.darshan").write_bytes(data)
     (folder / "broken.darshan").write_bytes(data[:-30])
+    (folder / "simulate").write_text("#!/bin/sh\ncat input.nml > output.dat\n")
+    (folder / "simulate").chmod(0o755)
+    (folder / "input.nml").write_text("&run steps = 3 /\n")
+    (folder / "Makefile").write_text("all:\n\tcp input.nml copied.nml\n")
     return folder
 
 

@@ -1,0 +1,87 @@
+// trikal recover: what killed processes left behind becomes logs.
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/complain.hpp"
+#include "cli/verbs.hpp"
+#include "gather/job_log.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> directories;
+  std::string output = ".";
+  bool keep = false;
+};
+
+std::string log_name(const Options& options, const gather::MapFile& map) {
+  const auto& identity = map.view().header().identity;
+  const std::string_view command = map.view().command();
+  const std::string program = std::filesystem::path(command.substr(0, command.find(' '))).filename().string();
+  return fmt::format("{}/{}-{}-{}-{}.darshan", options.output, program.empty() ? "unknown" : program, identity.pid,
+                     identity.start_ticks, identity.generation);
+}
+
+// Whether the map is done with.
+int recover(const Options& options, const std::string& file) {
+  auto map = gather::MapFile::open(file);
+  if (!map) return complain(file, map.error());
+  if (map->process_lives() && map->view().header().state.load() == log::crash::State::kRunning)
+    return kOk;  // not ours to take
+  const std::string path = log_name(options, *map);
+  std::vector<gather::MapFile> maps;
+  maps.push_back(std::move(*map));
+  const auto result = gather::write_job_log(maps, {.path = path, .command = {}});
+  if (!result) return complain(path, result.error());
+  fmt::print("{}: recovered from {}\n", path, file);
+  std::error_code ignored;
+  if (!options.keep) std::filesystem::remove(file, ignored);
+  return kOk;
+}
+
+int run(const Options& options) {
+  int code = kOk;
+  for (const std::string& directory : options.directories.empty() ? gather::map_directories() : options.directories) {
+    for (const std::string& file : gather::list_maps(directory)) {
+      if (const int result = recover(options, file); result != kOk) code = result;
+    }
+  }
+  return code;
+}
+
+constexpr const char* kOutput = "What comes out";
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  app.add_option("DIRECTORY", options->directories, "where to look (default: where the runtime keeps its maps)")
+      ->type_name("");
+  app.add_option("-o,--output", options->output, "directory the logs go to")
+      ->type_name("PATH")
+      ->capture_default_str()
+      ->group(kOutput);
+  app.add_flag("--keep", options->keep, "leave the maps where they are")->group(kOutput);
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal recover", "logs of processes that were killed, into this directory"},
+    {"trikal recover -o logs", "into another one"},
+};
+
+}  // namespace
+
+const Verb kRecover = {
+    "recover",
+    "make logs of what killed processes left behind",
+    "A process that is killed, crashes or is cut off by a batch system leaves its observations in a file in memory. "
+    "This turns such files into logs. Files of living processes are left alone.",
+    kExamples,
+    attach,
+    kWatchingSection};
+
+}  // namespace trikal::cli

@@ -1,0 +1,149 @@
+// trikal run: observe a program and everything it starts; one log, one screen.
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <ctime>
+#include <filesystem>
+
+#include "cli/complain.hpp"
+#include "cli/log_input.hpp"
+#include "cli/verbs.hpp"
+#include "gather/job_log.hpp"
+#include "gather/launch.hpp"
+#include "report/text/run_summary.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> command;
+  std::string log;
+  std::string exclude, include;
+  bool quiet = false;
+};
+
+std::string base_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+// program-20261115-031205.darshan, here.
+std::string default_log_name(const std::string& program) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char stamp[32];
+  std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
+  std::string name = base_name(program) + "-" + stamp + ".darshan";
+  for (int i = 2; std::filesystem::exists(name); ++i)
+    name = base_name(program) + "-" + stamp + "-" + std::to_string(i) + ".darshan";
+  return name;
+}
+
+// A private directory in memory for the processes' maps.
+std::string make_run_directory() {
+  for (const char* parent : {"/dev/shm", "/tmp"}) {
+    std::string path = std::string(parent) + "/trikal-run-XXXXXX";
+    if (::mkdtemp(path.data()) != nullptr) return path;
+  }
+  return {};
+}
+
+// Ends as the program ended, signal and all.
+int end_as(int status) {
+  if (WIFSIGNALED(status)) {
+    std::signal(WTERMSIG(status), SIG_DFL);
+    ::kill(::getpid(), WTERMSIG(status));
+    return 128 + WTERMSIG(status);
+  }
+  return WEXITSTATUS(status);
+}
+
+void show(const gather::JobLogResult& result, const std::string& path) {
+  auto source = log::open_file(path);
+  if (!source) return;
+  auto reader = log::Reader::open(std::move(*source));
+  if (!reader) return;
+  report::DescriptorSink out(STDERR_FILENO);
+  (void)report::write_run_summary(out, **reader, {path, result.processes, result.with_io, result.still_running});
+}
+
+// The maps become the log; on failure they stay where `trikal recover` finds them.
+bool gather_log(const Options& options, const std::string& directory, const std::string& path) {
+  std::vector<gather::MapFile> maps;
+  for (const std::string& file : gather::list_maps(directory)) {
+    auto map = gather::MapFile::open(file);
+    if (map) maps.push_back(std::move(*map));
+    else warn(file, map.error().what);
+  }
+  std::string command;
+  for (const std::string& word : options.command) command += (command.empty() ? "" : " ") + word;
+  const auto result = gather::write_job_log(maps, {.path = path, .command = command, .replace = !options.log.empty()});
+  if (!result) {
+    complain(path, result.error());
+    warn(directory, "what was observed is kept there; trikal recover makes the log");
+    return false;
+  }
+  if (!options.quiet) show(*result, path);
+  return true;
+}
+
+int run(const Options& options) {
+  const std::string runtime = gather::find_runtime();
+  if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
+  const std::string directory = make_run_directory();
+  if (directory.empty()) return warn("trikal run", "no directory in memory can be made"), kSystem;
+  gather::LaunchOptions launch{options.command, runtime, directory, {}};
+  if (!options.exclude.empty()) launch.settings.push_back("TRIKAL_EXCLUDE=" + options.exclude);
+  if (!options.include.empty()) launch.settings.push_back("TRIKAL_INCLUDE=" + options.include);
+  const auto status = gather::run_command(launch);
+  std::error_code ignored;
+  if (!status) {
+    std::filesystem::remove_all(directory, ignored);
+    complain(options.command.front(), status.error());
+    return status.error().sys_errno == ENOENT ? 127 : 126;
+  }
+  const std::string path = options.log.empty() ? default_log_name(options.command.front()) : options.log;
+  if (gather_log(options, directory, path)) std::filesystem::remove_all(directory, ignored);
+  return end_as(*status);
+}
+
+constexpr const char *kOutput = "What comes out", *kFiles = "Which files to watch";
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  app.add_option("COMMAND", options->command, "the program and its arguments")->required()->type_name("");
+  app.add_option("--log", options->log, "the log's name (default: PROGRAM-DATE-TIME.darshan here)")
+      ->type_name("PATH")
+      ->group(kOutput);
+  app.add_option("--exclude", options->exclude,
+                 "path prefixes not to watch, separated by commas; none watches everything")
+      ->type_name("LIST")
+      ->group(kFiles);
+  app.add_option("--include", options->include, "path prefixes to watch all the same")
+      ->type_name("LIST")
+      ->group(kFiles);
+  app.add_flag("--quiet", options->quiet, "print nothing of our own")->group(kOutput);
+  app.positionals_at_end();
+  app.prefix_command(false);
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal run -- ./simulate input.nml", "observe a program and everything it starts"},
+    {"trikal run --log job.darshan -- make -j8", "name the log"},
+};
+
+}  // namespace
+
+const Verb kRun = {
+    "run",
+    "observe a program: one log for all its processes",
+    "Runs the command with the observing library preloaded. Its output, exit status and signals are its own; a summary "
+    "goes to standard error at the end, and one log holds what every process of it did, however it ended.",
+    kExamples,
+    attach,
+    kWatchingSection,
+    kAnswers};
+
+}  // namespace trikal::cli

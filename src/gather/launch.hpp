@@ -1,0 +1,24 @@
+#pragma once
+// Runs a command with the runtime preloaded, passing signals on and its end back.
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace trikal::gather {
+
+struct LaunchOptions {
+  std::vector<std::string> command;
+  std::string runtime;        // libtrikal.so
+  std::string run_directory;  // where the processes leave their maps
+  std::vector<std::string> settings;  // further NAME=value for the environment
+};
+
+// As waitpid tells it.
+[[nodiscard]] Result<int> run_command(const LaunchOptions& options);
+
+// libtrikal.so beside this program's own binary, or what TRIKAL_RUNTIME names. Empty: not found.
+[[nodiscard]] std::string find_runtime();
+
+}  // namespace trikal::gather
