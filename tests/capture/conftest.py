@@ -1,0 +1,69 @@
+"""What the suites about the runtime share: libtrikal, trikal run, small programs compiled on the spot."""
+
+import collections
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
+TRIKAL = BUILD / "bin" / "trikal"
+RUNTIME = BUILD / "lib" / "libtrikal.so"
+
+
+class Log:
+    """Counters of a log: sums over records by file name."""
+
+    def __init__(self, path):
+        done = subprocess.run([TRIKAL, "parse", "--base", path], capture_output=True, check=True)
+        self.values = collections.defaultdict(int)
+        self.ranks = set()
+        for line in done.stdout.decode("utf-8", "surrogateescape").splitlines():
+            fields = line.split("\t")
+            if line.startswith("#") or len(fields) < 6 or "_F_" in fields[3]:
+                continue
+            self.values[fields[5], fields[3]] += int(fields[4])
+            self.ranks.add(int(fields[1]))
+
+    def __getitem__(self, key):
+        return self.values[str(key[0]), key[1]]
+
+    def files(self):
+        return {name for name, _ in self.values}
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("programs")
+
+    def build(name):
+        binary = folder / name
+        if not binary.exists():
+            subprocess.run(["cc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", binary, HERE / "programs" / f"{name}.c"],
+                           check=True)
+        return binary
+    return build
+
+
+@pytest.fixture
+def run(tmp_path):
+    """trikal run: the finished process and its log."""
+    def observe(*command, options=(), **more):
+        path = tmp_path / "job.darshan"
+        done = subprocess.run([TRIKAL, "run", "--log", path, *options, "--", *command], capture_output=True, timeout=120,
+                              cwd=tmp_path, **more)
+        assert path.exists(), done.stderr.decode()
+        return done, Log(path)
+    return observe
+
+
+@pytest.fixture
+def preload(tmp_path):
+    """The environment of a program under plain preloading: logs and maps in folders of the test's own."""
+    for folder in ("logs", "maps"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+    return {**os.environ, "LD_PRELOAD": str(RUNTIME), "TRIKAL_LOGPATH": str(tmp_path / "logs"),
+            "TRIKAL_MAP_DIRECTORY": str(tmp_path / "maps")}

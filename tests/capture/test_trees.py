@@ -1,0 +1,82 @@
+"""trikal run: a command and everything it starts is one log."""
+
+import subprocess
+import sys
+
+import pytest
+
+from conftest import Log, TRIKAL
+
+POOL = """
+import multiprocessing, os, sys
+def work(i):
+    with open(os.path.join(sys.argv[2], f"part{i}.bin"), "wb", buffering=0) as out:
+        for _ in range(10):
+            out.write(b"x" * (1000 + i))
+if __name__ == "__main__":
+    with multiprocessing.get_context(sys.argv[1]).Pool(3) as pool:
+        pool.map(work, range(8))
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_a_python_pool(run, tmp_path, method):
+    script = tmp_path / "pool.py"
+    script.write_text(POOL)
+    done, log = run(sys.executable, script, method, tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    for i in range(8):
+        assert log[tmp_path / f"part{i}.bin", "POSIX_BYTES_WRITTEN"] == 10 * (1000 + i)
+
+
+def test_a_pipeline_in_a_shell(run, tmp_path):
+    done, log = run("sh", "-c", "head -c 100000 /dev/zero | tee copy1 copy2 | gzip -c > packed; cat copy1 > copy3; exit 7")
+    assert done.returncode == 7
+    for name in ("copy1", "copy2", "copy3"):  # tee writes with fwrite, cat with write or copy_file_range
+        written = log[tmp_path / name, "POSIX_BYTES_WRITTEN"] + log[tmp_path / name, "STDIO_BYTES_WRITTEN"]
+        assert written == 100000 == (tmp_path / name).stat().st_size
+    assert log[tmp_path / "packed", "POSIX_BYTES_WRITTEN"] == (tmp_path / "packed").stat().st_size
+    assert log[tmp_path / "copy1", "POSIX_BYTES_READ"] == 100000
+
+
+def test_make_with_jobs(run, tmp_path):
+    sources = {f"part{i}.c": f"int part{i}(void) {{ return {i}; }}\n" for i in range(4)}
+    for name, text in sources.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "Makefile").write_text("all: $(patsubst %.c,%.o,$(wildcard *.c))\n")
+    done, log = run("make", "-j2")
+    assert done.returncode == 0, done.stderr.decode()
+    for name in sources:
+        assert log[tmp_path / name, "POSIX_BYTES_READ"] >= (tmp_path / name).stat().st_size
+        assert log[tmp_path / name.replace(".c", ".o"), "STDIO_BYTES_WRITTEN"] > 0  # as writes with fwrite
+
+
+def test_output_and_errors_are_the_programs_own(run):
+    done, _ = run("sh", "-c", "echo out; echo err >&2; exit 5")
+    assert done.returncode == 5 and done.stdout == b"out\n"
+    assert done.stderr.startswith(b"err\n") and b"trikal" in done.stderr
+    quiet, _ = run("sh", "-c", "echo out; echo err >&2", options=["--quiet"])
+    assert (quiet.stdout, quiet.stderr) == (b"out\n", b"err\n")
+
+
+@pytest.mark.parametrize("command, code, words", [
+    (["no-such-program"], 127, b"no-such-program"),
+    (["/"], 126, b"/"),
+])
+def test_what_cannot_be_run(tmp_path, command, code, words):
+    done = subprocess.run([TRIKAL, "run", "--log", tmp_path / "x", "--", *command], capture_output=True)
+    assert done.returncode == code and words in done.stderr and len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "x").exists()
+
+
+def test_switched_off(program, preload, tmp_path):
+    for name in ("TRIKAL_DISABLE", "DARSHAN_DISABLE"):
+        done = subprocess.run([program("endings"), tmp_path / "d", "exit"], env={**preload, name: "1"})
+        assert done.returncode == 3
+    assert not list((tmp_path / "logs").rglob("*")) and not list((tmp_path / "maps").rglob("*.map"))
+
+
+def test_a_log_under_its_own_name(program, preload, tmp_path):
+    env = {**preload, "TRIKAL_LOGFILE": str(tmp_path / "mine.darshan")}
+    subprocess.run([program("endings"), tmp_path / "d", "return"], env=env, check=True)
+    assert Log(tmp_path / "mine.darshan")[tmp_path / "d", "POSIX_WRITES"] == 100

@@ -1,0 +1,98 @@
+"""The golden programs of the shared folder under libtrikal, their counters beside those Darshan recorded.
+
+Every difference must stand in exceptions.tsv, with both values and the reason; a line there that no longer applies
+fails too.
+"""
+
+import csv
+import fnmatch
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
+GOLDEN = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")).absolute() / "golden"
+
+PROGRAMS = ("posix_seq posix_sizes posix_meta posix_vec posix_aio posix_switch posix_align stdio_basic stdio_text "
+            "cpp_streams cpp_small threads forked fortran_io copyops many_files names fortify").split()
+PROCESSES = {"forked": [f"forked.p{i}" for i in range(5)]}
+VALUE = re.compile(r"(?P<record>.*): (?P<counter>[^:]*): golden (?P<golden>.*), candidate (?P<ours>.*)$")
+TIME = re.compile(r"(?P<record>.*): (?P<counter>\S+) is (?P<ours>\S+), golden is (?P<golden>\S+) \(must")
+ALONE = re.compile(r"(?P<record>.*): record (?P<ours>only in|missing in) candidate$")
+
+
+def exceptions():
+    with open(HERE / "exceptions.tsv", newline="") as table:
+        return list(csv.DictReader((line for line in table if not line.startswith("#")), delimiter="\t"))
+
+
+def moment(text):
+    return "never" if float(text) == 0 else "some time"
+
+
+def difference(line):
+    """One line of compare.py as (record, counter, golden, ours)."""
+    line = re.sub(r"^quirk: ", "", line.strip())
+    if found := VALUE.match(line):
+        return found["record"], found["counter"], found["golden"], found["ours"]
+    if found := TIME.match(line):
+        return found["record"], found["counter"], moment(found["golden"]), moment(found["ours"])
+    if found := ALONE.match(line):
+        return (found["record"], "", "-", "record") if found["ours"] == "only in" else (found["record"], "", "record", "-")
+    return None
+
+
+def matches(row, found):
+    # Names hold brackets that are not patterns.
+    return all(fnmatch.fnmatchcase(have, row[column].replace("[", "[[]")) for column, have in
+               zip(("record", "counter", "darshan", "right"), found))
+
+
+@pytest.fixture(scope="session")
+def work(tmp_path_factory):
+    if not GOLDEN.is_dir():
+        pytest.skip(f"no golden programs: {GOLDEN} is not there")
+    folder = tmp_path_factory.mktemp("golden")
+    (folder / "bin").mkdir()
+    subprocess.run(["make", "-s", "-C", str(GOLDEN), f"BIN={folder}/bin"], check=True, capture_output=True)
+    return folder
+
+
+def run(work, name):
+    """Runs one program; answers with the table of each of its processes."""
+    env = {**os.environ, "G": str(work), "PRELOAD": str(BUILD / "lib" / "libtrikal.so"),
+           "PARSER": str(BUILD / "bin" / "darshan-parser"),
+           "TOOL_ENV": "TRIKAL_LOGPATH=%L"}
+    out = work / "tables"
+    subprocess.run([str(GOLDEN / "tools" / "run.sh"), str(out), name], env=env, check=True, capture_output=True,
+                   timeout=300)
+    return [out / f"{process}.tsv" for process in PROCESSES.get(name, [name])]
+
+
+def compare(table):
+    golden = GOLDEN / "runs" / table.name
+    golden = golden if golden.exists() else golden.with_name(golden.name + ".gz")
+    done = subprocess.run([str(GOLDEN / "compare.py"), "--quirks", str(golden), str(table)], capture_output=True,
+                          text=True)
+    assert done.returncode in (0, 1), done.stderr
+    return [difference(line) for line in done.stdout.splitlines() if not re.search(r": \d+ differences$|^note", line)]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_counters(work, name):
+    rows = exceptions()
+    for table in run(work, name):
+        process = table.stem
+        mine = [row for row in rows if fnmatch.fnmatchcase(process, row["program"])]
+        used, unexplained = set(), []
+        for found in compare(table):
+            hit = next((i for i, row in enumerate(mine) if found and matches(row, found)), None)
+            used.add(hit) if hit is not None else unexplained.append(found)
+        assert not unexplained, f"{process}: {len(unexplained)} unexplained: {unexplained[:20]}"
+        stale = [row for i, row in enumerate(mine) if i not in used and row["program"] == process]
+        assert not stale, f"{process}: exceptions that no longer apply: {stale}"
