@@ -1,5 +1,6 @@
 """trikal run: a command and everything it starts is one log."""
 
+import json
 import subprocess
 import sys
 
@@ -57,6 +58,17 @@ def test_output_and_errors_are_the_programs_own(run):
     assert done.stderr.startswith(b"err\n") and b"trikal" in done.stderr
     quiet, _ = run("sh", "-c", "echo out; echo err >&2", options=["--quiet"])
     assert (quiet.stdout, quiet.stderr) == (b"out\n", b"err\n")
+
+
+def test_the_process_table_is_in_the_trailer(run, tmp_path):
+    run("sh", "-c", "cat /dev/null > a; sh -c 'kill -9 $$'; true")
+    exported = subprocess.run([TRIKAL, "export", "-f", "json", "-t", "processes", "-o", "-", tmp_path / "job.darshan"],
+                              capture_output=True, check=True)
+    table = json.loads(exported.stdout)["tables"]["processes"]
+    rows = [dict(zip([column["name"] for column in table["columns"]], row)) for row in table["rows"]]
+    assert sorted(row["ended"] for row in rows) == ["exited", "exited", "killed"]
+    shell = next(row for row in rows if row["command"].startswith("sh -c cat"))
+    assert {row["parent"] for row in rows} - {shell["parent"]} == {shell["pid"]}
 
 
 @pytest.mark.parametrize("command, code, words", [

@@ -17,6 +17,7 @@ int run(const LogInput& input) {
   if (!reader) return code;
   report::DescriptorSink out(STDOUT_FILENO);
   report::write_log_header(out, *reader);
+  report::write_trailer_sections(out, *reader);
   const Status written = out.flush();
   if (!written) return complain("standard output", written.error());
   return report_damage(input.path, reader->damage());
@@ -39,7 +40,8 @@ const Verb kInfo = {
     "info",
     "show a log's header: job, modules, file systems",
     "Prints the job a log belongs to, its run time, the size and version of every module's data, and the mounted "
-    "file systems. Takes a few milliseconds whatever the size of the log.",
+    "file systems, and what tables the trailer holds (trikal export shows them). Takes a few milliseconds whatever the "
+    "size of the log.",
     kExamples,
     attach,
     kReadingSection};

@@ -5,6 +5,7 @@
 
 #include "log/read/log_tables.hpp"
 #include "log/read/module_rows.hpp"
+#include "log/read/trailer_tables.hpp"
 #include "modules/list.hpp"
 
 namespace trikal::log {
@@ -99,18 +100,20 @@ std::vector<TableInfo> tables_of(const ModuleFormat& format, const TableOptions&
   return tables;
 }
 
-std::vector<TableInfo> tables_of(const Reader& reader, const TableOptions& options) {
+std::vector<TableInfo> tables_of(Reader& reader, const TableOptions& options) {
   std::vector<TableInfo> tables;
   for (const LogTable& own : leading_log_tables()) tables.push_back(info_of(own));
   for (const ModuleId id : reader.modules()) {
     for (TableInfo& table : tables_of(*find_module(id), options)) tables.push_back(std::move(table));
   }
+  add_trailer_tables(reader, tables, options);
   tables.push_back(info_of(damage_table()));
   return tables;
 }
 
 Result<std::unique_ptr<TableStream>> open_table(Reader& reader, const TableInfo& table, const TableOptions& options) {
-  if (table.own == nullptr) return open_module_table(reader, table, options);
+  if (table.module != nullptr) return open_module_table(reader, table, options);
+  if (table.own == nullptr) return open_trailer_table(reader, table, options);
   return open_log_table(reader, table, options);
 }
 

@@ -8,8 +8,8 @@
 //   }
 //
 // Tables: one a module with a row a record (record_id, rank, fields, counters by their names), those a module adds
-// for what its records hold (dxt_posix_segments, heatmap_bins ...), and the log's own: job, metadata, mounts,
-// modules, columns, names, damage.
+// for what its records hold (dxt_posix_segments, heatmap_bins ...), those of the trailer (processes ...), and the
+// log's own: job, metadata, mounts, modules, columns, names, damage.
 
 #include <memory>
 #include <string>
@@ -36,10 +36,11 @@ struct TableInfo {
   std::string help;
   TableRole role = TableRole::kLog;
   std::vector<ColumnInfo> columns;
-  // What it is made from: a module (and one of its item tables), or the log.
+  // What it is made from: a module (and one of its item tables), the log, or a section of its trailer.
   const ModuleFormat* module = nullptr;
   const ItemTable* items = nullptr;
   const LogTable* own = nullptr;
+  std::string section;
 
   // Its place in `columns`, or their number.
   [[nodiscard]] std::size_t find(std::string_view column) const;
@@ -63,7 +64,7 @@ class TableStream {
 };
 
 // Every table of a log that has data, the log's own first; `damage` is the last, since reading fills it.
-[[nodiscard]] std::vector<TableInfo> tables_of(const Reader& reader, const TableOptions& options);
+[[nodiscard]] std::vector<TableInfo> tables_of(Reader& reader, const TableOptions& options);
 // The tables of one module, whether or not a log has data of it.
 [[nodiscard]] std::vector<TableInfo> tables_of(const ModuleFormat& format, const TableOptions& options);
 

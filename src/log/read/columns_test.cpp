@@ -20,7 +20,7 @@ std::string cell(const ColumnData& column, std::size_t row) {
   return "";
 }
 
-TableInfo find_table(const Reader& reader, std::string_view name, const TableOptions& options) {
+TableInfo find_table(Reader& reader, std::string_view name, const TableOptions& options) {
   for (TableInfo& table : tables_of(reader, options)) {
     if (table.name == name) return std::move(table);
   }

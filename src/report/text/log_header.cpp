@@ -83,4 +83,14 @@ void write_log_header(Sink& out, const log::Reader& reader) {
   for (const log::Mount& mount : job.mounts) out.put(fmt::format("# mount entry:\t{}\t{}\n", mount.path, mount.type));
 }
 
+void write_trailer_sections(Sink& out, log::Reader& reader) {
+  const log::Trailer* trailer = reader.trailer();
+  if (trailer == nullptr) return;
+  out.put("\n# trailer (what Darshan's format has no place for; trikal export shows it)\n");
+  out.put(kRule);
+  for (const log::Section& section : trailer->sections()) {
+    out.put(fmt::format("# {}: {} rows, {}\n", section.name, section.rows, section.help));
+  }
+}
+
 }  // namespace trikal::report

@@ -9,6 +9,8 @@ namespace trikal::report {
 // For logs of a version ("3.20") that is known to hold wrong values; else nothing.
 void write_release_warning(Sink& out, std::string_view log_version);
 void write_log_header(Sink& out, const log::Reader& reader);
+// The tables behind the log's last region, where it has any.
+void write_trailer_sections(Sink& out, log::Reader& reader);
 [[nodiscard]] std::string_view codec_name(log::Codec codec);
 // "POSIX", or "<UNKNOWN>" for an id nobody knows.
 [[nodiscard]] std::string_view module_name(std::size_t id);
