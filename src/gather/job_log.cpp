@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/write/tool_writer.hpp"
 #include "modules/list.hpp"
@@ -10,16 +11,11 @@
 namespace trikal::gather {
 namespace {
 
+using log::crash::CommandText;
 using log::crash::Header;
 using log::crash::MapView;
 using log::crash::Process;
 using log::crash::State;
-
-constexpr double kNanosecond = 1e-9;
-
-double start_of(const Header& header) {
-  return static_cast<double>(header.job.start_sec) + static_cast<double>(header.job.start_nsec) * kNanosecond;
-}
 
 bool started_before(const MapView* a, const MapView* b) {
   const auto key = [](const MapView* map) {
@@ -103,7 +99,6 @@ class JobLog {
  private:
   // The rank a launcher gave, else the order of start. Processes without I/O take part in nothing.
   void choose_ranks() {
-    const double begin = files_.empty() ? 0 : start_of(files_.front()->view().header());
     std::unordered_set<std::int64_t> taken;
     std::int64_t next = 0;
     for (const MapFile* file : files_) {
@@ -114,13 +109,14 @@ class JobLog {
         while (!taken.insert(next).second) ++next;
         rank = next;
       }
-      processes_.push_back({&file->view(), rank, start_of(header) - begin});
+      processes_.push_back({&file->view(), rank, log::crash::start_time(header) - job_start()});
     }
   }
 
   Status put_job(log::Writer& out) {
     log::JobNumbers numbers;
-    log::JobText text{.metadata = "lib_ver=trikal-0.1.0\n", .exe = options_.command, .mounts = {}};
+    const CommandText command(command_line(), CommandText::Form::kSpaced);
+    log::JobText text{.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {}};
     std::vector<log::MountText> mounts;
     if (!files_.empty()) {
       const Header& first = files_.front()->view().header();
@@ -128,7 +124,6 @@ class JobLog {
                  .start_sec = first.job.start_sec,
                  .start_nsec = first.job.start_nsec,
                  .job_id = first.job.job_id};
-      if (text.exe.empty()) text.exe = files_.front()->view().command();
       mounts = split_mounts(files_.front()->view().mounts());
     }
     for (const MapFile* file : files_) {
@@ -142,6 +137,12 @@ class JobLog {
     text.mounts = mounts;
     auto put = out.put_job(numbers, text);
     return put ? Status{} : put.error();
+  }
+
+  // As it was given to us, else as the first process had it.
+  [[nodiscard]] std::string_view command_line() const {
+    if (!options_.arguments.empty() || files_.empty()) return options_.arguments;
+    return files_.front()->view().arguments();
   }
 
   static std::vector<log::MountText> split_mounts(std::string_view text) {
@@ -171,50 +172,20 @@ class JobLog {
   }
 
   Status put_processes(log::Writer& out) {
-    using log::ColumnType;
-    static constexpr log::Column kColumns[] = {
-        {"pid", ColumnType::kI64, "", "process id"},
-        {"parent", ColumnType::kI64, "", "its parent's"},
-        {"generation", ColumnType::kU64, "", "how often it had replaced itself by exec before"},
-        {"rank", ColumnType::kI64, log::kUnitRank, "its rank in this log; -1 if it did no I/O"},
-        {"start", ColumnType::kF64, log::kUnitTimestamp, "seconds after the job's start"},
-        {"end", ColumnType::kF64, log::kUnitTimestamp, "seconds after the job's start; 0 if it did not come to an end"},
-        {"ended", ColumnType::kText, "", "exited, exec, killed or running"},
-        {"status", ColumnType::kI64, "", "exit status, where it exited"},
-        {"missed", ColumnType::kU64, "calls", "calls that could not be noted"},
-        {"folded", ColumnType::kU64, "", "files that share a record because memory was full"},
-        {"command", ColumnType::kText, "", "command line"},
-    };
-    static constexpr log::SectionSchema kSection = {"processes", "every process of the job", kColumns};
     log::TrailerWriter* trailer = out.trailer();
     if (trailer == nullptr) return {};
-    Status status = trailer->begin_section(kSection);
+    Status status = log::crash::begin_process_table(*trailer);
     for (const MapFile* file : files_) {
-      if (status.ok()) status = put_process(*trailer, *file);
+      const auto process = std::ranges::find(processes_, &file->view(), &Process::map);
+      const std::int64_t rank = process != processes_.end() ? process->rank : -1;
+      if (status.ok())
+        status = log::crash::put_process(*trailer, {&file->view(), rank, job_start(), how_it_ended(*file)});
     }
     return status.ok() ? trailer->end_section() : status;
   }
 
-  Status put_process(log::TrailerWriter& trailer, const MapFile& file) const {
-    const Header& header = file.view().header();
-    const double begin = start_of(files_.front()->view().header());
-    const double end = static_cast<double>(header.job.end_sec) + static_cast<double>(header.job.end_nsec) * kNanosecond;
-    const auto process = std::ranges::find(processes_, &file.view(), &Process::map);
-    Status status = trailer.put_i64(header.identity.pid);
-    const auto next = [&](Status put) {
-      if (status.ok()) status = put;
-    };
-    next(trailer.put_i64(header.job.parent_pid));
-    next(trailer.put_u64(header.identity.generation));
-    next(trailer.put_i64(process != processes_.end() ? process->rank : -1));
-    next(trailer.put_f64(start_of(header) - begin));
-    next(trailer.put_f64(header.job.end_sec != 0 ? end - begin : 0));
-    next(trailer.put_text(how_it_ended(file)));
-    next(trailer.put_i64(header.exit_status));
-    next(trailer.put_u64(header.self.missed.load()));
-    next(trailer.put_u64(header.self.folded.load()));
-    next(trailer.put_text(file.view().command()));
-    return status;
+  [[nodiscard]] double job_start() const {
+    return files_.empty() ? 0 : log::crash::start_time(files_.front()->view().header());
   }
 
   const JobLogOptions& options_;

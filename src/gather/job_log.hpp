@@ -11,7 +11,7 @@ namespace trikal::gather {
 
 struct JobLogOptions {
   std::string path;
-  std::string command;  // empty: the first process's own
+  std::string arguments;  // the command line, each argument ended by a NUL; empty: the first process's own
   bool replace = false;
 };
 

@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/redact.hpp"
+
 namespace trikal::gather {
 namespace {
 
@@ -91,6 +93,17 @@ Result<int> run_command(const LaunchOptions& options) {
   child_pid = 0;
   if (failed) return Error{.code = ErrorCode::kSystem, .sys_errno = why, .what = "cannot run"};
   return status;
+}
+
+std::string argument_text(const std::vector<std::string>& command) {
+  std::string text;
+  for (const std::string& word : command) text.append(word).push_back('\0');
+  const std::size_t length = text.size();
+  text.resize(length + 3 * command.size());  // a hidden value may be longer than what it hides
+  RedactRules rules = redact_rules(std::getenv("TRIKAL_REDACT"));
+  rules.program = std::getenv("TRIKAL_REDACT_PROGRAM") != nullptr;
+  text.resize(redact_arguments(text.data(), length, text.size(), rules));
+  return text;
 }
 
 std::string find_runtime() {

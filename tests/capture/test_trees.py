@@ -1,6 +1,7 @@
 """trikal run: a command and everything it starts is one log."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -67,8 +68,9 @@ def test_the_process_table_is_in_the_trailer(run, tmp_path):
     table = json.loads(exported.stdout)["tables"]["processes"]
     rows = [dict(zip([column["name"] for column in table["columns"]], row)) for row in table["rows"]]
     assert sorted(row["ended"] for row in rows) == ["exited", "exited", "killed"]
-    shell = next(row for row in rows if row["command"].startswith("sh -c cat"))
+    shell = next(row for row in rows if row["argv"].startswith("sh -c 'cat"))
     assert {row["parent"] for row in rows} - {shell["parent"]} == {shell["pid"]}
+    assert os.path.realpath(shell["exe"]) == os.path.realpath("/bin/sh")
 
 
 @pytest.mark.parametrize("command, code, words", [
@@ -92,3 +94,24 @@ def test_a_log_under_its_own_name(program, preload, tmp_path):
     env = {**preload, "TRIKAL_LOGFILE": str(tmp_path / "mine.darshan")}
     subprocess.run([program("endings"), tmp_path / "d", "return"], env=env, check=True)
     assert Log(tmp_path / "mine.darshan")[tmp_path / "d", "POSIX_WRITES"] == 100
+
+
+SECRET = "open-sesame"
+
+
+def test_secrets_of_a_command_line_are_hidden(run, preload, tmp_path):
+    command = ["sh", "-c", "echo $0 > out", f"--api-key={SECRET}", "--password", SECRET, f"ftp://me:{SECRET}@host/x"]
+    run(*command)
+    subprocess.run(command, env=preload, cwd=tmp_path, check=True)
+    logs = [tmp_path / "job.darshan", *(tmp_path / "logs").rglob("*.darshan")]
+    assert len(logs) >= 2
+    for log in logs:
+        shown = b""
+        for table in ("job", "processes"):
+            shown += subprocess.run([TRIKAL, "export", "-f", "csv", "-t", table, "-o", "-", log], capture_output=True,
+                                    check=True).stdout
+        assert b"***" in shown and SECRET.encode() not in shown
+    run("sh", "-c", "true > x", SECRET, options=[], env={**os.environ, "TRIKAL_REDACT": "open*"})
+    assert SECRET.encode() not in subprocess.run([TRIKAL, "info", tmp_path / "job.darshan"], capture_output=True).stdout
+    run("sh", "-c", "true > x", f"--password={SECRET}", env={**os.environ, "TRIKAL_REDACT": "none"})
+    assert SECRET.encode() in subprocess.run([TRIKAL, "info", tmp_path / "job.darshan"], capture_output=True).stdout

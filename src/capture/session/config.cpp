@@ -58,6 +58,8 @@ void Config::read_environment() noexcept {
     if (exclude == "none") exclude = {};
   }
   if (const char* list = variable("TRIKAL_INCLUDE")) include = list;
+  redact = redact_rules(variable("TRIKAL_REDACT"));
+  redact.program = variable("TRIKAL_REDACT_PROGRAM") != nullptr;
   if (number(first_of("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID", "RANK"), value)) {
     rank = static_cast<std::int64_t>(value);
   }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/redact.hpp"
+
 namespace trikal::capture {
 
 struct Config {
@@ -19,6 +21,7 @@ struct Config {
   std::string_view exclude;                 // comma list of path prefixes not to watch
   std::string_view include;                 // watched all the same
   bool default_excludes = true;
+  RedactRules redact;                       // what of the command line is hidden
   std::int64_t rank = -1;                   // as a launcher told; -1 if none did
   std::int64_t job_id = 0;
 

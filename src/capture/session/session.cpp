@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "capture/session/ending.hpp"
@@ -23,11 +22,23 @@ constinit thread_local std::uint32_t inside_depth = 0;
 namespace {
 
 constexpr std::uint32_t kMostGenerations = 64;
+// Of the header's text; the rest is for the mounts.
+constexpr std::size_t kMostArguments = 2048, kMostProgram = 512;
+static_assert(kMostArguments + kMostProgram < log::crash::kTextBytes);
 
 void on_fork_in_child() { session.after_fork_in_child(); }
 void on_fork_in_parent() { session.after_fork_in_parent(); }
 
 bool exists(const char* path) noexcept { return raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(path), F_OK) == 0; }
+
+// Secrets are taken out on the way: the map is a file others may get to see.
+std::uint32_t describe_arguments(char* text, const RedactRules& rules) noexcept {
+  char arguments[kMostArguments];
+  std::size_t length = read_small_file("/proc/self/cmdline", arguments, sizeof arguments).size();
+  length = redact_arguments(arguments, length, sizeof arguments, rules);
+  std::memcpy(text, arguments, length);
+  return static_cast<std::uint32_t>(length);
+}
 
 timespec real_time() noexcept {
   timespec now{};
@@ -86,11 +97,14 @@ void Session::describe_job() noexcept {
   header.job.rank = config.rank;
   header.job.start_sec = now.tv_sec;
   header.job.start_nsec = now.tv_nsec;
-  const std::string_view command = read_small_file("/proc/self/cmdline", header.text, log::crash::kTextBytes / 2);
-  header.command_bytes = static_cast<std::uint32_t>(command.size());
-  std::replace(header.text, header.text + command.size(), '\0', ' ');
+  header.arguments_bytes = describe_arguments(header.text, config.redact);
+  char* at = header.text + header.arguments_bytes;
+  const long program =
+      raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer("/proc/self/exe"), raw_pointer(at), kMostProgram);
+  header.program_bytes = program > 0 ? static_cast<std::uint32_t>(program) : 0;
+  at += header.program_bytes;
   header.mounts_bytes = static_cast<std::uint32_t>(
-      mounts.describe(header.text + command.size(), log::crash::kTextBytes - command.size()));
+      mounts.describe(at, log::crash::kTextBytes - static_cast<std::size_t>(at - header.text)));
 }
 
 void Session::after_fork_in_child() noexcept {

@@ -29,8 +29,8 @@ void make_directories(const char* path) noexcept {
 
 // The last part of the first word of the command line.
 std::string_view program_of(const log::crash::Header& header) noexcept {
-  std::string_view command(header.text, header.command_bytes);
-  if (const std::size_t end = command.find(' '); end < command.size()) command.remove_suffix(command.size() - end);
+  std::string_view command(header.text, header.arguments_bytes);
+  if (const std::size_t end = command.find('\0'); end < command.size()) command.remove_suffix(command.size() - end);
   if (const std::size_t slash = command.rfind('/'); slash < command.size()) command.remove_prefix(slash + 1);
   return command.empty() ? "unknown" : command;
 }

@@ -8,6 +8,7 @@
 #include "capture/raw.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/sink/log_name.hpp"
+#include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/write/writer.hpp"
 
@@ -65,6 +66,13 @@ std::size_t split_mounts(std::string_view text, log::MountText (&mounts)[kMostMo
   return count;
 }
 
+Status put_process_table(log::TrailerWriter& trailer, const log::crash::Process& process) noexcept {
+  Status status = log::crash::begin_process_table(trailer);
+  const double start = log::crash::start_time(process.map->header());
+  if (status.ok()) status = log::crash::put_process(trailer, {process.map, process.rank, start, "exited"});
+  return status.ok() ? trailer.end_section() : status;
+}
+
 }  // namespace
 
 Status write_own_log(const log::crash::MapView& map, const Config& config) noexcept {
@@ -77,6 +85,7 @@ Status write_own_log(const log::crash::MapView& map, const Config& config) noexc
   const log::crash::JobFacts& job = map.header().job;
   log::MountText mounts[kMostMounts];
   const std::size_t count = split_mounts(map.mounts(), mounts);
+  const log::crash::CommandText command(map.arguments(), log::crash::CommandText::Form::kSpaced);
   const auto put =
       writer.put_job({.uid = job.uid,
                       .start_sec = job.start_sec,
@@ -85,14 +94,15 @@ Status write_own_log(const log::crash::MapView& map, const Config& config) noexc
                       .end_nsec = job.end_nsec,
                       .nprocs = 1,
                       .job_id = job.job_id},
-                     {.metadata = "lib_ver=trikal-0.1.0\n", .exe = map.command(), .mounts = {mounts, count}});
+                     {.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {mounts, count}});
   if (!put) return put.error();
   const log::crash::Process process{&map, std::max<std::int64_t>(job.rank, 0), 0};
   const ModuleSchema* schemas[16];
   std::size_t modules = 0;
   for (const ModuleHooks& module : module_hooks()) schemas[modules++] = module.schema;
-  const Status records = log::crash::put_records(writer, {&process, 1}, {schemas, modules});
-  return records.ok() ? writer.finish(0) : records;
+  Status status = log::crash::put_records(writer, {&process, 1}, {schemas, modules});
+  if (status.ok() && writer.trailer() != nullptr) status = put_process_table(*writer.trailer(), process);
+  return status.ok() ? writer.finish(0) : status;
 }
 
 }  // namespace trikal::capture

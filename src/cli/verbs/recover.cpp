@@ -21,8 +21,8 @@ struct Options {
 
 std::string log_name(const Options& options, const gather::MapFile& map) {
   const auto& identity = map.view().header().identity;
-  const std::string_view command = map.view().command();
-  const std::string program = std::filesystem::path(command.substr(0, command.find(' '))).filename().string();
+  const std::string_view arguments = map.view().arguments();
+  const std::string program = std::filesystem::path(arguments.substr(0, arguments.find('\0'))).filename().string();
   return fmt::format("{}/{}-{}-{}-{}.darshan", options.output, program.empty() ? "unknown" : program, identity.pid,
                      identity.start_ticks, identity.generation);
 }
@@ -36,7 +36,7 @@ int recover(const Options& options, const std::string& file) {
   const std::string path = log_name(options, *map);
   std::vector<gather::MapFile> maps;
   maps.push_back(std::move(*map));
-  const auto result = gather::write_job_log(maps, {.path = path, .command = {}});
+  const auto result = gather::write_job_log(maps, {.path = path, .arguments = {}});
   if (!result) return complain(path, result.error());
   fmt::print("{}: recovered from {}\n", path, file);
   std::error_code ignored;

@@ -76,9 +76,8 @@ bool gather_log(const Options& options, const std::string& directory, const std:
     if (map) maps.push_back(std::move(*map));
     else warn(file, map.error().what);
   }
-  std::string command;
-  for (const std::string& word : options.command) command += (command.empty() ? "" : " ") + word;
-  const auto result = gather::write_job_log(maps, {.path = path, .command = command, .replace = !options.log.empty()});
+  const auto result = gather::write_job_log(
+      maps, {.path = path, .arguments = gather::argument_text(options.command), .replace = !options.log.empty()});
   if (!result) {
     complain(path, result.error());
     warn(directory, "what was observed is kept there; trikal recover makes the log");

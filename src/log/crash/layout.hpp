@@ -12,7 +12,7 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 1;
+inline constexpr std::uint32_t kLayout = 2;
 inline constexpr std::size_t kHeaderBytes = 8192;
 inline constexpr std::size_t kChunkAlign = 64;
 
@@ -82,8 +82,10 @@ struct Header {
   Identity identity;
   JobFacts job;
   SelfFacts self;
-  std::uint32_t command_bytes = 0;  // of `text`: the command line, arguments joined by spaces
-  std::uint32_t mounts_bytes = 0;   // then "\n<type>\t<path>" for every mount
+  std::uint32_t arguments_bytes = 0;  // of `text`: the command line, each argument ended by a NUL
+  std::uint32_t program_bytes = 0;    // then the program's file
+  std::uint32_t mounts_bytes = 0;     // then "\n<type>\t<path>" for every mount
+  std::uint32_t zero = 0;
   char text[kTextBytes] = {};
 };
 static_assert(sizeof(Header) <= kHeaderBytes);

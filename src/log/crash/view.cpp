@@ -29,12 +29,17 @@ Result<MapView> MapView::open(Bytes bytes) noexcept {
   return view;
 }
 
-std::string_view MapView::command() const noexcept {
-  return {header_->text, std::min<std::size_t>(header_->command_bytes, kTextBytes)};
+std::string_view MapView::arguments() const noexcept {
+  return {header_->text, std::min<std::size_t>(header_->arguments_bytes, kTextBytes)};
+}
+
+std::string_view MapView::program() const noexcept {
+  const std::size_t begin = arguments().size();
+  return {header_->text + begin, std::min<std::size_t>(header_->program_bytes, kTextBytes - begin)};
 }
 
 std::string_view MapView::mounts() const noexcept {
-  const std::size_t begin = command().size();
+  const std::size_t begin = arguments().size() + program().size();
   return {header_->text + begin, std::min<std::size_t>(header_->mounts_bytes, kTextBytes - begin)};
 }
 

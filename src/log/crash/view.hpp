@@ -16,7 +16,8 @@ class MapView {
   static Result<MapView> open(Bytes bytes) noexcept;
 
   [[nodiscard]] const Header& header() const noexcept { return *header_; }
-  [[nodiscard]] std::string_view command() const noexcept;
+  [[nodiscard]] std::string_view arguments() const noexcept;  // each ended by a NUL, the last one perhaps not
+  [[nodiscard]] std::string_view program() const noexcept;    // its file; empty if unknown
   [[nodiscard]] std::string_view mounts() const noexcept;  // "\n<type>\t<path>" each
 
   // Calls use(const Chunk&, Bytes slots) for every sound chunk; slots are those that are valid.

@@ -6,8 +6,10 @@ namespace trikal::log {
 namespace {
 
 constexpr Column kColumns[] = {
-    {"record", ColumnType::kU64, kUnitRecordId, "which file"}, {"Name", ColumnType::kText, "", "a text"},
-    {"name", ColumnType::kBytes, "", "bytes"},                 {"", ColumnType::kF64, kUnitTimestamp, "when"},
+    {"record", ColumnType::kU64, kUnitRecordId, "which file"},
+    {"Name", ColumnType::kText, "", "a text"},
+    {"name", ColumnType::kBytes, "", "bytes"},
+    {"", ColumnType::kF64, kUnitTimestamp, "when"},
 };
 constexpr SectionSchema kHostile = {"../POSIX/x", "a name that is no file name", kColumns};
 constexpr SectionSchema kTaken = {"job", "a name the log itself has", kColumns};

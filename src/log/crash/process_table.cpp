@@ -1,0 +1,88 @@
+#include "log/crash/process_table.hpp"
+
+#include <algorithm>
+
+namespace trikal::log::crash {
+namespace {
+
+constexpr double kNanosecond = 1e-9;
+
+constexpr Column kColumns[] = {
+    {"pid", ColumnType::kI64, "", "process id"},
+    {"parent", ColumnType::kI64, "", "its parent's"},
+    {"generation", ColumnType::kU64, "", "how often it had replaced itself by exec before"},
+    {"rank", ColumnType::kI64, kUnitRank, "its rank in this log; -1 if it did no I/O"},
+    {"start", ColumnType::kF64, kUnitTimestamp, "seconds after the job's start"},
+    {"end", ColumnType::kF64, kUnitTimestamp, "seconds after the job's start; 0 if it did not come to an end"},
+    {"ended", ColumnType::kText, "", "exited, exec, killed or running"},
+    {"status", ColumnType::kI64, "", "exit status, where it exited"},
+    {"missed", ColumnType::kU64, "calls", "calls that could not be noted"},
+    {"folded", ColumnType::kU64, "", "files that share a record because memory was full"},
+    {"disabled", ColumnType::kU64, "", "1 if observation had to stop before the process ended"},
+    {"exe", ColumnType::kText, "", "the program's file"},
+    {"argv", ColumnType::kText, "", "command line, quoted as a shell wants it"},
+};
+constexpr SectionSchema kSection = {"processes", "every process of the job", kColumns};
+
+bool is_plain(char c) noexcept {
+  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return letter || std::string_view("_-./=:,+@%^").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+double start_time(const Header& header) noexcept {
+  return static_cast<double>(header.job.start_sec) + static_cast<double>(header.job.start_nsec) * kNanosecond;
+}
+
+double end_time(const Header& header) noexcept {
+  return static_cast<double>(header.job.end_sec) + static_cast<double>(header.job.end_nsec) * kNanosecond;
+}
+
+CommandText::CommandText(std::string_view arguments, Form form) noexcept {
+  for (bool first = true; !arguments.empty(); first = false) {
+    const std::string_view word = arguments.substr(0, arguments.find('\0'));
+    if (!first) put(' ');
+    put_word(word, form);
+    arguments.remove_prefix(std::min(word.size() + 1, arguments.size()));
+  }
+}
+
+void CommandText::put_word(std::string_view word, Form form) noexcept {
+  if (form == Form::kSpaced || (!word.empty() && std::ranges::all_of(word, is_plain))) {
+    for (const char c : word) put(c);
+    return;
+  }
+  put('\'');
+  for (const char c : word) {
+    if (c != '\'') put(c);
+    else for (const char part : std::string_view("'\\''")) put(part);
+  }
+  put('\'');
+}
+
+Status begin_process_table(TrailerWriter& trailer) noexcept { return trailer.begin_section(kSection); }
+
+Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept {
+  const Header& header = row.map->header();
+  const CommandText command(row.map->arguments(), CommandText::Form::kQuoted);
+  Status status = trailer.put_i64(header.identity.pid);
+  const auto next = [&](Status put) {
+    if (status.ok()) status = put;
+  };
+  next(trailer.put_i64(header.job.parent_pid));
+  next(trailer.put_u64(header.identity.generation));
+  next(trailer.put_i64(row.rank));
+  next(trailer.put_f64(start_time(header) - row.job_start));
+  next(trailer.put_f64(header.job.end_sec != 0 ? end_time(header) - row.job_start : 0));
+  next(trailer.put_text(row.ended));
+  next(trailer.put_i64(header.exit_status));
+  next(trailer.put_u64(header.self.missed.load()));
+  next(trailer.put_u64(header.self.folded.load()));
+  next(trailer.put_u64(header.self.disabled.load()));
+  next(trailer.put_text(row.map->program()));
+  next(trailer.put_text(command.text()));
+  return status;
+}
+
+}  // namespace trikal::log::crash
