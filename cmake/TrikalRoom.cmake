@@ -22,7 +22,6 @@ function(trikal_test name)
   target_link_libraries(${name} PRIVATE ${TEST_LINK} GTest::gmock_main GTest::gmock GTest::gtest)
   # Test code compares freely; the sign and shadow warnings are for the product.
   target_compile_options(${name} PRIVATE -Wno-sign-conversion -Wno-conversion)
-  target_compile_definitions(${name} PRIVATE TRIKAL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
 endfunction()
