@@ -1,11 +1,13 @@
-"""clang-tidy over the product's sources, one test a file, two at a time.
+"""clang-tidy over the product's sources, one test a file, as many at a time as there are processors.
 
-A file that was clean and whose text, included project headers and .clang-tidy did not change since is not
-looked at again. The fast run leaves out the unit tests (GoogleTest's headers cost more than they teach) and the
-path-exploring analyzer, which takes longer than all other checks together; --full has both.
+A file that was clean and whose text, included project headers, .clang-tidy and clang-tidy itself did not change
+since is not looked at again. The path-exploring analyzer takes as long as all other checks together, in unit
+tests four times as long (it walks through GoogleTest's macros): --full has it for the product, and adds the unit
+tests with the other checks. Sources given as arguments are looked at alone.
 """
 
 import concurrent.futures
+import functools
 import hashlib
 import os
 import pathlib
@@ -18,16 +20,25 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD") or ROOT / "build" / "release")
 CACHE = ROOT / "build" / "tidy-cache"
 FULL = os.environ.get("TRIKAL_FULL") == "1"
-CHECKS = [] if FULL else ["--checks=-clang-analyzer-*"]  # added to those of .clang-tidy
+PROGRAM = "clang-tidy-19"
 
 
 def output(*command):
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
+def is_test(name):
+    return name.endswith("_test.cpp")
+
+
+def extra_checks(name):
+    """What is added to the checks of .clang-tidy."""
+    return ["--checks=-clang-analyzer-*"] if is_test(name) or not FULL else []
+
+
 def chosen():
     names = output("git", "ls-files", "src/*.cpp").split()
-    return [name for name in names if FULL or not name.endswith("_test.cpp")]
+    return [name for name in names if FULL or not is_test(name)]
 
 
 def dependencies():
@@ -41,8 +52,13 @@ def dependencies():
     return found
 
 
+@functools.cache
+def configuration():
+    return (ROOT / ".clang-tidy").read_bytes() + output(PROGRAM, "--version").encode()
+
+
 def fingerprint(name, files):
-    digest = hashlib.sha256((ROOT / ".clang-tidy").read_bytes() + repr(CHECKS).encode())
+    digest = hashlib.sha256(configuration() + repr(extra_checks(name)).encode())
     for path in sorted({ROOT / name, *files}):
         digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
@@ -53,7 +69,7 @@ def inspect(name, files):
     mark = CACHE / fingerprint(name, files)
     if mark.exists():
         return None
-    command = ["clang-tidy-19", "-p", str(BUILD), "--quiet", *CHECKS, str(ROOT / name)]
+    command = [PROGRAM, "-p", str(BUILD), "--quiet", *extra_checks(name), str(ROOT / name)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode == 0:
         mark.touch()
@@ -73,8 +89,8 @@ def write_junit(results, path):
 
 def main():
     CACHE.mkdir(parents=True, exist_ok=True)
-    names, included = chosen(), dependencies()
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    names, included = sys.argv[1:] or chosen(), dependencies()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         complaints = pool.map(lambda name: inspect(name, included.get(name, [])), names)
         results = dict(zip(names, complaints))
     for complaint in filter(None, results.values()):

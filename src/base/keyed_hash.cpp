@@ -30,16 +30,15 @@ struct Key {
 
 Key draw_key() noexcept {
   const int here = 0;  // where the stack lies is chance too, should the system have no better
-  Key key{reinterpret_cast<std::uintptr_t>(&here),
-          static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count())};
+  const Key key{reinterpret_cast<std::uintptr_t>(&here),
+                static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count())};
   try {
     std::random_device chance;
     const auto word = [&] { return (std::uint64_t{chance()} << 32) | chance(); };
-    key.first ^= word();
-    key.second ^= word();
-  } catch (const std::exception&) {  // no source of randomness in this container: what we have must do
+    return {key.first ^ word(), key.second ^ word()};
+  } catch (const std::exception&) {
+    return key;  // no source of randomness in this container: what we have must do
   }
-  return key;
 }
 
 }  // namespace

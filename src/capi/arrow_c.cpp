@@ -133,7 +133,7 @@ void export_schema(const log::TableInfo& table, ArrowSchema* out) {
   give(std::unique_ptr<SchemaMemory>(all.release()), "+s", 0, out);
 }
 
-void export_chunk(std::shared_ptr<const Chunk> chunk, ArrowArray* out) {
+void export_chunk(const std::shared_ptr<const Chunk>& chunk, ArrowArray* out) {
   *out = {};
   std::unique_ptr<ArrayMemory, DropChildren<ArrayMemory>> all(new ArrayMemory);
   const std::vector<ColumnData>& columns = chunk->columns();

@@ -11,6 +11,6 @@ namespace trikal::capi {
 
 // A struct with one child a column. May throw bad_alloc; then `out` is released.
 void export_schema(const log::TableInfo& table, ArrowSchema* out);
-void export_chunk(std::shared_ptr<const Chunk> chunk, ArrowArray* out);
+void export_chunk(const std::shared_ptr<const Chunk>& chunk, ArrowArray* out);
 
 }  // namespace trikal::capi

@@ -47,7 +47,7 @@ int get_next(ArrowArrayStream* stream, ArrowArray* out) noexcept {
     auto chunk = std::make_shared<Chunk>();
     auto more = state.rows->next(*chunk);
     if (!more) tell(&state.error, more.error());
-    else if (*more) capi::export_chunk(std::move(chunk), out);
+    else if (*more) capi::export_chunk(chunk, out);
     return 0;
   });
   return errno_of(state.error);

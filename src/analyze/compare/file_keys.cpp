@@ -68,10 +68,11 @@ FileKeys::FileKeys(const log::NameTable& a, const log::NameTable& b) {
     const Owners in_a = owners_of(left_a, components);
     std::unordered_map<std::uint64_t, bool, KeyedHash> paired_a;
     for (const auto& [key, owner] : owners_of(left_b, components)) {
-      const auto found = owner ? in_a.find(key) : in_a.end();
-      if (found == in_a.end() || !found->second) continue;
-      to_a_.emplace(*owner, *found->second);
-      paired_a.emplace(*found->second, true);
+      const auto found = in_a.find(key);
+      const auto match = found != in_a.end() ? found->second : std::nullopt;
+      if (!owner || !match) continue;
+      to_a_.emplace(*owner, *match);
+      paired_a.emplace(*match, true);
     }
     std::erase_if(left_a, [&](const Named& named) { return paired_a.contains(named.id); });
     std::erase_if(left_b, [&](const Named& named) { return to_a_.contains(named.id); });

@@ -40,6 +40,7 @@ class JobComparison {
 
 std::vector<std::pair<std::string_view, std::string_view>> mount_pairs(const log::Job& job) {
   std::vector<std::pair<std::string_view, std::string_view>> pairs;
+  pairs.reserve(job.mounts.size());
   for (const log::Mount& mount : job.mounts) pairs.emplace_back(mount.path, mount.type);
   return pairs;
 }

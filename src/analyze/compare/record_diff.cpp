@@ -151,6 +151,7 @@ void RecordDiff::compare_columns(Bytes a, Bytes b, RecordReporter& reporter) con
 // Whether a value that a lens named is not to be compared; finds its unit on the way.
 bool RecordDiff::left_out(std::string_view name, const Value& value, Unit& unit) const {
   const auto found = by_name_.find(std::string(name));
+  unit = Unit::kNone;
   if (found != by_name_.end()) {
     unit = found->second->unit;
     return options_.ignore_times && depends_on_time(unit, found->second->fold);
@@ -168,14 +169,14 @@ void RecordDiff::compare_listed(Bytes a, Bytes b, RecordReporter& reporter) {
   std::vector<bool> met(in_b.values.size());
   Unit unit = Unit::kNone;
   for (const Listed& one : in_a.values) {
-    if (left_out(one.name, one.value, unit = Unit::kNone)) continue;
+    if (left_out(one.name, one.value, unit)) continue;
     const auto found = places.find(one.name);
     if (found != places.end()) met[found->second] = true;
     reporter.value(one.name, one.value, found != places.end() ? in_b.values[found->second].value : Value(), unit);
   }
   for (std::size_t i = 0; i < in_b.values.size(); ++i) {
     const Listed& other = in_b.values[i];
-    if (met[i] || left_out(other.name, other.value, unit = Unit::kNone)) continue;
+    if (met[i] || left_out(other.name, other.value, unit)) continue;
     reporter.value(other.name, Value(), other.value, unit);
   }
 }

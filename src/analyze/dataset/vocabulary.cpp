@@ -75,7 +75,7 @@ std::vector<Term> terms_of(const ModuleFormat& module) {
 std::optional<Term> find_term(std::string_view name) {
   for (const ModuleFormat* module : all_modules()) {
     for (Term& term : terms_of(*module)) {
-      if (find_in(term, name)) return std::move(term);
+      if (find_in(term, name)) return term;
     }
   }
   return {};

@@ -108,8 +108,8 @@ const Trailer* Reader::trailer() {
 void Reader::load_trailer() {
   auto found = Trailer::read(*source_, regions_end(header_), options_.limits);
   if (!found) return note({.where = "trailer", .error = found.error()});
-  if (!*found) return;
   trailer_ = std::move(*found);
+  if (!trailer_) return;
   std::vector<std::byte> raw(header_.bytes);
   auto got = source_->read_at(0, raw);
   if (!got || *got < raw.size() || crc32c(raw) != trailer_->header_crc()) {
@@ -182,9 +182,10 @@ Result<std::unique_ptr<RecordStream>> Reader::records(ModuleId module) {
   }
   const RecordOrigin origin{format, form, header_.foreign, options_.limits.memory};
   auto stream = make_record_stream(open_extent(header_.modules[module], module), origin);
-  if (form->widen != nullptr && trailer() != nullptr) {
+  const Trailer* narrow = form->widen != nullptr ? trailer() : nullptr;
+  if (narrow != nullptr) {
     const auto tell = [this](const Error& error) { note({.where = "trailer", .error = error}); };
-    stream = restore_items(std::move(stream), origin, *trailer_, tell);
+    stream = restore_items(std::move(stream), origin, *narrow, tell);
   }
   return std::unique_ptr<RecordStream>(std::make_unique<CarefulStream>(std::move(stream), origin, *this));
 }
