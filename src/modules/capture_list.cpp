@@ -19,6 +19,9 @@ std::span<const ModuleHooks> module_hooks() noexcept {
   return kHooks;
 }
 
-void raise(const Moved& fact) noexcept { modules::heatmap::hear(fact); }
+void raise_slowly(ModuleSlot by, bool read, std::uint64_t id, Span when, std::int64_t offset,
+                  std::int64_t bytes) noexcept {
+  modules::heatmap::hear({by, read, id, when, offset, bytes});
+}
 
 }  // namespace trikal::capture

@@ -26,6 +26,13 @@ using Ticks = std::uint64_t;
 #endif
 }
 
+// A span of time, in seconds since the session began.
+struct Span {
+  double begin = 0;
+  double end = 0;
+  [[nodiscard]] double length() const noexcept { return end - begin; }
+};
+
 // A moment both clocks were read at, and the rate between them.
 struct Tie {
   Ticks ticks = 0;
@@ -42,22 +49,21 @@ class Clock {
   // A forked child's session begins anew.
   void begin_again() noexcept;
 
-  // Ticks to seconds. `at` must be a recent reading.
-  [[nodiscard]] double seconds(Ticks at) noexcept {
+  // The seconds between two readings; `end` must be a recent one.
+  [[nodiscard]] Span span(Ticks begin, Ticks end) noexcept {
     const Tie* tie = current_.load(std::memory_order_acquire);
-    if (at - tie->ticks < tie_again_ticks_.load(std::memory_order_relaxed)) {
-      return tie->seconds + static_cast<double>(at - tie->ticks) * tie->seconds_per_tick;
+    double ended = tie->seconds + as_real(end - tie->ticks) * tie->seconds_per_tick;
+    if (end - tie->ticks >= tie_again_ticks_.load(std::memory_order_relaxed)) [[unlikely]] {
+      ended = tie_again(end);
+      tie = current_.load(std::memory_order_acquire);
     }
-    return tie_again(at);
-  }
-
-  // How long so many ticks take.
-  [[nodiscard]] double length(Ticks ticks) const noexcept {
-    return static_cast<double>(ticks) * current_.load(std::memory_order_acquire)->seconds_per_tick;
+    return {ended - as_real(end - begin) * tie->seconds_per_tick, ended};
   }
 
  private:
-  double tie_again(Ticks at) noexcept;
+  // Differences of readings are far below 2^63, and there is an instruction for signed numbers.
+  static double as_real(Ticks ticks) noexcept { return static_cast<double>(static_cast<std::int64_t>(ticks)); }
+  [[gnu::noinline, gnu::cold]] double tie_again(Ticks at) noexcept;
   [[nodiscard]] double monotonic() const noexcept;
 
   // Ties are written once and then only read; this many cannot be used up while a reader holds one.

@@ -3,6 +3,9 @@
 #include "capture/events/moved.hpp"
 
 namespace trikal::capture {
+
+constinit thread_local Tally tallies[kModuleCount];
+
 namespace {
 
 constinit std::atomic<std::uint32_t> threads{0};

@@ -5,7 +5,10 @@
 //     return Interposed<"pwrite", ssize_t(int, const void*, size_t, off_t)>::call(on_pwrite, fd, buf, n, at);
 //   }
 
+#include <errno.h>
+
 #include <atomic>
+#include <type_traits>
 
 #include "base/fixed_string.hpp"
 #include "capture/interpose/inside.hpp"
@@ -23,14 +26,7 @@ template <FixedString Name, class R, class... A>
 struct Interposed<Name, R(A...)> {
   using Function = R (*)(A...);
 
-  [[nodiscard]] static Function real() noexcept {
-    Function function = real_.load(std::memory_order_relaxed);
-    if (function != nullptr) [[likely]]
-      return function;
-    function = reinterpret_cast<Function>(find_next(Name.text));
-    real_.store(function, std::memory_order_relaxed);
-    return function;
-  }
+  [[nodiscard]] static Function real() noexcept { return real_.load(std::memory_order_relaxed); }
 
   // `note(Span, R, A...)` runs under the guard, after the call. It must leave errno alone; nothing that is noted
   // with raw system calls and our own memory touches it.
@@ -63,7 +59,20 @@ struct Interposed<Name, R(A...)> {
     return result;
   }
 
-  static inline constinit std::atomic<Function> real_{nullptr};
+  // Stands for the real function until the first call finds it: the hot path has no test for that. A libc older than
+  // the function leaves us to say so.
+  [[gnu::noinline, gnu::cold]] static R find_and_call(A... args) noexcept {
+    const auto found = reinterpret_cast<Function>(find_next(Name.text));
+    if (found != nullptr) {
+      real_.store(found, std::memory_order_relaxed);
+      return found(args...);
+    }
+    errno = ENOSYS;
+    if constexpr (std::is_integral_v<R>) return static_cast<R>(-1);
+    else return R();
+  }
+
+  static inline constinit std::atomic<Function> real_{find_and_call};
 };
 
 }  // namespace trikal::capture

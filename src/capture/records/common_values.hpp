@@ -12,17 +12,23 @@ class CommonValues {
  public:
   // `values` and `counts` are the record's four slots each. Called under the record's lock.
   void count(std::int64_t value, std::int64_t* values, std::int64_t* counts) noexcept {
-    if (more_ == nullptr) [[likely]] {
-      if (value == 0) return void(++zeros_);
-      if (value == values[0]) return void(++counts[0]);
-    }
-    count_slowly(value, values, counts);
+    if (!count_known(value, values, counts)) count_slowly(value, values, counts);
   }
+  // Whether it could be counted without looking around: the value is zero, or the most common one so far.
+  [[nodiscard]] bool count_known(std::int64_t value, const std::int64_t* values, std::int64_t* counts) noexcept {
+    if (more_ != nullptr) [[unlikely]]
+      return false;
+    if (value == 0) return ++zeros_, true;
+    if (value != values[0]) return false;
+    ++counts[0];
+    return true;
+  }
+  // What count_known did not count.
+  void count_slowly(std::int64_t value, std::int64_t* values, std::int64_t* counts) noexcept;
   void after_fork() noexcept { more_ = nullptr, zeros_ = 0; }
 
  private:
   struct Tracked;
-  void count_slowly(std::int64_t value, std::int64_t* values, std::int64_t* counts) noexcept;
   bool start_tracking(const std::int64_t* values, const std::int64_t* counts) noexcept;
 
   Tracked* more_ = nullptr;

@@ -1,6 +1,9 @@
 #pragma once
 // Time spent in one class of operations on one file, overlaps counted once.
 
+#include <bit>
+#include <cstdint>
+
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {
@@ -14,8 +17,12 @@ inline double added_time(Span when, double& last) noexcept {
   return when.end - from;
 }
 
-// First beginnings and last ends. 0 means "never happened".
-inline double earlier(double held, double begin) noexcept { return held == 0 || begin < held ? begin : held; }
+// First beginnings and last ends. 0 means "never happened": taken one lower, its bits are the largest number there is,
+// and the bits of other times are in the order of the times.
+inline double earlier(double held, double begin) noexcept {
+  const bool first = std::bit_cast<std::uint64_t>(begin) - 1 < std::bit_cast<std::uint64_t>(held) - 1;
+  return first ? begin : held;
+}
 inline double later(double held, double end) noexcept { return end > held ? end : held; }
 
 }  // namespace trikal::capture

@@ -17,13 +17,6 @@
 
 namespace trikal::capture {
 
-// A span of time, in seconds since the session began.
-struct Span {
-  double begin = 0;
-  double end = 0;
-  [[nodiscard]] double length() const noexcept { return end - begin; }
-};
-
 enum class Phase : std::uint8_t { kCold, kStarting, kRunning, kOff };
 
 class Session {
@@ -43,14 +36,11 @@ class Session {
   // Observation ends, the application goes on. Says so once on stderr.
   void give_up(const char* why) noexcept;
 
-  void missed() noexcept {
+  [[gnu::always_inline]] void missed() noexcept {
     if (arena.header() != nullptr) arena.header()->self.missed.fetch_add(1, std::memory_order_relaxed);
   }
 
-  [[nodiscard]] Span span(Ticks begin, Ticks end) noexcept {
-    const double ended = clock.seconds(end);
-    return {ended - clock.length(end - begin), ended};
-  }
+  [[nodiscard]] Span span(Ticks begin, Ticks end) noexcept { return clock.span(begin, end); }
 
   // The file a path means, made absolute and clean; null if it is not to be watched.
   File* file_at(int directory, const char* path) noexcept;

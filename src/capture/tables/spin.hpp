@@ -11,22 +11,24 @@ namespace trikal::capture {
 
 class Spin {
  public:
+  // For the hot path: where it fails, leave for a function that waits. A call in the middle of things would make
+  // every caller save its registers first.
+  [[nodiscard]] bool try_lock() noexcept { return held_.exchange(1, std::memory_order_acquire) == 0; }
   void lock() noexcept {
-    if (held_.exchange(1, std::memory_order_acquire) == 0) return;
-    wait();
+    if (!try_lock()) wait();
   }
   void unlock() noexcept { held_.store(0, std::memory_order_release); }
   void reset() noexcept { held_.store(0, std::memory_order_relaxed); }
 
  private:
-  void wait() noexcept {
+  [[gnu::noinline, gnu::cold]] void wait() noexcept {
     for (unsigned round = 0;; ++round) {
       while (held_.load(std::memory_order_relaxed) != 0) {
         // With more threads than cores the holder may be waiting for this very core.
         if (++round % kPatience == 0) (void)raw_syscall(__NR_sched_yield);
         relax();
       }
-      if (held_.exchange(1, std::memory_order_acquire) == 0) return;
+      if (try_lock()) return;
     }
   }
   static void relax() noexcept {

@@ -11,16 +11,17 @@ namespace {
 using capture::Locked;
 using capture::session;
 
-// Threads fill different maps, so that they do not pull one cache line to and fro; the log gets their sum.
-constexpr std::uint32_t kShards = 8;
+// Threads fill different maps, so that they do not pull one cache line to and fro; the log gets their sum. The first
+// threads have one of their own and need no lock; those that come later share the last.
+constexpr std::uint32_t kOwned = 15;
 
 struct Shard {
-  capture::Spin lock;
   std::byte* record = nullptr;  // in the crash map
-  double end = 0;               // of the last bin
+  double end = 0;               // of the last bin; negative: there is no memory for this map
   double per_second = 0;        // bins
+  capture::Spin lock;
 };
-constinit Shard shards[capture::kModuleCount][kShards];
+constinit Shard shards[capture::kModuleCount][kOwned + 1];
 
 constexpr std::string_view kNames[capture::kModuleCount] = {"heatmap:POSIX", "heatmap:STDIO"};
 
@@ -70,30 +71,50 @@ void spread(std::byte* bins, const capture::Moved& fact, double per_second, std:
   add(bins + 8 * last, left);
 }
 
-}  // namespace
+// The next access nearly always falls into the same bin: it is added there without asking us.
+void prepare_tally(const Shard& shard, capture::ModuleSlot by, std::int64_t bin) noexcept {
+  capture::Tally& tally = capture::tallies[by];
+  tally.begin = static_cast<double>(bin) / shard.per_second;
+  tally.end = static_cast<double>(bin + 1) / shard.per_second;
+  for (const bool reads : {false, true})
+    tally.sums[reads] = reinterpret_cast<std::int64_t*>(bins_of(shard.record, reads) + 8 * bin);
+}
 
-void hear(const capture::Moved& fact) noexcept {
-  if (fact.bytes <= 0) return;
-  Shard& shard = shards[fact.by][capture::thread_number() % kShards];
-  const Locked locked(shard.lock);
-  if (shard.record == nullptr && (shard.end < 0 || !begin(shard, fact.by))) [[unlikely]]
-    return;
-  while (fact.when.end >= shard.end) [[unlikely]] {
+// The bin it was added to, -1 if none.
+std::int64_t place(Shard& shard, const capture::Moved& fact) noexcept {
+  if (fact.bytes <= 0 || (shard.record == nullptr && (shard.end < 0 || !begin(shard, fact.by)))) return -1;
+  while (fact.when.end >= shard.end) {
     widen(shard.record);
     follow_width(shard);
   }
   const auto last = static_cast<std::int64_t>(fact.when.end * shard.per_second);
   const auto first = static_cast<std::int64_t>(fact.when.begin * shard.per_second);
   std::byte* bins = bins_of(shard.record, fact.read);
-  if (first == last) [[likely]]
-    add(bins + 8 * last, fact.bytes);
+  if (first == last) add(bins + 8 * last, fact.bytes);
   else spread(bins, fact, shard.per_second, first < 0 ? 0 : first, last);
+  return last;
+}
+
+}  // namespace
+
+void hear(const capture::Moved& fact) noexcept {
+  const std::uint32_t thread = capture::thread_number();
+  if (thread >= kOwned) {
+    Shard& shared = shards[fact.by][kOwned];
+    const Locked locked(shared.lock);
+    (void)place(shared, fact);
+    return;
+  }
+  Shard& own = shards[fact.by][thread];
+  const std::int64_t bin = place(own, fact);
+  if (bin >= 0) prepare_tally(own, fact.by, bin);
 }
 
 void after_fork() noexcept {
   for (auto& of_module : shards) {
     for (Shard& shard : of_module) new (&shard) Shard;
   }
+  for (capture::Tally& tally : capture::tallies) tally = {};
 }
 
 }  // namespace trikal::modules::heatmap

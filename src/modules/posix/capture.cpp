@@ -65,7 +65,7 @@ constexpr DirectionSlots kWriting = {Direction::kWrite,
                                      slot("POSIX_F_WRITE_TIME"),
                                      slot("POSIX_F_MAX_WRITE_TIME")};
 
-void note_alignment(PosixFile& file, const Access& access) noexcept {
+[[gnu::always_inline]] inline void note_alignment(PosixFile& file, const Access& access) noexcept {
   auto& record = file.record;
   if (access.misaligned) record.at<"POSIX_MEM_NOT_ALIGNED">() += 1;
   const std::int64_t alignment = record.at<"POSIX_FILE_ALIGNMENT">();
@@ -76,7 +76,8 @@ void note_alignment(PosixFile& file, const Access& access) noexcept {
 }
 
 template <const DirectionSlots& S>
-void note_times(PosixFile& file, Span when, const Access& access, double& last_end) noexcept {
+[[gnu::always_inline]] inline void note_times(PosixFile& file, Span when, const Access& access,
+                                              double& last_end) noexcept {
   auto& record = file.record;
   record.set_real_slot(S.start, earlier(record.real_slot(S.start), when.begin));
   record.set_real_slot(S.end, later(record.real_slot(S.end), when.end));
@@ -87,9 +88,27 @@ void note_times(PosixFile& file, Span when, const Access& access, double& last_e
   record.set_real_slot(S.time, record.real_slot(S.time) + added_time(when, last_end));
 }
 
+// The last of an access, with the record's lock held; frees it.
 template <const DirectionSlots& S>
-void count_access(PosixFile& file, Span when, const Access& access) noexcept {
-  const Locked locked(file.lock);
+inline void finish(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes) noexcept {
+  file.lock.unlock();
+  capture::raise({capture::kPosixSlot, S.direction == Direction::kRead, file.record.base().id, when, offset, bytes});
+}
+
+// The hot path calls nothing but, as its last step, one of these two: so it has no registers to save.
+template <const DirectionSlots& S>
+[[gnu::noinline]] void count_rare_and_finish(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes,
+                                             std::int64_t stride, bool size_too) noexcept {
+  auto& record = file.record;
+  if (stride >= 0)
+    file.strides.count_slowly(stride, &record.at<"POSIX_STRIDE#_STRIDE">(), &record.at<"POSIX_STRIDE#_COUNT">());
+  if (size_too)
+    file.sizes.count_slowly(bytes, &record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">());
+  finish<S>(file, when, offset, bytes);
+}
+
+template <const DirectionSlots& S>
+[[gnu::always_inline]] inline void count_access(PosixFile& file, Span when, const Access& access) noexcept {
   auto& record = file.record;
   Stream& stream = S.direction == Direction::kRead ? file.reading : file.writing;
   const std::int64_t last = stream.last_byte;
@@ -100,21 +119,35 @@ void count_access(PosixFile& file, Span when, const Access& access) noexcept {
   record.slot(S.bytes) += access.bytes;
   record.slot(S.calls) += 1;
   record.slot(S.classes + size_class(access.bytes)) += 1;
-  if (file.last_direction != S.direction && file.last_direction != Direction::kNone)
-    record.at<"POSIX_RW_SWITCHES">() += 1;
-  file.last_direction = S.direction;
+  if (file.last_direction != S.direction) [[unlikely]] {
+    if (file.last_direction != Direction::kNone) record.at<"POSIX_RW_SWITCHES">() += 1;
+    file.last_direction = S.direction;
+  }
   note_alignment(file, access);
-  file.strides.count(stride_to(access.offset, last), &record.at<"POSIX_STRIDE#_STRIDE">(),
-                     &record.at<"POSIX_STRIDE#_COUNT">());
-  file.sizes.count(access.bytes, &record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">());
   note_times<S>(file, when, access, stream.end);
+  const std::int64_t stride = stride_to(access.offset, last);
+  const bool known_stride =
+      file.strides.count_known(stride, &record.at<"POSIX_STRIDE#_STRIDE">(), &record.at<"POSIX_STRIDE#_COUNT">());
+  const bool known_size =
+      file.sizes.count_known(access.bytes, &record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">());
+  if (!known_stride || !known_size) [[unlikely]]
+    return count_rare_and_finish<S>(file, when, access.offset, access.bytes, known_stride ? -1 : stride, !known_size);
+  finish<S>(file, when, access.offset, access.bytes);
 }
 
 template <const DirectionSlots& S>
-void accessed(PosixFile& file, Span when, const Access& access) noexcept {
-  count_access<S>(file, when, access);
-  capture::raise(
-      {capture::kPosixSlot, S.direction == Direction::kRead, file.record.base().id, when, access.offset, access.bytes});
+[[gnu::noinline, gnu::cold]] void wait_and_count(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes,
+                                                 bool misaligned) noexcept {
+  file.lock.lock();
+  count_access<S>(file, when, {offset, bytes, misaligned});
+}
+
+template <const DirectionSlots& S>
+[[gnu::always_inline]] inline void accessed(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes,
+                                            bool misaligned) noexcept {
+  if (!file.lock.try_lock()) [[unlikely]]
+    return wait_and_count<S>(file, when, offset, bytes, misaligned);
+  count_access<S>(file, when, {offset, bytes, misaligned});
 }
 
 constinit capture::RecordPool<PosixFile, kSchema> pool;
@@ -145,8 +178,12 @@ void closed(PosixFile& file, Span when) noexcept {
   add_meta(file, when);
 }
 
-void has_read(PosixFile& file, Span when, const Access& access) noexcept { accessed<kReading>(file, when, access); }
-void has_written(PosixFile& file, Span when, const Access& access) noexcept { accessed<kWriting>(file, when, access); }
+void count_read(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
+  accessed<kReading>(file, when, offset, bytes, misaligned);
+}
+void count_write(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
+  accessed<kWriting>(file, when, offset, bytes, misaligned);
+}
 
 void sought(PosixFile& file, Span when) noexcept {
   const Locked locked(file.lock);

@@ -45,8 +45,15 @@ struct Access {
 void opened(PosixFile& file, Span when, mode_t mode) noexcept;
 void duplicated(PosixFile& file, Span when) noexcept;
 void closed(PosixFile& file, Span when) noexcept;
-void has_read(PosixFile& file, Span when, const Access& access) noexcept;
-void has_written(PosixFile& file, Span when, const Access& access) noexcept;
+// In registers: an Access would have to go through memory.
+void count_read(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
+void count_write(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
+inline void has_read(PosixFile& file, Span when, const Access& access) noexcept {
+  count_read(file, when, access.offset, access.bytes, access.misaligned);
+}
+inline void has_written(PosixFile& file, Span when, const Access& access) noexcept {
+  count_write(file, when, access.offset, access.bytes, access.misaligned);
+}
 void sought(PosixFile& file, Span when) noexcept;
 void stated(PosixFile& file, Span when) noexcept;
 void mapped(PosixFile& file) noexcept;

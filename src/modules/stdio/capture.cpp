@@ -71,45 +71,85 @@ void closed(StdioFile& file, Span when) noexcept {
   add_time<"STDIO_F_META_TIME">(file, when, file.meta_end);
 }
 
-void has_read(Stream& stream, Span when, std::int64_t bytes) noexcept {
-  StdioFile* file = record_of(stream);
-  if (file == nullptr) return;
-  capture::raise({capture::kStdioSlot, true, file->record.base().id, when, stream.offset, bytes});
-  const Locked locked(file->lock);
-  auto& record = file->record;
-  const std::int64_t end = stream.offset + bytes;
-  stream.offset = end;
-  stream.moved = true;
-  if (end - 1 > record.at<"STDIO_MAX_BYTE_READ">()) record.at<"STDIO_MAX_BYTE_READ">() = end - 1;
-  record.at<"STDIO_BYTES_READ">() += bytes;
-  record.at<"STDIO_READS">() += 1;
-  mark<"STDIO_F_READ_START_TIMESTAMP", "STDIO_F_READ_END_TIMESTAMP">(*file, when);
-  add_time<"STDIO_F_READ_TIME">(*file, when, file->read_end);
+namespace {
+
+// The slots of one direction: reading and writing are counted by the same rules.
+struct DirectionSlots {
+  bool read;
+  std::size_t calls, bytes, max_byte;  // integers
+  std::size_t start, end, time;        // reals
+};
+consteval std::size_t slot(std::string_view name) { return slot_of(kCounters, name); }
+
+constexpr DirectionSlots kReading = {true,
+                                     slot("STDIO_READS"),
+                                     slot("STDIO_BYTES_READ"),
+                                     slot("STDIO_MAX_BYTE_READ"),
+                                     slot("STDIO_F_READ_START_TIMESTAMP"),
+                                     slot("STDIO_F_READ_END_TIMESTAMP"),
+                                     slot("STDIO_F_READ_TIME")};
+constexpr DirectionSlots kWriting = {false,
+                                     slot("STDIO_WRITES"),
+                                     slot("STDIO_BYTES_WRITTEN"),
+                                     slot("STDIO_MAX_BYTE_WRITTEN"),
+                                     slot("STDIO_F_WRITE_START_TIMESTAMP"),
+                                     slot("STDIO_F_WRITE_END_TIMESTAMP"),
+                                     slot("STDIO_F_WRITE_TIME")};
+
+// The last end is also where the timer stands: nothing else moves it.
+template <const DirectionSlots& S>
+void note_times(StdioFile& file, Span when) noexcept {
+  auto& record = file.record;
+  record.set_real_slot(S.start, earlier(record.real_slot(S.start), when.begin));
+  double end = record.real_slot(S.end);
+  record.set_real_slot(S.time, record.real_slot(S.time) + added_time(when, end));
+  record.set_real_slot(S.end, end);
 }
 
-void has_written(Stream& stream, Span when, std::int64_t bytes) noexcept {
-  StdioFile* file = record_of(stream);
-  if (file == nullptr) return;
-  capture::raise({capture::kStdioSlot, false, file->record.base().id, when, stream.offset, bytes});
-  const Locked locked(file->lock);
-  auto& record = file->record;
-  const std::int64_t end = stream.offset + bytes;
+// With the record's lock held; frees it.
+template <const DirectionSlots& S>
+inline void count_access(StdioFile& file, Stream& stream, Span when, std::int64_t bytes) noexcept {
+  auto& record = file.record;
+  const std::int64_t offset = stream.offset;
+  const std::int64_t end = offset + bytes;
   stream.offset = end;
   stream.moved = true;
-  if (end - 1 > record.at<"STDIO_MAX_BYTE_WRITTEN">()) record.at<"STDIO_MAX_BYTE_WRITTEN">() = end - 1;
-  record.at<"STDIO_BYTES_WRITTEN">() += bytes;
-  record.at<"STDIO_WRITES">() += 1;
-  mark<"STDIO_F_WRITE_START_TIMESTAMP", "STDIO_F_WRITE_END_TIMESTAMP">(*file, when);
-  add_time<"STDIO_F_WRITE_TIME">(*file, when, file->write_end);
+  if (end - 1 > record.slot(S.max_byte)) record.slot(S.max_byte) = end - 1;
+  record.slot(S.bytes) += bytes;
+  record.slot(S.calls) += 1;
+  note_times<S>(file, when);
+  file.lock.unlock();
+  capture::raise({capture::kStdioSlot, S.read, record.base().id, when, offset, bytes});
 }
+
+// A stream inherited through a fork, or one that another thread is using.
+template <const DirectionSlots& S>
+[[gnu::noinline, gnu::cold]] void access_slowly(Stream& stream, Span when, std::int64_t bytes) noexcept {
+  StdioFile* file = record_of(stream);
+  if (file == nullptr) return;
+  file->lock.lock();
+  count_access<S>(*file, stream, when, bytes);
+}
+
+template <const DirectionSlots& S>
+void accessed(Stream& stream, Span when, std::int64_t bytes) noexcept {
+  StdioFile* file = stream.file;
+  if (file == nullptr || !file->lock.try_lock()) [[unlikely]]
+    return access_slowly<S>(stream, when, bytes);
+  count_access<S>(*file, stream, when, bytes);
+}
+
+}  // namespace
+
+void has_read(Stream& stream, Span when, std::int64_t bytes) noexcept { accessed<kReading>(stream, when, bytes); }
+void has_written(Stream& stream, Span when, std::int64_t bytes) noexcept { accessed<kWriting>(stream, when, bytes); }
 
 void flushed(Stream& stream, Span when) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
   const Locked locked(file->lock);
   file->record.at<"STDIO_FLUSHES">() += 1;
-  mark<"STDIO_F_WRITE_START_TIMESTAMP", "STDIO_F_WRITE_END_TIMESTAMP">(*file, when);
-  add_time<"STDIO_F_WRITE_TIME">(*file, when, file->write_end);
+  note_times<kWriting>(*file, when);
 }
 
 void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
@@ -128,9 +168,8 @@ StdioFile* record_of(capture::File* file) noexcept {
   return known != nullptr ? static_cast<StdioFile*>(known) : pool.make(*file, capture::kStdioSlot);
 }
 
-StdioFile* record_of(Stream& stream) noexcept {
-  if (stream.file != nullptr) [[likely]]
-    return stream.file;
+[[gnu::noinline]] StdioFile* record_of(Stream& stream) noexcept {
+  if (stream.file != nullptr) return stream.file;
   capture::File* file = capture::session.files.find_or_add(stream.name->text());
   stream.name = file != nullptr ? file : stream.name;
   return stream.file = record_of(file);

@@ -15,7 +15,7 @@ using capture::Span;
 struct StdioFile {
   Record<kSchema> record;
   capture::Spin lock;
-  double meta_end = 0, read_end = 0, write_end = 0;
+  double meta_end = 0;
 };
 
 // A stream, found by the descriptor under it: one load, no hashing.

@@ -8,31 +8,38 @@
 
 namespace trikal::modules::stdio {
 
-// The stream, if calls on it are to be noted. The standard ones are met here first.
-inline Stream* watched(FILE* stream) noexcept {
-  Stream* found = streams.find(stream);
-  if (found != nullptr) [[likely]]
-    return found;
-  if ((stream != stdout && stream != stdin && stream != stderr) || capture::inside_depth != 0 ||
-      !capture::session.running())
-    return nullptr;
-  const capture::Inside inside;
-  return standard_stream(stream);
-}
-
 using Noted = void (*)(Stream&, capture::Span, std::int64_t) noexcept;
 
-// `bytes_of(result)` is what was moved; nothing is noted where it is negative.
 template <class Door, Noted note, class BytesOf, class... A>
-auto observed(FILE* stream, const BytesOf& bytes_of, A... args) noexcept {
-  Stream* found = watched(stream);
-  if (found == nullptr) return Door::real()(args...);
+auto observed_on(Stream* found, BytesOf bytes_of, A... args) noexcept {
   return Door::call_running(
-      [found, &bytes_of](capture::Span when, auto result, A...) noexcept {
+      [found, bytes_of](capture::Span when, auto result, A...) noexcept {
         const std::int64_t bytes = bytes_of(result);
         if (bytes >= 0) note(*found, when, bytes);
       },
       args...);
+}
+
+// The standard streams are met here first. Apart from `observed`, which then has nothing to save on its way.
+template <class Door, Noted note, class BytesOf, class... A>
+[[gnu::noinline, gnu::cold]] auto observed_first(FILE* stream, BytesOf bytes_of, A... args) noexcept {
+  Stream* found = nullptr;
+  if ((stream == stdout || stream == stdin || stream == stderr) && capture::inside_depth == 0 &&
+      capture::session.running()) {
+    const capture::Inside inside;
+    found = standard_stream(stream);
+  }
+  if (found == nullptr) return Door::real()(args...);
+  return observed_on<Door, note>(found, bytes_of, args...);
+}
+
+// `bytes_of(result)` is what was moved; nothing is noted where it is negative.
+template <class Door, Noted note, class BytesOf, class... A>
+auto observed(FILE* stream, BytesOf bytes_of, A... args) noexcept {
+  Stream* found = streams.find(stream);
+  if (found == nullptr) [[unlikely]]
+    return observed_first<Door, note>(stream, bytes_of, args...);
+  return observed_on<Door, note>(found, bytes_of, args...);
 }
 
 inline constexpr std::int64_t kNothing = -1;

@@ -25,8 +25,8 @@ size_t read_items(void* into, size_t size, size_t count, FILE* stream) noexcept 
                                                                                     stream);
 }
 
-std::int64_t one_unless_end(int result) noexcept { return result != EOF ? 1 : kNothing; }
-std::int64_t printed(int result) noexcept { return result > 0 ? result : kNothing; }
+constexpr auto one_unless_end = [](int result) { return result != EOF ? 1 : kNothing; };
+constexpr auto printed = [](int result) { return result > 0 ? result : kNothing; };
 
 template <trikal::FixedString Name>
 int put_character(int c, FILE* stream) noexcept {

@@ -9,7 +9,7 @@ namespace {
 using namespace trikal::capture;         // NOLINT: a file of doors
 using namespace trikal::modules::stdio;  // NOLINT
 
-std::int64_t one_unless_end(int result) noexcept { return result != EOF ? 1 : kNothing; }
+constexpr auto one_unless_end = [](int result) { return result != EOF ? 1 : kNothing; };
 
 template <trikal::FixedString Name>
 int put_character(int c) noexcept {
