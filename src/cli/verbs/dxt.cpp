@@ -2,10 +2,7 @@
 
 #include "report/text/dxt.hpp"
 
-#include <unistd.h>
-
-#include "cli/complain.hpp"
-#include "cli/log_input.hpp"
+#include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
 
 namespace trikal::cli {
@@ -19,19 +16,11 @@ struct Options {
 };
 
 int run(const Options& options) {
-  int code = kOk;
-  TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kStandard);
-  const auto reader = options.input.open(code, progress);
-  if (!reader) return code;
-  report::DescriptorSink out(STDOUT_FILENO);
-  FileNotices notices(options.input.path);
   const report::TraceOptions wanted{.threads = options.threads,
                                     .show_incomplete = !options.strict || options.show_incomplete};
-  const Status listed = report::write_traces(out, *reader, wanted, notices);
-  const Status written = out.flush();
-  if (!listed) return complain(options.input.path, listed.error());
-  if (!written) return complain("standard output", written.error());
-  return report_damage(options.input.path, reader->damage());
+  return print_log(options.input, [&](report::Sink& out, log::Reader& reader, report::Notices& notices) {
+    return report::write_traces(out, reader, wanted, notices);
+  });
 }
 
 void attach(CLI::App& app, Action& action) {

@@ -1,32 +1,22 @@
 // trikal info: what a log says of its job, and what is in it. Reads nothing but the header and the job.
 
-#include <unistd.h>
-
-#include "cli/complain.hpp"
-#include "cli/log_input.hpp"
+#include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
 #include "report/text/log_header.hpp"
 
 namespace trikal::cli {
 namespace {
 
-int run(const LogInput& input) {
-  int code = kOk;
-  TerminalProgress progress(!input.no_progress, TerminalProgress::Output::kStandard);
-  const auto reader = input.open(code, progress);
-  if (!reader) return code;
-  report::DescriptorSink out(STDOUT_FILENO);
-  report::write_log_header(out, *reader);
-  report::write_trailer_sections(out, *reader);
-  const Status written = out.flush();
-  if (!written) return complain("standard output", written.error());
-  return report_damage(input.path, reader->damage());
+Status print(report::Sink& out, log::Reader& reader, report::Notices& /*notices*/) {
+  report::write_log_header(out, reader);
+  report::write_trailer_sections(out, reader);
+  return {};
 }
 
 void attach(CLI::App& app, Action& action) {
   auto input = std::make_shared<LogInput>();
   input->declare(app);
-  action = [input] { return run(*input); };
+  action = [input] { return print_log(*input, print); };
 }
 
 constexpr Example kExamples[] = {

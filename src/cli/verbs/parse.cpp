@@ -1,9 +1,6 @@
 // trikal parse: a log as text, line for line what darshan-parser prints.
 
-#include <unistd.h>
-
-#include "cli/complain.hpp"
-#include "cli/log_input.hpp"
+#include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
 #include "report/text/listing.hpp"
 
@@ -27,17 +24,9 @@ report::ListingOptions wanted(const Options& options) {
 }
 
 int run(const Options& options) {
-  int code = kOk;
-  TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kStandard);
-  const auto reader = options.input.open(code, progress);
-  if (!reader) return code;
-  report::DescriptorSink out(STDOUT_FILENO);
-  FileNotices notices(options.input.path);
-  const Status listed = report::write_listing(out, *reader, wanted(options), notices);
-  const Status written = out.flush();
-  if (!listed) return complain(options.input.path, listed.error());
-  if (!written) return complain("standard output", written.error());
-  return report_damage(options.input.path, reader->damage());
+  return print_log(options.input, [&](report::Sink& out, log::Reader& reader, report::Notices& notices) {
+    return report::write_listing(out, reader, wanted(options), notices);
+  });
 }
 
 constexpr const char *kPrint = "What to print", *kIncomplete = "Logs that ran out of memory";
