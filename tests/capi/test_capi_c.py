@@ -1,5 +1,6 @@
 """A C program built against the installed library finds in logs what the independent decoder finds."""
 
+import copy
 import math
 import shutil
 import struct
@@ -168,11 +169,8 @@ def test_cmake_package(installation, logreader, corpus_dir, tmp_path):
 
 def test_an_installed_tree_can_be_moved(installation, corpus_dir, tmp_path):
     shutil.copytree(installation.prefix, tmp_path / "elsewhere", symlinks=True)
-    moved = conftest.Installation.__new__(conftest.Installation)
-    moved.prefix = tmp_path / "elsewhere"
-    moved.library = next(moved.prefix.glob("**/libtrikal-log.so"))
-    moved.env = dict(installation.env, PKG_CONFIG_PATH=str(moved.library.parent / "pkgconfig"),
-                     LD_LIBRARY_PATH=str(moved.library.parent))
+    moved = copy.copy(installation)
+    moved.use(tmp_path / "elsewhere", installation.env)
     program = moved.compile(tmp_path / "logreader", "cc", "-std=c11")
     assert any(str(moved.prefix) in flag for flag in moved.flags("--libs"))
     moved.run(program, "tables", corpus_dir / f"{EVERYTHING}.darshan")

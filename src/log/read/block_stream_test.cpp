@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "log/read/drain_test.hpp"
 #include "support/log_builder.hpp"
 
 namespace trikal::log {
@@ -14,32 +15,9 @@ using testing::Buffer;
 using testing::bytes_of;
 using testing::pack;
 using testing::pack_cut;
-using testing::text_of;
-
-struct Outcome {
-  std::string plain;
-  Error error;
-  std::size_t blocks = 0;
-};
-
-Outcome drain(BlockStream& stream) {
-  Outcome outcome;
-  Block block;
-  for (;;) {
-    auto more = stream.next(block);
-    if (!more) {
-      outcome.error = more.error();
-      return outcome;
-    }
-    if (!*more) return outcome;
-    EXPECT_GT(block.size, 0U);
-    ++outcome.blocks;
-    outcome.plain += text_of({block.data(), block.size});
-  }
-}
 
 // The region lies between other bytes, as in a log.
-Outcome read_region(const Buffer& packed, Codec codec, std::size_t stage = kStageBytes, const Limits& limits = {}) {
+Drained read_region(const Buffer& packed, Codec codec, std::size_t stage = kStageBytes, const Limits& limits = {}) {
   Buffer file = bytes_of("before it");
   testing::append(file, packed);
   testing::append(file, pack(bytes_of("behind it"), codec));
@@ -68,32 +46,32 @@ INSTANTIATE_TEST_SUITE_P(Both, StreamCodecs, ::testing::Values(Codec::kZlib, Cod
 
 TEST_P(Codecs, OneStream) {
   const std::string text = digits(5000);
-  const Outcome outcome = read_region(pack(bytes_of(text), GetParam()), GetParam());
+  const Drained outcome = read_region(pack(bytes_of(text), GetParam()), GetParam());
   EXPECT_EQ(outcome.plain, text);
   EXPECT_EQ(outcome.error.code, ErrorCode::kNone);
 }
 
 TEST_P(Codecs, EmptyRegionIsAnEnd) {
-  const Outcome outcome = read_region({}, GetParam());
-  EXPECT_EQ(outcome.blocks, 0U);
+  const Drained outcome = read_region({}, GetParam());
+  EXPECT_EQ(outcome.offsets.size(), 0U);
   EXPECT_EQ(outcome.error.code, ErrorCode::kNone);
 }
 
 TEST_P(Codecs, MoreThanOneBlock) {
   const std::string text = digits(3 * Block::kCapacity + 17);
   for (const std::size_t stage : {std::size_t{1000}, std::size_t{4096}, kStageBytes}) {
-    const Outcome outcome = read_region(pack(bytes_of(text), GetParam()), GetParam(), stage);
+    const Drained outcome = read_region(pack(bytes_of(text), GetParam()), GetParam(), stage);
     EXPECT_EQ(outcome.plain.size(), text.size());
     EXPECT_EQ(outcome.plain, text);
-    EXPECT_EQ(outcome.blocks, 4U);
+    EXPECT_EQ(outcome.offsets.size(), 4U);
   }
 }
 
 TEST_P(Codecs, ExactlyOneBlock) {
   const std::string text = digits(Block::kCapacity);
-  const Outcome outcome = read_region(pack(bytes_of(text), GetParam()), GetParam());
+  const Drained outcome = read_region(pack(bytes_of(text), GetParam()), GetParam());
   EXPECT_EQ(outcome.plain, text);
-  EXPECT_EQ(outcome.blocks, 1U);
+  EXPECT_EQ(outcome.offsets.size(), 1U);
   EXPECT_EQ(outcome.error.code, ErrorCode::kNone);
 }
 
@@ -101,7 +79,7 @@ TEST_P(Codecs, HundredsOfTinyStreamsWithEveryStageBoundary) {
   const std::string text = digits(GetParam() == Codec::kBzip2 ? 120 : 1200);
   const Buffer packed = pack_cut(bytes_of(text), GetParam(), tiny_cuts(text.size()));
   for (std::size_t stage = 1; stage <= 64; ++stage) {
-    const Outcome outcome = read_region(packed, GetParam(), stage);
+    const Drained outcome = read_region(packed, GetParam(), stage);
     ASSERT_EQ(outcome.plain, text) << "stage of " << stage;
     ASSERT_EQ(outcome.error.code, ErrorCode::kNone) << "stage of " << stage << ": " << outcome.error.what;
   }
@@ -116,7 +94,7 @@ TEST_P(StreamCodecs, StreamsThatEndWithABlock) {
     for (std::size_t at = first; at < text.size(); at += 5) cuts.push_back(at);
     const Buffer packed = pack_cut(bytes_of(text), GetParam(), cuts);
     for (std::size_t stage = 1; stage <= 64; stage += GetParam() == Codec::kZlib ? 1 : 21) {
-      const Outcome outcome = read_region(packed, GetParam(), stage);
+      const Drained outcome = read_region(packed, GetParam(), stage);
       ASSERT_EQ(outcome.error.code, ErrorCode::kNone) << first << ", stage of " << stage << ": " << outcome.error.what;
       ASSERT_TRUE(outcome.plain == text) << first << ", stage of " << stage;
     }
@@ -127,8 +105,8 @@ TEST_P(StreamCodecs, NothingButEmptyStreams) {
   Buffer packed;
   for (int i = 0; i < 200; ++i) testing::append(packed, pack({}, GetParam()));
   for (const std::size_t stage : {std::size_t{1}, std::size_t{7}, std::size_t{8}, std::size_t{9}, kStageBytes}) {
-    const Outcome outcome = read_region(packed, GetParam(), stage);
-    EXPECT_EQ(outcome.blocks, 0U) << stage;
+    const Drained outcome = read_region(packed, GetParam(), stage);
+    EXPECT_EQ(outcome.offsets.size(), 0U) << stage;
     EXPECT_EQ(outcome.error.code, ErrorCode::kNone) << stage;
   }
 }
@@ -148,7 +126,7 @@ TEST_P(StreamCodecs, CutAnywhereGivesEverythingBefore) {
   ASSERT_EQ(ends.back().first, packed.size());
   for (std::size_t size = 0; size <= packed.size(); ++size) {
     const Buffer part(packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(size));
-    const Outcome outcome = read_region(part, GetParam(), 32);
+    const Drained outcome = read_region(part, GetParam(), 32);
     const auto next = std::ranges::upper_bound(ends, size, {}, &std::pair<std::size_t, std::size_t>::first);
     const auto [stream_end, plain_end] = *std::prev(next);
     ASSERT_TRUE(text.starts_with(outcome.plain)) << size;
@@ -175,7 +153,7 @@ TEST_P(StreamCodecs, TheErrorStays) {
 TEST_P(Codecs, FileShorterThanTheRegion) {
   const Buffer packed = pack(bytes_of(digits(1000)), GetParam());
   const auto source = from_memory(packed);
-  const Outcome outcome = drain(*open_region(*source, {0, packed.size() + 50}, GetParam(), {}));
+  const Drained outcome = drain(*open_region(*source, {0, packed.size() + 50}, GetParam(), {}));
   EXPECT_EQ(outcome.plain, digits(1000));
   EXPECT_EQ(outcome.error.code, ErrorCode::kTruncated);
   EXPECT_EQ(outcome.error.offset, packed.size());
@@ -187,7 +165,7 @@ TEST_P(Codecs, LimitOfExpansion) {
   const Limits exact{.expanded = text.size()};
   EXPECT_EQ(read_region(packed, GetParam(), kStageBytes, exact).error.code, ErrorCode::kNone);
   const Limits less{.expanded = text.size() - 1};
-  const Outcome outcome = read_region(packed, GetParam(), kStageBytes, less);
+  const Drained outcome = read_region(packed, GetParam(), kStageBytes, less);
   EXPECT_EQ(outcome.error.code, ErrorCode::kLimit);
   EXPECT_TRUE(text.starts_with(outcome.plain));
 }
@@ -196,7 +174,7 @@ TEST(ZlibRegion, ChecksumErrorComesAfterTheData) {
   const std::string text = digits(500);
   Buffer packed = pack_cut(bytes_of(text), Codec::kZlib, std::vector<std::size_t>{200});
   packed.back() ^= std::byte{0x40};
-  const Outcome outcome = read_region(packed, Codec::kZlib);
+  const Drained outcome = read_region(packed, Codec::kZlib);
   EXPECT_EQ(outcome.error.code, ErrorCode::kDamaged);
   EXPECT_TRUE(text.starts_with(outcome.plain));
   EXPECT_GE(outcome.plain.size(), 200U);
@@ -205,7 +183,7 @@ TEST(ZlibRegion, ChecksumErrorComesAfterTheData) {
 TEST(ZlibRegion, GarbageBehindTheLastStream) {
   Buffer packed = pack(bytes_of("hello"), Codec::kZlib);
   testing::append(packed, bytes_of("garbage"));
-  const Outcome outcome = read_region(packed, Codec::kZlib);
+  const Drained outcome = read_region(packed, Codec::kZlib);
   EXPECT_EQ(outcome.plain, "hello");
   EXPECT_EQ(outcome.error.code, ErrorCode::kDamaged);
   EXPECT_GE(outcome.error.offset, 9 + packed.size() - 7);
@@ -244,7 +222,7 @@ TEST_P(Codecs, AFailingDiskIsAnErrorAfterTheData) {
   const std::string text = digits(4000);
   const Buffer packed = pack_cut(bytes_of(text), GetParam(), std::vector<std::size_t>{1000, 2000, 3000});
   const FailingSource source(packed, packed.size() * 2 / 3);
-  const Outcome outcome = drain(*open_region(source, {0, packed.size()}, GetParam(), {}, 16));
+  const Drained outcome = drain(*open_region(source, {0, packed.size()}, GetParam(), {}, 16));
   EXPECT_EQ(outcome.error.code, ErrorCode::kSystem);
   EXPECT_EQ(outcome.error.sys_errno, 5);
   EXPECT_TRUE(text.starts_with(outcome.plain));

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <span>
 
 #include "log/codec/encoder.hpp"
+#include "log/read/drain_test.hpp"
 #include "log/read/stream_index.hpp"
 
 namespace trikal::log {
@@ -39,36 +42,20 @@ Region make_region(std::size_t count) {
   return region;
 }
 
-struct Outcome {
-  std::vector<std::byte> bytes;
-  Error error;
-};
-
-Outcome drain(BlockStream& stream) {
-  Outcome outcome;
-  Block block;
-  for (;;) {
-    auto more = stream.next(block);
-    if (!more) outcome.error = more.error();
-    if (!more || !*more) return outcome;
-    outcome.bytes.insert(outcome.bytes.end(), block.data(), block.data() + block.size);
-  }
-}
-
 void expect_same(const Region& region, std::size_t sound_bytes = 0) {
   const Limits limits;
   const auto source = from_memory(region.file);
-  const Outcome serial = drain(*open_region(*source, region.extent, Codec::kZlib, limits));
+  const Drained serial = drain(*open_region(*source, region.extent, Codec::kZlib, limits));
   for (const unsigned threads : {1U, 2U, 5U}) {
     auto parallel = open_parallel(*source, region.extent, Codec::kZlib, limits, region.streams, threads);
     ASSERT_NE(parallel, nullptr);
-    const Outcome outcome = drain(*parallel);
+    const Drained outcome = drain(*parallel);
     // What a damaged stream gives before it breaks depends on where a block ends, serially too.
     const bool whole = serial.error.code == ErrorCode::kNone;
-    const auto common = static_cast<std::ptrdiff_t>(std::min(outcome.bytes.size(), serial.bytes.size()));
-    EXPECT_TRUE(!whole || outcome.bytes.size() == serial.bytes.size());
-    EXPECT_TRUE(std::equal(serial.bytes.begin(), serial.bytes.begin() + common, outcome.bytes.begin()));
-    EXPECT_GE(outcome.bytes.size(), sound_bytes);
+    const auto common = static_cast<std::ptrdiff_t>(std::min(outcome.plain.size(), serial.plain.size()));
+    EXPECT_TRUE(!whole || outcome.plain.size() == serial.plain.size());
+    EXPECT_TRUE(std::equal(serial.plain.begin(), serial.plain.begin() + common, outcome.plain.begin()));
+    EXPECT_GE(outcome.plain.size(), sound_bytes);
     EXPECT_EQ(outcome.error.code, serial.error.code);
     EXPECT_STREQ(outcome.error.what, serial.error.what);
   }
@@ -79,7 +66,8 @@ TEST(ParallelRegion, GivesTheSameBytes) {
   const auto source = from_memory(region.file);
   auto stream = open_parallel(*source, region.extent, Codec::kZlib, {}, region.streams, 3);
   ASSERT_NE(stream, nullptr);
-  EXPECT_TRUE(drain(*stream).bytes == region.plain);
+  const std::string plain = drain(*stream).plain;
+  EXPECT_TRUE(std::ranges::equal(std::as_bytes(std::span(plain)), region.plain));
   expect_same(region);
 }
 

@@ -2,9 +2,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <cstring>
-
-#include "log/read/block_stream.hpp"
+#include "log/read/drain_test.hpp"
 #include "support/log_builder.hpp"
 
 namespace trikal::log {
@@ -19,28 +17,6 @@ std::string long_text(std::size_t blocks) {
   std::string text(blocks * Block::kCapacity + 11, '\0');
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 7 + i / 4099);
   return text;
-}
-
-struct Outcome {
-  std::string plain;
-  std::vector<std::uint64_t> offsets;
-  Error error;
-  bool operator==(const Outcome& other) const {
-    return plain == other.plain && offsets == other.offsets && error.code == other.error.code &&
-           error.offset == other.error.offset && std::strcmp(error.what, other.error.what) == 0;
-  }
-};
-
-Outcome drain(BlockStream& stream) {
-  Outcome outcome;
-  Block block;
-  for (;;) {
-    auto more = stream.next(block);
-    if (!more) outcome.error = more.error();
-    if (!more || !*more) return outcome;
-    outcome.plain += text_of({block.data(), block.size});
-    outcome.offsets.push_back(block.file_offset);
-  }
 }
 
 class ReadAheadOf : public ::testing::TestWithParam<std::size_t> {
@@ -62,7 +38,7 @@ TEST_P(ReadAheadOf, SameAsDirect) {
 TEST_P(ReadAheadOf, SameErrorAfterTheSameBytes) {
   packed_.resize(packed_.size() - 3);
   const auto source = from_memory(packed_);
-  const Outcome outcome = drain(*read_ahead(open(*source)));
+  const Drained outcome = drain(*read_ahead(open(*source)));
   EXPECT_EQ(outcome, drain(*open(*source)));
   EXPECT_EQ(outcome.error.code, ErrorCode::kTruncated);
 }
@@ -70,7 +46,7 @@ TEST_P(ReadAheadOf, SameErrorAfterTheSameBytes) {
 TEST_P(ReadAheadOf, SameLimit) {
   const auto source = from_memory(packed_);
   const Limits limits{.expanded = GetParam() * Block::kCapacity};
-  const Outcome outcome = drain(*read_ahead(open(*source, limits)));
+  const Drained outcome = drain(*read_ahead(open(*source, limits)));
   EXPECT_EQ(outcome, drain(*open(*source, limits)));
   EXPECT_EQ(outcome.error.code, ErrorCode::kLimit);
 }
