@@ -55,7 +55,9 @@ std::string filled_file(const Place& place) {
 
 class OnDescriptor {
  public:
-  explicit OnDescriptor(const Place& place) : fd_(open(filled_file(place).c_str(), O_RDWR)) { expect(fd_ >= 0, "open"); }
+  explicit OnDescriptor(const Place& place) : fd_(open(filled_file(place).c_str(), O_RDWR)) {
+    expect(fd_ >= 0, "open");
+  }
   ~OnDescriptor() { close(fd_); }
   OnDescriptor(const OnDescriptor&) = delete;
   OnDescriptor& operator=(const OnDescriptor&) = delete;
@@ -259,13 +261,14 @@ template <class Operation>
 constexpr Case make_case(const char* name) {
   return {name, time<Operation>, count_instructions<Operation>};
 }
-constexpr Case kCases[] = {make_case<Pread>("pread"),       make_case<Pwrite>("pwrite"),       make_case<Read>("read"),
-                           make_case<Write>("write"),       make_case<Fread>("fread"),         make_case<Fwrite>("fwrite"),
-                           make_case<Fgetc>("fgetc"),       make_case<Fputc>("fputc"),         make_case<Fgets>("fgets"),
-                           make_case<Fputs>("fputs"),       make_case<OpenKnown>("openknown"), make_case<OpenNew>("opennew")};
+constexpr Case kCases[] = {make_case<Pread>("pread"), make_case<Pwrite>("pwrite"),       make_case<Read>("read"),
+                           make_case<Write>("write"), make_case<Fread>("fread"),         make_case<Fwrite>("fwrite"),
+                           make_case<Fgetc>("fgetc"), make_case<Fputc>("fputc"),         make_case<Fgets>("fgets"),
+                           make_case<Fputs>("fputs"), make_case<OpenKnown>("openknown"), make_case<OpenNew>("opennew")};
 
 int usage() {
-  fputs("usage: calls time|floor CASE COUNT DIRECTORY [THREADS [shared]] | calls instructions COUNT DIRECTORY\n", stderr);
+  fputs("usage: calls time|floor CASE COUNT DIRECTORY [THREADS [shared]] | calls instructions COUNT DIRECTORY\n",
+        stderr);
   return 2;
 }
 

@@ -50,7 +50,8 @@ class Redactor {
       return false;
     }
     const std::size_t equals = whole.find('=');
-    const std::string_view bare = whole.substr(std::min(whole.find_first_not_of('-'), whole.size()));
+    std::string_view bare = whole;
+    bare.remove_prefix(std::min(bare.find_first_not_of('-'), bare.size()));
     const std::string_view name = bare.substr(0, bare.find('='));
     if (!name.empty() && any_matches(rules_.patterns, name)) {
       if (equals != std::string_view::npos) return replace(at + equals + 1, whole.size() - equals - 1), false;
@@ -67,7 +68,9 @@ class Redactor {
     const std::size_t scheme = whole.find("://");
     if (scheme == std::string_view::npos) return;
     const std::size_t begin = scheme + 3;
-    const std::string_view place = whole.substr(begin, whole.substr(begin).find('/'));
+    std::string_view place = whole;
+    place.remove_prefix(begin);  // substr could throw, and the runtime has no C++ library
+    place = place.substr(0, place.find('/'));
     const std::size_t host = place.rfind('@');
     if (host != std::string_view::npos) replace(at + begin, host);
   }

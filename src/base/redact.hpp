@@ -12,8 +12,8 @@ inline constexpr std::string_view kSecretNames = "*passw*,*secret*,*token,*api?k
 
 struct RedactRules {
   std::string_view patterns = kSecretNames;  // separated by commas; * and ? as in a shell, case does not matter
-  bool whole_arguments = false;              // patterns of the user's own also hide arguments that match by themselves
-  bool program = false;                      // argv[0] is not spared
+  bool whole_arguments = false;  // patterns of the user's own also hide arguments that match by themselves
+  bool program = false;  // argv[0] is not spared
 };
 
 // "none" switches it off; null keeps the defaults.

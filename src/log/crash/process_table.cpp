@@ -56,7 +56,8 @@ void CommandText::put_word(std::string_view word, Form form) noexcept {
   put('\'');
   for (const char c : word) {
     if (c != '\'') put(c);
-    else for (const char part : std::string_view("'\\''")) put(part);
+    else
+      for (const char part : std::string_view("'\\''")) put(part);
   }
   put('\'');
 }
