@@ -77,6 +77,7 @@ Status LogWriting::flush_job() {
   if (!has_job_) return late("the job comes first");
   job_written_ = true;
   std::vector<log::MountText> mounts;
+  mounts.reserve(mounts_.size());
   for (const log::Mount& mount : mounts_) mounts.push_back({mount.type, mount.path});
   auto fit = tool_->writer().put_job(numbers_, {metadata_, exe_, mounts});
   return fit ? Status{} : fit.error();

@@ -33,18 +33,20 @@ Layout layout_of(ModuleId module) {
   return trace ? Layout::kTrace : Layout::kAsOnDisk;
 }
 
+std::uintptr_t address(const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); }
+
 void point_into_lustre(std::byte* out) {
   const auto comps = load<std::uint64_t>(out + lustre::kNumCompsAt);
   std::byte* first = out + sizeof(darshan_lustre_record);
-  store(out + offsetof(darshan_lustre_record, comps), first);
-  store(out + offsetof(darshan_lustre_record, ost_ids), first + comps * lustre::kComponentBytes);
+  store(out + offsetof(darshan_lustre_record, comps), address(first));
+  store(out + offsetof(darshan_lustre_record, ost_ids), address(first + comps * lustre::kComponentBytes));
 }
 
 void point_into_heatmap(std::byte* out) {
   const auto bins = load<std::uint64_t>(out + heatmap::kBinsAt);
   std::byte* first = out + sizeof(darshan_heatmap_record);
-  store(out + offsetof(darshan_heatmap_record, write_bins), first);
-  store(out + offsetof(darshan_heatmap_record, read_bins), first + 8 * bins);
+  store(out + offsetof(darshan_heatmap_record, write_bins), address(first));
+  store(out + offsetof(darshan_heatmap_record, read_bins), address(first + 8 * bins));
 }
 
 // Copies `count` segments between two sizes; a thread that one side does not have is 0 on the other.

@@ -61,6 +61,7 @@ void set_environment(const LaunchOptions& options) {
 [[noreturn]] void become(const LaunchOptions& options, int failure_pipe) {
   set_environment(options);
   std::vector<char*> argv;
+  argv.reserve(options.command.size() + 1);
   for (const std::string& word : options.command) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   ::execvp(argv[0], argv.data());

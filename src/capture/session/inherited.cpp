@@ -51,7 +51,7 @@ void adopt_inherited_descriptors(Session& owner) noexcept {
   const long directory =
       raw_syscall(__NR_openat, AT_FDCWD, raw_pointer("/proc/self/fd"), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;
-  alignas(8) char buffer[2048];
+  alignas(8) char buffer[2048]{};
   for (;;) {
     const long got = raw_syscall(__NR_getdents64, directory, raw_pointer(buffer), sizeof buffer);
     if (got <= 0) break;
