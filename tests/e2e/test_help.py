@@ -1,9 +1,13 @@
 """Help: complete, the same wherever it is asked for, and its examples work."""
 
+import contextlib
+import os
 import random
 import re
 import shutil
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -120,11 +124,28 @@ def example_files(tmp_path_factory):
     for name in ("job", "old", "in", "a", "b", "before", "after", "run1", "run2", "rank-0", "process-0"):
         (folder / f"{name}.darshan").write_bytes(data)
     (folder / "broken.darshan").write_bytes(data[:-30])
-    (folder / "simulate").write_text("#!/bin/sh\ncat input.nml > output.dat\n")
+    (folder / "simulate").write_text("#!/bin/sh\ncat input.nml > output.dat\nsleep ${STAY:-0}\n")
     (folder / "simulate").chmod(0o755)
     (folder / "input.nml").write_text("&run steps = 3 /\n")
     (folder / "Makefile").write_text("all:\n\tcp input.nml copied.nml\n")
     return folder
+
+
+@contextlib.contextmanager
+def simulating(folder, env):
+    """While ./simulate is being observed."""
+    log = folder / "running.darshan"
+    running = subprocess.Popen([PROGRAM, "run", "--quiet", "--log", log, "--", "./simulate"], cwd=folder,
+                               env={**env, "STAY": "30"}, start_new_session=True)
+    try:
+        for _ in range(5000):
+            if (folder / "output.dat").exists():
+                break
+            time.sleep(0.002)
+        yield
+    finally:
+        os.killpg(running.pid, signal.SIGKILL)
+        running.wait()
 
 
 @pytest.mark.parametrize("verb, command", [(verb, command) for verb in VERBS + ["generate"]
@@ -133,8 +154,10 @@ def test_examples_work(example_files, tmp_path, verb, command):
     shutil.copytree(example_files, tmp_path, dirs_exist_ok=True)
     if verb == "merge":
         (tmp_path / "job.darshan").unlink()  # it is written in these
-    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=False, timeout=60,
-                          env={"PATH": f"{BIN}:/usr/bin:/bin", "TZ": "UTC"}, stdin=subprocess.DEVNULL)
+    env = {"PATH": f"{BIN}:/usr/bin:/bin", "TZ": "UTC", "TRIKAL_MAP_DIRECTORY": str(tmp_path)}
+    with simulating(tmp_path, env) if verb == "snapshot" else contextlib.nullcontext():
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=False, timeout=60,
+                              env=env, stdin=subprocess.DEVNULL)
     expected = 4 if "broken" in command else 0
     assert done.returncode == expected, (command, done.stderr.decode())
 
