@@ -64,6 +64,7 @@ struct ModuleSchema {
   std::string_view help;  // one sentence: what it observes
   bool timeline = false;  // values by slice of time: no two runs agree on them
   const LiveForm* live = nullptr;  // where records of a running process are not yet as in the log
+  const ModuleSchema* extra = nullptr;  // counters its records have no slot for: a section of the trailer
 };
 
 // Finds the roles by the names all modules use. Tables whose module has none pass totals = false.

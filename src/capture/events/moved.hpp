@@ -8,7 +8,14 @@
 namespace trikal::capture {
 
 // The interface that saw it.
-enum ModuleSlot : std::uint8_t { kPosixSlot, kStdioSlot, kModuleCount };
+enum ModuleSlot : std::uint8_t {
+  kPosixSlot,
+  kStdioSlot,
+  kModuleCount,
+  kPosixExtraSlot = kModuleCount,  // what their records have no counters for
+  kStdioExtraSlot,
+};
+static_assert(kStdioExtraSlot < File::kModules);
 
 struct Moved {
   ModuleSlot by;

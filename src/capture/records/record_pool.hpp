@@ -10,12 +10,11 @@
 
 namespace trikal::capture {
 
-template <class Slot, const ModuleSchema& Schema>
+template <class Slot, const ModuleSchema& Schema, log::crash::ChunkKind Kind = log::crash::ChunkKind::kRecords>
 class RecordPool {
  public:
   // Sets file.records[...] is the caller's; null only if there is no memory even for the shared record.
   Slot* make(File& file, ModuleSlot which) noexcept {
-    if (session.config.is_off(Schema.id)) return nullptr;
     const Locked locked(lock_);
     if (file.records[which] != nullptr) return static_cast<Slot*>(file.records[which]);
     if (session.arena.header() != owner_) chunk_ = nullptr, chunk_slots_ = kFirst, owner_ = session.arena.header();
@@ -33,7 +32,7 @@ class RecordPool {
   Slot* take(Arena::Use use) noexcept {
     if (chunk_ == nullptr || taken_ == chunk_->capacity) {
       const std::uint32_t slots = use == Arena::Use::kReserve ? 1 : chunk_slots_;
-      log::crash::Chunk* fresh = session.arena.add_chunk({.kind = log::crash::ChunkKind::kRecords,
+      log::crash::Chunk* fresh = session.arena.add_chunk({.kind = Kind,
                                                           .module = Schema.id,
                                                           .stride = sizeof(Slot),
                                                           .record_bytes = Schema.head_bytes,
@@ -61,7 +60,8 @@ class RecordPool {
       if (slot == nullptr) return nullptr;
       publish(*slot, *stand_in, which);
     }
-    session.arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
+    if (Kind == log::crash::ChunkKind::kRecords)
+      session.arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
     file.records[which] = stand_in->records[which];
     return static_cast<Slot*>(stand_in->records[which]);
   }

@@ -9,7 +9,8 @@ namespace trikal::capture {
 
 struct ModuleHooks {
   const ModuleSchema* schema = nullptr;
-  void (*after_fork)() noexcept = nullptr;  // in the child: free every lock, forget every record
+  void (*after_fork)() noexcept = nullptr;   // in the child: free every lock, forget every record
+  void (*before_stop)() noexcept = nullptr;  // a last chance to count
 };
 
 // In order of module id.

@@ -40,8 +40,9 @@ void adopt(Session& owner, int directory, int fd, const char* entry) noexcept {
   if (file == nullptr || open == nullptr) return;
   const long offset = raw_syscall(__NR_lseek, fd, 0, SEEK_CUR);
   const long flags = raw_syscall(__NR_fcntl, fd, F_GETFL);
-  open->offset.store(offset > 0 ? offset : 0, std::memory_order_relaxed);
   open->append = flags > 0 && (flags & O_APPEND) != 0 ? 1 : 0;
+  const std::int64_t position = open->append != 0 ? status.st_size : offset;
+  open->offset.store(position > 0 ? position : 0, std::memory_order_relaxed);
   owner.descriptors.set(fd, open, nullptr, file);
 }
 

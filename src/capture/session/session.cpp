@@ -12,9 +12,7 @@
 #include "capture/session/identity.hpp"
 #include "capture/session/inherited.hpp"
 #include "capture/session/map_name.hpp"
-#include "capture/session/phases.hpp"
 #include "capture/session/small_file.hpp"
-#include "capture/session/unseen.hpp"
 
 namespace trikal::capture {
 
@@ -55,7 +53,7 @@ bool Session::start() noexcept {
   if (!phase_.compare_exchange_strong(cold, Phase::kStarting)) return false;
   const Inside inside;
   const int saved = errno;
-  config.read();
+  config.read_environment();
   bool started = false;
   if (!config.disabled) {
     clock.begin();
@@ -120,8 +118,6 @@ void Session::after_fork_in_child() noexcept {
   } else {
     files.begin_again(arena);
     descriptors.after_fork_in_child(arena);
-    forget_unseen();
-    forget_phases();
     for (const ModuleHooks& module : module_hooks()) module.after_fork();
     clock.settle();
   }
@@ -143,6 +139,9 @@ void Session::stop(int exit_status) noexcept {
   if (!phase_.compare_exchange_strong(running, Phase::kOff)) return;
   const Inside inside;
   const int saved = errno;
+  for (const ModuleHooks& module : module_hooks()) {
+    if (module.before_stop != nullptr) module.before_stop();
+  }
   descriptors.end();
   mark_ended(exit_status);
   finish_session(*this);

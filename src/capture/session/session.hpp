@@ -44,7 +44,8 @@ class Session {
 
   // The file a path means, made absolute and clean; null if it is not to be watched.
   File* file_at(int directory, const char* path) noexcept;
-  File* known_file_at(int directory, const char* path) noexcept;
+  // Only a file that is known already; `watched` tells whether it would be watched otherwise.
+  File* known_file_at(int directory, const char* path, bool* watched = nullptr) noexcept;
   // The record that stands for all files on the mount of `name` once memory is full.
   File* folded_file(std::string_view name) noexcept;
 

@@ -8,7 +8,7 @@
 #include "capture/raw.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/sink/log_name.hpp"
-#include "log/crash/notes.hpp"
+#include "log/crash/extras.hpp"
 #include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/write/writer.hpp"
@@ -71,8 +71,7 @@ Status put_process_table(log::TrailerWriter& trailer, const log::crash::Process&
   Status status = log::crash::begin_process_table(trailer);
   const double start = log::crash::start_time(process.map->header());
   if (status.ok()) status = log::crash::put_process(trailer, {process.map, process.rank, start, "exited"});
-  if (status.ok()) status = trailer.end_section();
-  return status.ok() ? log::crash::put_notes(trailer, {&process, 1}) : status;
+  return status.ok() ? trailer.end_section() : status;
 }
 
 }  // namespace
@@ -82,7 +81,11 @@ Status write_own_log(const log::crash::MapView& map, const Config& config) noexc
   static constinit LogName name;
   if (!name.choose(config, map.header())) return Error{.code = ErrorCode::kUsage, .what = "no directory for the log"};
   log::Writer writer(memory.spans());
-  const Status created = writer.create({.path = name.path(), .temporary = name.temporary()}, {.calls = &kRawCalls});
+  // The program waits for us: a large log is packed in half the time and gets a twentieth larger.
+  constexpr std::uint64_t kLarge = 8 * 1024 * 1024;
+  const int level = map.header().used.load(std::memory_order_relaxed) > kLarge ? 3 : log::kDefaultLevel;
+  const Status created =
+      writer.create({.path = name.path(), .temporary = name.temporary()}, {.level = level, .calls = &kRawCalls});
   if (!created) return created;
   const log::crash::JobFacts& job = map.header().job;
   log::MountText mounts[kMostMounts];
@@ -102,8 +105,11 @@ Status write_own_log(const log::crash::MapView& map, const Config& config) noexc
   const ModuleSchema* schemas[16];
   std::size_t modules = 0;
   for (const ModuleHooks& module : module_hooks()) schemas[modules++] = module.schema;
+  static constinit log::crash::Extras extras;
   Status status = log::crash::put_records(writer, {&process, 1}, {schemas, modules});
-  if (status.ok() && writer.trailer() != nullptr) status = put_process_table(*writer.trailer(), process);
+  log::TrailerWriter* trailer = status.ok() ? writer.trailer() : nullptr;
+  if (trailer != nullptr) status = put_process_table(*trailer, process);
+  if (trailer != nullptr && status.ok()) status = extras.put(*trailer, {&process, 1}, {schemas, modules});
   return status.ok() ? writer.finish(0) : status;
 }
 

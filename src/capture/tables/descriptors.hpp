@@ -12,7 +12,8 @@
 
 namespace trikal::capture {
 
-struct OpenFile {
+// On a cache line of its own: threads move the positions of different files.
+struct alignas(64) OpenFile {
   std::atomic<std::int64_t> offset{0};
   std::uint32_t append = 0;
   std::uint32_t users = 0;  // descriptors of this process
@@ -50,6 +51,8 @@ class Descriptors {
   [[nodiscard]] int highest() const noexcept { return highest_.load(std::memory_order_relaxed); }
 
   OpenFile* new_open_file() noexcept;
+  // Opened since the last fork: `file` is this process's own.
+  [[nodiscard]] bool is_own(const Descriptor& descriptor) const noexcept { return descriptor.open->forks == forks_; }
 
  private:
   void release(OpenFile* open) noexcept;

@@ -136,8 +136,10 @@ void for_each_record(const Process& process, const ModuleSchema& schema, const R
 
 bool has_records(const MapView& map) {
   bool found = false;
-  map.for_each_chunk(
-      [&](const Chunk& chunk, Bytes slots) { found = found || (chunk.kind == ChunkKind::kRecords && !slots.empty()); });
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    const bool counts = chunk.kind == ChunkKind::kRecords || chunk.kind == ChunkKind::kExtras;
+    found = found || (counts && !slots.empty());
+  });
   return found;
 }
 

@@ -1,8 +1,11 @@
 #include "modules/posix/capture.hpp"
 
+#include <algorithm>
 #include <new>
 
+#include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
+#include "modules/posix/capture_extra.hpp"
 
 namespace trikal::modules::posix {
 namespace {
@@ -154,8 +157,6 @@ constinit capture::RecordPool<PosixFile, kSchema> pool;
 
 }  // namespace
 
-void after_fork() noexcept { pool.after_fork(); }
-
 void opened(PosixFile& file, Span when, mode_t mode) noexcept {
   const Locked locked(file.lock);
   if (mode != 0) file.record.at<"POSIX_MODE">() = mode;
@@ -226,11 +227,11 @@ void renamed_from(PosixFile& file, std::uint64_t source) noexcept {
   if (record.at<"POSIX_RENAMED_FROM">() == 0) record.at<"POSIX_RENAMED_FROM">() = static_cast<std::int64_t>(source);
 }
 
-std::int64_t end_of_file(PosixFile& file) noexcept {
+std::int64_t end_of_file(PosixFile& file, std::int64_t position) noexcept {
   const Locked locked(file.lock);
   auto& record = file.record;
   const std::int64_t written = record.at<"POSIX_BYTES_WRITTEN">() > 0 ? record.at<"POSIX_MAX_BYTE_WRITTEN">() + 1 : 0;
-  return written > file.known_size ? written : file.known_size;
+  return std::max({written, file.known_size, position});
 }
 
 void reaches(PosixFile& file, std::int64_t size) noexcept {
@@ -259,6 +260,21 @@ PosixFile* record_of(capture::Descriptor& descriptor) noexcept {
   descriptor.record = record;
   descriptor.file = file;
   return record;
+}
+
+capture::File* file_of(capture::Descriptor& descriptor) noexcept {
+  const auto* file = static_cast<const capture::File*>(descriptor.file);
+  if (descriptor.record != nullptr || capture::session.descriptors.is_own(descriptor))
+    return const_cast<capture::File*>(file);
+  return capture::session.files.find_or_add(file->text());
+}
+
+void after_fork() noexcept {
+  pool.after_fork();
+  capture::errors.after_fork();
+  forget_extras();
+  free_mappings();
+  free_requests();
 }
 
 }  // namespace trikal::modules::posix

@@ -24,7 +24,8 @@ struct Stream {
 };
 
 // A file's record, and what must be remembered between calls. Lies in the crash map; only `record` goes to the log.
-struct PosixFile {
+// On cache lines of its own: threads use different files.
+struct alignas(64) PosixFile {
   Record<kSchema> record;
   capture::Spin lock;
   Direction last_direction = Direction::kNone;
@@ -62,9 +63,25 @@ void descriptor_asked(PosixFile& file) noexcept;  // fileno of the stream over i
 void renamed(PosixFile& file, Span when) noexcept;
 void renamed_from(PosixFile& file, std::uint64_t source) noexcept;
 
-// Where an append lands: behind everything this process knows to be in the file.
-[[nodiscard]] std::int64_t end_of_file(PosixFile& file) noexcept;
+// Where an append lands: behind everything this process knows to be in the file, and behind the last append
+// through this descriptor, which may have been another process's.
+[[nodiscard]] std::int64_t end_of_file(PosixFile& file, std::int64_t position) noexcept;
 void reaches(PosixFile& file, std::int64_t size) noexcept;  // the file is at least so long
+
+// Counters of the trailer (extra.hpp). `file` may be null: nothing is counted then.
+void add_extra(capture::File* file, std::size_t slot, std::int64_t amount) noexcept;
+void add_extra_time(capture::File* file, Span when) noexcept;
+template <FixedString Name>
+void add_extra(capture::File* file, std::int64_t amount = 1) noexcept {
+  constexpr std::size_t kSlot = slot_of(kExtraCounters, Name.view());
+  add_extra(file, kSlot, amount);
+}
+// A call failed; errno tells why.
+void failed(capture::File* file) noexcept;
+[[gnu::cold]] void failed(capture::Descriptor& descriptor) noexcept;
+void failed_at(int directory, const char* path) noexcept;
+// A read or write did less than it was asked for.
+[[gnu::cold]] void fell_short(capture::Descriptor& descriptor, Direction direction, std::int64_t moved) noexcept;
 
 // In a forked child.
 void after_fork() noexcept;
@@ -73,5 +90,7 @@ void after_fork() noexcept;
 PosixFile* record_of(capture::File* file) noexcept;
 // The record behind a descriptor, adopting it first if it was inherited through a fork.
 PosixFile* record_of(capture::Descriptor& descriptor) noexcept;
+// The file behind a descriptor; makes no record of it.
+capture::File* file_of(capture::Descriptor& descriptor) noexcept;
 
 }  // namespace trikal::modules::posix

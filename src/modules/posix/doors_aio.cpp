@@ -3,8 +3,8 @@
 
 #include <aio.h>
 
-#include "capture/interpose/interposed.hpp"
-#include "modules/posix/capture.hpp"
+#include "modules/posix/capture_extra.hpp"
+#include "modules/posix/doors_notes.hpp"
 
 namespace {
 
@@ -36,6 +36,8 @@ class Requests {
     return found;
   }
 
+  void after_fork() noexcept { lock_.reset(); }
+
  private:
   Request* find(const void* control) noexcept {
     for (Request& request : requests_) {
@@ -62,7 +64,9 @@ void finished(const Control* control, ssize_t moved) noexcept {
   const Inside inside;
   const Request request = requests.take(control);
   Descriptor* found = session.descriptors.find(control->aio_fildes);
-  PosixFile* file = request.control == nullptr || moved < 0 || found == nullptr ? nullptr : record_of(*found);
+  if (request.control == nullptr || found == nullptr) return;
+  if (moved < 0) return failed(*found);
+  PosixFile* file = record_of(*found);
   if (file == nullptr) return;
   const auto address = reinterpret_cast<std::uintptr_t>(const_cast<const void*>(control->aio_buf));
   const Access access{control->aio_offset, moved, address % session.config.memory_alignment != 0};
@@ -96,8 +100,30 @@ int submit_list(int mode, Control* const list[], int count, sigevent* event) noe
   return Interposed<Name, int(int, Control* const[], int, sigevent*)>::real()(mode, list, count, event);
 }
 
+// The data is on its way to the disk when this returns; when it has arrived is not waited for.
+template <trikal::FixedString Name, class Control>
+int submit_sync(int operation, Control* control) noexcept {
+  return Interposed<Name, int(int, Control*)>::call(
+      [](Span when, int result, int how, Control* c) noexcept {
+        note_sync(when, c->aio_fildes, result, how == O_DSYNC);
+      },
+      operation, control);
+}
+
 }  // namespace
 
+namespace trikal::modules::posix {
+
+void free_requests() noexcept { requests.after_fork(); }
+
+}  // namespace trikal::modules::posix
+
+TRIKAL_DOOR int aio_fsync(int operation, aiocb* control) noexcept {
+  return submit_sync<"aio_fsync">(operation, control);
+}
+TRIKAL_DOOR int aio_fsync64(int operation, aiocb64* control) noexcept {
+  return submit_sync<"aio_fsync64">(operation, control);
+}
 TRIKAL_DOOR int aio_read(aiocb* control) noexcept { return submit<"aio_read", Direction::kRead>(control); }
 TRIKAL_DOOR int aio_read64(aiocb64* control) noexcept { return submit<"aio_read64", Direction::kRead>(control); }
 TRIKAL_DOOR int aio_write(aiocb* control) noexcept { return submit<"aio_write", Direction::kWrite>(control); }

@@ -5,31 +5,13 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-#include "capture/interpose/interposed.hpp"
-#include "modules/posix/capture.hpp"
+#include "modules/posix/doors_data.hpp"
+#include "modules/posix/doors_notes.hpp"
 
 namespace {
 
 using namespace trikal::capture;         // NOLINT: a file of doors
 using namespace trikal::modules::posix;  // NOLINT
-
-// The position of one side: the caller's, which the kernel has moved by now, or the descriptor's own.
-std::int64_t position(Descriptor& descriptor, const off64_t* at, ssize_t moved) noexcept {
-  return at != nullptr ? *at - moved : descriptor.open->offset.fetch_add(moved, std::memory_order_relaxed);
-}
-
-void note_copy(Span when, ssize_t moved, int in, const off64_t* in_at, int out, const off64_t* out_at) noexcept {
-  if (moved < 0) return;
-  Descriptor* from = session.descriptors.find(in);
-  Descriptor* to = session.descriptors.find(out);
-  if (from != nullptr) {
-    const Span read_time = to == nullptr ? when : Span{when.begin, when.begin};
-    if (PosixFile* file = record_of(*from)) has_read(*file, read_time, {position(*from, in_at, moved), moved, false});
-  }
-  if (to != nullptr) {
-    if (PosixFile* file = record_of(*to)) has_written(*file, when, {position(*to, out_at, moved), moved, false});
-  }
-}
 
 bool watched(int a, int b) noexcept {
   return session.descriptors.find(a) != nullptr || session.descriptors.find(b) != nullptr;
@@ -66,4 +48,27 @@ TRIKAL_DOOR ssize_t copy_file_range(int in, off64_t* in_at, int out, off64_t* ou
 }
 TRIKAL_DOOR ssize_t splice(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) {
   return copy<"splice">(in, in_at, out, out_at, bytes, flags);
+}
+
+// Between two pipes, and nothing leaves the first.
+TRIKAL_DOOR ssize_t tee(int in, int out, size_t bytes, unsigned flags) {
+  using Door = Interposed<"tee", ssize_t(int, int, size_t, unsigned)>;
+  if (session.descriptors.find(out) == nullptr) return Door::real()(in, out, bytes, flags);
+  return Door::call_running([](Span when, ssize_t moved, int, int o, size_t,
+                               unsigned) noexcept { note_copy(when, moved, -1, nullptr, o, nullptr); },
+                            in, out, bytes, flags);
+}
+// Memory into a pipe, or out of one.
+TRIKAL_DOOR ssize_t vmsplice(int fd, const iovec* vectors, size_t count, unsigned flags) {
+  using Door = Interposed<"vmsplice", ssize_t(int, const iovec*, size_t, unsigned)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Door::real()(fd, vectors, count, flags);
+  return Door::call_running(
+      [found](Span when, ssize_t moved, int f, const iovec* v, size_t n, unsigned) noexcept {
+        const Outcome outcome = outcome_of(moved, v, static_cast<int>(n));
+        const long mode = raw_syscall(__NR_fcntl, f, F_GETFL);
+        if ((mode & O_ACCMODE) == O_RDONLY) at_position<has_read>(*found, when, outcome);
+        else at_position<has_written>(*found, when, outcome);
+      },
+      fd, vectors, count, flags);
 }

@@ -4,45 +4,12 @@
 #include <unistd.h>
 
 #include "capture/interpose/interposed.hpp"
-#include "modules/posix/capture.hpp"
+#include "modules/posix/doors_data.hpp"
 
 namespace {
 
 using namespace trikal::capture;       // NOLINT: a file of doors
 using namespace trikal::modules::posix;  // NOLINT
-
-bool misaligned(const void* buffer) noexcept {
-  const std::uint64_t alignment = session.config.memory_alignment;
-  const auto address = reinterpret_cast<std::uintptr_t>(buffer);
-  return (alignment & (alignment - 1)) == 0 ? (address & (alignment - 1)) != 0 : address % alignment != 0;
-}
-bool misaligned(const iovec* vectors, int count) noexcept {
-  for (int i = 0; i < count; ++i) {
-    if (misaligned(vectors[i].iov_base)) return true;
-  }
-  return false;
-}
-
-using Noted = void (*)(PosixFile&, Span, const Access&) noexcept;
-
-// At a position of the caller's: the descriptor's own does not move.
-template <Noted note>
-void at_offset(Descriptor& descriptor, Span when, ssize_t moved, bool odd, off_t offset) noexcept {
-  if (moved < 0) return;
-  if (PosixFile* file = record_of(descriptor)) note(*file, when, {offset, moved, odd});
-}
-
-// At the descriptor's position, which the kernel has just moved; O_APPEND first moved it to the end.
-template <Noted note>
-void at_position(Descriptor& descriptor, Span when, ssize_t moved, bool odd) noexcept {
-  if (moved < 0) return;
-  OpenFile* open = descriptor.open;
-  PosixFile* file = record_of(descriptor);
-  if (file == nullptr || open == nullptr) return;
-  if (note == has_written && open->append != 0) open->offset.store(end_of_file(*file), std::memory_order_relaxed);
-  const std::int64_t offset = open->offset.fetch_add(moved, std::memory_order_relaxed);
-  note(*file, when, {offset, moved, odd});
-}
 
 template <trikal::FixedString Name, Noted note, class Buffer>
 ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
@@ -50,7 +17,7 @@ ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes);
   return Door::call_running([found](Span when, ssize_t moved, int, Buffer b,
-                                    size_t) noexcept { at_position<note>(*found, when, moved, misaligned(b)); },
+                                    size_t n) noexcept { at_position<note>(*found, when, {moved, n, misaligned(b)}); },
                             fd, buffer, bytes);
 }
 
@@ -59,8 +26,8 @@ ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept 
   using Door = Interposed<Name, ssize_t(int, Buffer, size_t, Offset)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes, offset);
-  return Door::call_running([found](Span when, ssize_t moved, int, Buffer b, size_t,
-                                    Offset o) noexcept { at_offset<note>(*found, when, moved, misaligned(b), o); },
+  return Door::call_running([found](Span when, ssize_t moved, int, Buffer b, size_t n,
+                                    Offset o) noexcept { at_offset<note>(*found, when, {moved, n, misaligned(b)}, o); },
                             fd, buffer, bytes, offset);
 }
 
@@ -70,7 +37,7 @@ ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count);
   return Door::call_running([found](Span when, ssize_t moved, int, const iovec* v,
-                                    int n) noexcept { at_position<note>(*found, when, moved, misaligned(v, n)); },
+                                    int n) noexcept { at_position<note>(*found, when, outcome_of(moved, v, n)); },
                             fd, vectors, count);
 }
 
@@ -80,7 +47,7 @@ ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noex
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count, offset);
   return Door::call_running([found](Span when, ssize_t moved, int, const iovec* v, int n,
-                                    Offset o) noexcept { at_offset<note>(*found, when, moved, misaligned(v, n), o); },
+                                    Offset o) noexcept { at_offset<note>(*found, when, outcome_of(moved, v, n), o); },
                             fd, vectors, count, offset);
 }
 
@@ -92,8 +59,8 @@ ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offs
   if (found == nullptr) return Door::real()(fd, vectors, count, offset, flags);
   return Door::call_running(
       [found](Span when, ssize_t moved, int, const iovec* v, int n, Offset o, int) noexcept {
-        if (o == -1) at_position<note>(*found, when, moved, misaligned(v, n));
-        else at_offset<note>(*found, when, moved, misaligned(v, n), o);
+        if (o == -1) at_position<note>(*found, when, outcome_of(moved, v, n));
+        else at_offset<note>(*found, when, outcome_of(moved, v, n), o);
       },
       fd, vectors, count, offset, flags);
 }
@@ -104,9 +71,11 @@ ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t
   using Door = Interposed<Name, ssize_t(int, void*, size_t, off_t, size_t)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes, offset, room);
-  return Door::call_running([found](Span when, ssize_t moved, int, void* b, size_t, off_t o,
-                                    size_t) noexcept { at_offset<has_read>(*found, when, moved, misaligned(b), o); },
-                            fd, buffer, bytes, offset, room);
+  return Door::call_running(
+      [found](Span when, ssize_t moved, int, void* b, size_t n, off_t o, size_t) noexcept {
+        at_offset<has_read>(*found, when, {moved, n, misaligned(b)}, o);
+      },
+      fd, buffer, bytes, offset, room);
 }
 
 }  // namespace
@@ -115,9 +84,11 @@ TRIKAL_DOOR ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) 
   using Door = Interposed<"__read_chk", ssize_t(int, void*, size_t, size_t)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes, room);
-  return Door::call_running([found](Span when, ssize_t moved, int, void* b, size_t,
-                                    size_t) noexcept { at_position<has_read>(*found, when, moved, misaligned(b)); },
-                            fd, buffer, bytes, room);
+  return Door::call_running(
+      [found](Span when, ssize_t moved, int, void* b, size_t n, size_t) noexcept {
+        at_position<has_read>(*found, when, {moved, n, misaligned(b)});
+      },
+      fd, buffer, bytes, room);
 }
 TRIKAL_DOOR ssize_t __pread_chk(int fd, void* buffer, size_t bytes, off_t at, size_t room) {
   return checked_read_at<"__pread_chk">(fd, buffer, bytes, at, room);

@@ -3,11 +3,9 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/interpose/interposed.hpp"
-#include "modules/posix/capture.hpp"
+#include "modules/posix/doors_notes.hpp"
 
 namespace {
 
@@ -15,26 +13,6 @@ using namespace trikal::capture;         // NOLINT: a file of doors
 using namespace trikal::modules::posix;  // NOLINT
 
 bool takes_mode(int flags) noexcept { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
-
-// Where appends to a file begin that was there before.
-std::int64_t size_of(int fd) noexcept {
-  struct stat status{};
-  return raw_syscall(__NR_fstat, fd, raw_pointer(&status)) == 0 ? status.st_size : 0;
-}
-
-void note_open(Span when, int fd, int directory, const char* path, int flags, mode_t mode) noexcept {
-  if (fd < 0) return;
-  File* file = session.file_at(directory, path);
-  PosixFile* record = record_of(file);
-  if (record == nullptr) return session.descriptors.clear(fd);  // the number may have been another file's
-  OpenFile* open = session.descriptors.new_open_file();
-  if ((flags & O_APPEND) != 0) {
-    open->append = 1;
-    reaches(*record, size_of(fd));
-  }
-  session.descriptors.set(fd, open, record, file);
-  opened(*record, when, takes_mode(flags) ? mode : 0);
-}
 
 template <trikal::FixedString Name>
 int open_with_mode(const char* path, int flags, mode_t mode) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 // POSIX: calls on file descriptors. One record a file (and rank).
 
+#include "modules/posix/extra.hpp"
 #include "schema/families.hpp"
 #include "schema/module.hpp"
 
@@ -62,6 +63,7 @@ inline constexpr ModuleSchema kSchema = {
     .totals = true,
     .roles = roles_of("POSIX", kCounters),
     .help = "calls on file descriptors: open, read, write, seek, stat, sync",
+    .extra = &kExtraSchema,
 };
 static_assert(slots_in(kCounters, false) == 69 && slots_in(kCounters, true) == 17);
 static_assert(kSchema.counters_at + 8 * slots_in(kCounters) == kSchema.head_bytes);

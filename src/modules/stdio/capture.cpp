@@ -1,5 +1,9 @@
 #include "modules/stdio/capture.hpp"
 
+#include <errno.h>
+#include <fcntl.h>
+
+#include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
 #include "capture/tables/private_memory.hpp"
 
@@ -16,6 +20,14 @@ using capture::Locked;
 
 constinit capture::RecordPool<StdioFile, kSchema> pool;
 constinit capture::Spin opening;
+
+struct ExtraSlot {
+  Record<kExtraSchema> record;
+};
+constinit capture::RecordPool<ExtraSlot, kExtraSchema, log::crash::ChunkKind::kExtras> extras;
+
+constexpr int kNoWrites = 0x8;    // of a FILE's flags: opened for reading only
+constexpr int kErrorSeen = 0x20;  // its error indicator
 
 template <FixedString Name>
 void add_time(StdioFile& file, Span when, double& last) noexcept {
@@ -45,6 +57,8 @@ Stream* Streams::set(FILE* stream, StdioFile* file, const capture::File* name) n
   entry.file = file;
   entry.name = name;
   entry.offset = 0;
+  entry.writes = (stream->_flags & kNoWrites) == 0;
+  entry.mark = Stream::Mark::kNone;
   std::atomic_ref(entry.stream).store(stream, std::memory_order_release);
   unsigned used = used_.load(std::memory_order_relaxed);
   while (number >= used && !used_.compare_exchange_weak(used, number + 1, std::memory_order_relaxed)) {
@@ -113,7 +127,6 @@ inline void count_access(StdioFile& file, Stream& stream, Span when, std::int64_
   const std::int64_t offset = stream.offset;
   const std::int64_t end = offset + bytes;
   stream.offset = end;
-  stream.moved = true;
   if (end - 1 > record.slot(S.max_byte)) record.slot(S.max_byte) = end - 1;
   record.slot(S.bytes) += bytes;
   record.slot(S.calls) += 1;
@@ -157,9 +170,17 @@ void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
   if (file == nullptr) return;
   const Locked locked(file->lock);
   stream.offset = offset;
-  stream.moved = true;
   file->record.at<"STDIO_SEEKS">() += 1;
   add_time<"STDIO_F_META_TIME">(*file, when, file->meta_end);
+}
+
+void pushed_back(Stream& stream, std::int64_t bytes) noexcept {
+  StdioFile* file = record_of(stream);
+  if (file == nullptr) return;
+  const Locked locked(file->lock);
+  if (stream.offset < bytes || file->record.at<"STDIO_BYTES_READ">() < bytes) return;
+  stream.offset -= bytes;
+  file->record.at<"STDIO_BYTES_READ">() -= bytes;
 }
 
 StdioFile* record_of(capture::File* file) noexcept {
@@ -191,9 +212,61 @@ Stream* standard_stream(FILE* stream) noexcept {
   return streams.set(stream, record, file);
 }
 
+void not_moved(Stream& stream) noexcept {
+  if ((stream.stream->_flags & kErrorSeen) == 0) return;
+  (void)record_of(stream);  // makes the name this process's own
+  capture::errors.count(kSchema.id, stream.name, errno);
+}
+
+void failed_at(const char* path) noexcept { capture::errors.count_at(kSchema.id, AT_FDCWD, path, errno); }
+
+template <FixedString Name>
+void add_extra(Stream& stream, std::int64_t bytes) noexcept {
+  constexpr std::size_t kSlot = slot_of(kExtraCounters, Name.view());
+  auto* file = const_cast<capture::File*>(stream.name);
+  void* known = file->records[capture::kStdioExtraSlot];
+  auto* slot = known != nullptr ? static_cast<ExtraSlot*>(known) : extras.make(*file, capture::kStdioExtraSlot);
+  if (slot != nullptr) std::atomic_ref(slot->record.slot(kSlot)).fetch_add(bytes, std::memory_order_relaxed);
+}
+
+void settle(Stream& stream) noexcept {
+  const Stream::Mark mark = stream.mark;
+  if (mark == Stream::Mark::kNone) return;
+  stream.mark = Stream::Mark::kNone;
+  const FILE* file = stream.stream;
+  const bool reading = mark == Stream::Mark::kRead;
+  if ((reading ? file->_IO_read_end : file->_IO_write_base) != stream.mark_buffer) return;
+  const char* now_at = reading ? file->_IO_read_ptr : file->_IO_write_ptr;
+  const std::int64_t bytes = (now_at - stream.mark_at) - (stream.offset - stream.mark_offset);
+  if (bytes <= 0 || record_of(stream) == nullptr) return;
+  const capture::Ticks now = capture::read_counter();
+  const Span when = capture::session.span(now, now);
+  if (reading) has_read(stream, when, bytes), add_extra<"STDIO_INLINED_BYTES_READ">(stream, bytes);
+  else has_written(stream, when, bytes), add_extra<"STDIO_INLINED_BYTES_WRITTEN">(stream, bytes);
+}
+
+void mark_reading(Stream& stream) noexcept {
+  stream.mark = Stream::Mark::kRead;
+  stream.mark_at = stream.stream->_IO_read_ptr;
+  stream.mark_buffer = stream.stream->_IO_read_end;
+  stream.mark_offset = stream.offset;
+}
+
+void mark_writing(Stream& stream) noexcept {
+  stream.mark = Stream::Mark::kWrite;
+  stream.mark_at = stream.stream->_IO_write_ptr;
+  stream.mark_buffer = stream.stream->_IO_write_base;
+  stream.mark_offset = stream.offset;
+}
+
+void before_stop() noexcept {
+  streams.for_each([](Stream& stream) { settle(stream); });
+}
+
 void after_fork() noexcept {
   opening.reset();
   pool.after_fork();
+  extras.after_fork();
   streams.after_fork();
 }
 

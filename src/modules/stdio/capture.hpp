@@ -12,19 +12,26 @@ namespace trikal::modules::stdio {
 
 using capture::Span;
 
-struct StdioFile {
+// On cache lines of its own, as the streams are: threads use different ones.
+struct alignas(64) StdioFile {
   Record<kSchema> record;
   capture::Spin lock;
   double meta_end = 0;
 };
 
 // A stream, found by the descriptor under it: one load, no hashing.
-struct Stream {
+struct alignas(64) Stream {
   FILE* stream = nullptr;  // null: no stream of ours
   StdioFile* file = nullptr;
   const capture::File* name = nullptr;
   std::int64_t offset = 0;
-  bool moved = false;  // since the descriptor's position was last asked for
+  bool writes = false;  // opened for writing
+  // getc_unlocked and putc_unlocked work on the stream's buffer without a call until it is used up. From here on
+  // they may have: what the buffer moved by since and no call accounts for, they did.
+  enum class Mark : std::uint8_t { kNone, kRead, kWrite } mark = Mark::kNone;
+  const char* mark_at = nullptr;
+  const char* mark_buffer = nullptr;  // tells whether it is still the same buffer
+  std::int64_t mark_offset = 0;
 };
 
 class Streams {
@@ -39,6 +46,14 @@ class Streams {
   Stream* set(FILE* stream, StdioFile* file, const capture::File* name) noexcept;
   void after_fork() noexcept;
   [[nodiscard]] bool begin() noexcept;
+  // Calls use(Stream&) for every stream.
+  template <class Use>
+  void for_each(const Use& use) noexcept {
+    const unsigned used = used_.load(std::memory_order_relaxed);
+    for (unsigned i = 0; i < used; ++i) {
+      if (table_[i].stream != nullptr) use(table_[i]);
+    }
+  }
 
  private:
   static constexpr unsigned kMost = 1U << 20;
@@ -54,6 +69,16 @@ void has_read(Stream& stream, Span when, std::int64_t bytes) noexcept;
 void has_written(Stream& stream, Span when, std::int64_t bytes) noexcept;
 void flushed(Stream& stream, Span when) noexcept;
 void sought(Stream& stream, Span when, std::int64_t offset) noexcept;
+void pushed_back(Stream& stream, std::int64_t bytes) noexcept;  // they will be read once more
+// A call failed, or it came to the end of the file, which is no failure.
+void not_moved(Stream& stream) noexcept;
+void failed_at(const char* path) noexcept;
+
+// What the program did to the buffer itself since mark_reading or mark_writing is counted, as far as it can be told.
+void settle(Stream& stream) noexcept;
+void mark_reading(Stream& stream) noexcept;
+void mark_writing(Stream& stream) noexcept;
+void before_stop() noexcept;
 
 StdioFile* record_of(capture::File* file) noexcept;
 // The record of a stream, adopting it first if it was inherited through a fork.

@@ -16,6 +16,7 @@ auto observed_on(Stream* found, BytesOf bytes_of, A... args) noexcept {
       [found, bytes_of](capture::Span when, auto result, A...) noexcept {
         const std::int64_t bytes = bytes_of(result);
         if (bytes >= 0) note(*found, when, bytes);
+        else not_moved(*found);
       },
       args...);
 }

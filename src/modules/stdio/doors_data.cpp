@@ -130,6 +130,9 @@ TRIKAL_DOOR int printf(const char* format, ...) {
 TRIKAL_DOOR int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments) {
   return print_checked(stream, flag, format, arguments);
 }
+TRIKAL_DOOR int __vprintf_chk(int flag, const char* format, va_list arguments) {
+  return print_checked(stdout, flag, format, arguments);
+}
 TRIKAL_DOOR int __fprintf_chk(FILE* stream, int flag, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -26,7 +26,8 @@ void forget(FILE* stream) noexcept {
 }
 
 void note_open(Span when, FILE* stream, const char* path, const char* mode) noexcept {
-  if (stream == nullptr || stream->_fileno < 0) return;
+  if (stream == nullptr) return failed_at(path);
+  if (stream->_fileno < 0) return;
   File* file = session.file_at(AT_FDCWD, path);
   StdioFile* record = record_of(file);
   if (record == nullptr) return forget(stream), session.descriptors.clear(stream->_fileno);
@@ -42,18 +43,36 @@ FILE* open_stream(const char* path, const char* mode) noexcept {
       mode);
 }
 
+// Without a path the same file is opened again in another mode.
 template <trikal::FixedString Name>
 FILE* reopen_stream(const char* path, const char* mode, FILE* old) noexcept {
+  const File* same = nullptr;
   if (session.running() && inside_depth == 0) {
     const Inside inside;
+    if (Stream* found = streams.find(old)) {
+      settle(*found);
+      (void)record_of(*found);  // makes the name this process's own
+      if (path == nullptr) same = found->name;
+    }
     session.descriptors.clear(old->_fileno);
     forget(old);
   }
   return Interposed<Name, FILE*(const char*, const char*, FILE*)>::call(
-      [](Span when, FILE* stream, const char* p, const char* m, FILE*) noexcept {
-        if (p != nullptr) note_open(when, stream, p, m);
+      [same](Span when, FILE* stream, const char* p, const char* m, FILE*) noexcept {
+        if (p != nullptr) return note_open(when, stream, p, m);
+        if (same == nullptr || stream == nullptr) return;
+        auto* file = const_cast<File*>(same);
+        watch_descriptor(stream, file, appends(m));
+        streams.set(stream, record_of(file), file);
+        opened(*record_of(file), when, false);
       },
       path, mode, old);
+}
+
+void settle_before(Stream& stream) noexcept {
+  if (inside_depth != 0) return;
+  const Inside inside;
+  settle(stream);
 }
 
 // Where a seek ended, without asking the kernel again where libc already knows.
@@ -61,24 +80,38 @@ template <class Door, class... A>
 int seek(FILE* stream, A... args) noexcept {
   Stream* found = streams.find(stream);
   if (found == nullptr) return Door::real()(args...);
+  settle_before(*found);
   return Door::call_running(
       [found, stream](Span when, int result, A...) noexcept {
-        if (result < 0) return;
+        if (result < 0) return not_moved(*found);
         const off64_t at = Interposed<"ftello64", off64_t(FILE*)>::real()(stream);
         sought(*found, when, at > 0 ? at : 0);
       },
       args...);
 }
 
+// A flush of every stream that is written to.
+template <class Door>
+int flush_all() noexcept {
+  return Door::call(
+      [](Span when, int result, FILE*) noexcept {
+        if (result < 0) return;
+        streams.for_each([when](Stream& stream) noexcept {
+          if (stream.writes) flushed(stream, when);
+        });
+      },
+      nullptr);
+}
+
 template <trikal::FixedString Name>
 int flush(FILE* stream) noexcept {
   using Door = Interposed<Name, int(FILE*)>;
+  if (stream == nullptr) return flush_all<Door>();
   Stream* found = streams.find(stream);
   if (found == nullptr) return Door::real()(stream);
+  settle_before(*found);
   return Door::call_running(
-      [found](Span when, int result, FILE*) noexcept {
-        if (result >= 0) flushed(*found, when);
-      },
+      [found](Span when, int result, FILE*) noexcept { result >= 0 ? flushed(*found, when) : not_moved(*found); },
       stream);
 }
 
@@ -115,6 +148,7 @@ TRIKAL_DOOR int fclose(FILE* stream) {
   StdioFile* record = nullptr;
   {
     const Inside inside;
+    settle(*found);
     record = record_of(*found);
     found->stream = nullptr;
     session.descriptors.clear(stream->_fileno);
@@ -147,6 +181,7 @@ TRIKAL_DOOR void rewind(FILE* stream) {
   using Door = Interposed<"rewind", void(FILE*)>;
   Stream* found = streams.find(stream);
   if (found == nullptr || inside_depth != 0) return Door::real()(stream);
+  settle_before(*found);
   const Ticks begin = read_counter();
   Door::real()(stream);
   const Ticks end = read_counter();

@@ -22,11 +22,11 @@ struct BufferPosition {
 };
 
 // An input that did not match counts for nothing; the end of the file is a read of nothing.
-template <trikal::FixedString Name>
-int scan(FILE* stream, const char* format, va_list arguments) noexcept {
+template <trikal::FixedString Name, class Char>
+int scan(FILE* stream, const Char* format, va_list arguments) noexcept {
   const BufferPosition before(stream);
   const auto bytes = [&before, stream](int result) { return result != 0 ? before.moved(stream) : kNothing; };
-  return observed<Interposed<Name, int(FILE*, const char*, va_list)>, has_read>(stream, bytes, stream, format,
+  return observed<Interposed<Name, int(FILE*, const Char*, va_list)>, has_read>(stream, bytes, stream, format,
                                                                                 arguments);
 }
 

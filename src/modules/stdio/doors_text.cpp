@@ -61,6 +61,18 @@ TRIKAL_DOOR int putw(int word, FILE* stream) {
   return observed<Interposed<"putw", int(int, FILE*)>, has_written>(stream, bytes, word, stream);
 }
 
+// A byte that is read, pushed back and read again is one byte of the file.
+TRIKAL_DOOR int ungetc(int c, FILE* stream) {
+  using Door = Interposed<"ungetc", int(int, FILE*)>;
+  Stream* found = streams.find(stream);
+  if (found == nullptr) return Door::real()(c, stream);
+  return Door::call_running(
+      [found](Span, int result, int, FILE*) noexcept {
+        if (result != EOF) pushed_back(*found, 1);
+      },
+      c, stream);
+}
+
 TRIKAL_DOOR char* __fgets_chk(char* into, size_t room, int size, FILE* stream) {
   return get_string_checked<"__fgets_chk">(into, room, size, stream);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // STDIO: calls on streams (fopen, fread, fprintf ...). One record a stream's file (and rank).
 
+#include "modules/stdio/extra.hpp"
 #include "schema/families.hpp"
 #include "schema/module.hpp"
 
@@ -48,6 +49,7 @@ inline constexpr ModuleSchema kSchema = {
     .totals = true,
     .roles = roles_of("STDIO", kCounters),
     .help = "calls on streams: fopen, fread, fwrite, fprintf, fgets, fseek, fflush",
+    .extra = &kExtraSchema,
 };
 static_assert(slots_in(kCounters, false) == 14 && slots_in(kCounters, true) == 15);
 static_assert(kSchema.counters_at + 8 * slots_in(kCounters) == kSchema.head_bytes);

@@ -1,0 +1,66 @@
+#include "capture/records/errors.hpp"
+
+#include <errno.h>
+
+#include <algorithm>
+#include <new>
+
+#include "capture/tables/private_memory.hpp"
+
+namespace trikal::capture {
+
+constinit Errors errors;
+
+Errors::Slot* Errors::add(const Slot& wanted) noexcept {
+  if (chunk_ == nullptr || chunk_->count.load(std::memory_order_relaxed) == chunk_->capacity) {
+    chunk_ = session.arena.add_chunk({.kind = log::crash::ChunkKind::kErrors,
+                                      .stride = sizeof(Slot),
+                                      .record_bytes = sizeof(Slot),
+                                      .slots = kSlotsAtOnce},
+                                     Arena::Use::kNormal);
+    if (chunk_ == nullptr) return nullptr;
+  }
+  const std::uint32_t index = chunk_->count.load(std::memory_order_relaxed);
+  Slot* slot = new (slots_of(chunk_) + std::size_t{index} * sizeof(Slot)) Slot(wanted);
+  chunk_->count.store(index + 1, std::memory_order_release);
+  ++used_;
+  return slot;
+}
+
+Errors::Slot* Errors::find_or_add(const Slot& wanted) noexcept {
+  std::size_t at = static_cast<std::size_t>(wanted.id >> 16) + 31 * wanted.error + 7 * wanted.module;
+  for (;; ++at) {
+    Slot*& place = table_[at % kPlaces];
+    if (place == nullptr) return used_ < kMost || wanted.id == 0 ? place = add(wanted) : nullptr;
+    if (place->id == wanted.id && place->error == wanted.error && place->module == wanted.module) return place;
+  }
+}
+
+void Errors::count(ModuleId module, const File* file, int error) noexcept {
+  const Locked locked(lock_);
+  if (owner_ != session.arena.header()) {
+    owner_ = session.arena.header(), chunk_ = nullptr, used_ = 0;
+    if (table_ != nullptr) std::fill_n(table_, kPlaces, nullptr);
+  }
+  if (table_ == nullptr) table_ = static_cast<Slot**>(private_pages(kPlaces * sizeof(Slot*)));
+  if (table_ == nullptr) return session.missed();
+  Slot wanted{file != nullptr ? file->id : 0, static_cast<std::uint32_t>(error), module, 0};
+  Slot* slot = find_or_add(wanted);
+  if (slot == nullptr && wanted.id != 0) {
+    wanted.id = 0;
+    slot = find_or_add(wanted);
+  }
+  if (slot == nullptr) return session.missed();
+  ++slot->count;
+}
+
+// Names that lead nowhere are not worth a place in the log each: programs probe for hundreds.
+void Errors::count_at(ModuleId module, int directory, const char* path, int error) noexcept {
+  const bool nowhere = error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ELOOP;
+  bool watched = false;
+  File* file = error == EFAULT ? nullptr : session.known_file_at(directory, path, &watched);
+  if (file == nullptr && watched && !nowhere) file = session.file_at(directory, path);
+  if (file != nullptr || watched) count(module, file, error);
+}
+
+}  // namespace trikal::capture

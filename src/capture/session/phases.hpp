@@ -1,8 +1,0 @@
-#pragma once
-
-namespace trikal::capture {
-
-// In a forked child: nobody holds the lock.
-void forget_phases() noexcept;
-
-}  // namespace trikal::capture
