@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/text.hpp"
+
 namespace trikal {
 namespace {
 
@@ -39,7 +41,7 @@ class Redactor {
  private:
   [[nodiscard]] std::string_view argument(std::size_t at) const noexcept {
     const std::string_view rest(text_ + at, length_ - at);
-    return rest.substr(0, rest.find('\0'));
+    return text_until(rest, rest.find('\0'));
   }
 
   // Whether the next argument is a secret.
@@ -50,9 +52,8 @@ class Redactor {
       return false;
     }
     const std::size_t equals = whole.find('=');
-    std::string_view bare = whole;
-    bare.remove_prefix(std::min(bare.find_first_not_of('-'), bare.size()));
-    const std::string_view name = bare.substr(0, bare.find('='));
+    const std::string_view bare = text_after(whole, std::min(whole.find_first_not_of('-'), whole.size()));
+    const std::string_view name = text_until(bare, bare.find('='));
     if (!name.empty() && any_matches(rules_.patterns, name)) {
       if (equals != std::string_view::npos) return replace(at + equals + 1, whole.size() - equals - 1), false;
       if (whole.starts_with('-')) return true;
@@ -68,9 +69,7 @@ class Redactor {
     const std::size_t scheme = whole.find("://");
     if (scheme == std::string_view::npos) return;
     const std::size_t begin = scheme + 3;
-    std::string_view place = whole;
-    place.remove_prefix(begin);  // substr could throw, and the runtime has no C++ library
-    place = place.substr(0, place.find('/'));
+    const std::string_view place = text_until(text_after(whole, begin), text_after(whole, begin).find('/'));
     const std::size_t host = place.rfind('@');
     if (host != std::string_view::npos) replace(at + begin, host);
   }
@@ -78,7 +77,7 @@ class Redactor {
   // Where there is no room for three stars, as many as there are letters.
   void replace(std::size_t at, std::size_t bytes) noexcept {
     const std::size_t longest = std::min(kHidden.size(), bytes + (capacity_ - length_));
-    const std::string_view hidden = kHidden.substr(0, longest);
+    const std::string_view hidden = text_until(kHidden, longest);
     std::memmove(text_ + at + hidden.size(), text_ + at + bytes, length_ - at - bytes);
     std::memcpy(text_ + at, hidden.data(), hidden.size());
     length_ = length_ - bytes + hidden.size();

@@ -9,6 +9,15 @@
 
 namespace trikal {
 
+// Parts of a text. substr would do, but it refers to the C++ library for the case that cannot happen.
+[[nodiscard]] constexpr std::string_view text_until(std::string_view text, std::size_t end) noexcept {
+  return {text.data(), end < text.size() ? end : text.size()};
+}
+[[nodiscard]] constexpr std::string_view text_after(std::string_view text, std::size_t begin) noexcept {
+  if (begin > text.size()) begin = text.size();
+  return {text.data() + begin, text.size() - begin};
+}
+
 class FixedText {
  public:
   FixedText(char* out, std::size_t capacity) noexcept : begin_(out), at_(out), end_(out + capacity - 1) { *at_ = '\0'; }

@@ -7,7 +7,8 @@ namespace trikal::cli {
 
 std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
-      &kRun, &kRecover, &kInfo, &kParse, &kDxt, &kDiff, &kConvert, &kMerge, &kExport, &kExplain, &kHelp, &kGenerate,
+      &kRun,  &kSnapshot, &kRecover, &kDoctor, &kInfo,    &kParse, &kDxt,
+      &kDiff, &kConvert,  &kMerge,   &kExport, &kExplain, &kHelp,  &kGenerate,
   };
   return kVerbs;
 }
@@ -20,7 +21,7 @@ const Verb* find_verb(std::string_view name) {
 std::span<const ExitCode> exit_codes() {
   static constexpr ExitCode kCodes[] = {
       {kOk, "done"},
-      {kDiffers, "the logs differ"},
+      {kDiffers, "the answer is no: the logs differ, or something is wrong"},
       {kUsage, "the command line makes no sense, or names something that is not there"},
       {kSystem, "a file could not be read or written"},
       {kDamaged, "not a log, or a damaged one; with --salvage: something was lost"},

@@ -17,5 +17,7 @@ extern const Verb kHelp;
 extern const Verb kGenerate;
 extern const Verb kRecover;
 extern const Verb kRun;
+extern const Verb kSnapshot;
+extern const Verb kDoctor;
 
 }  // namespace trikal::cli

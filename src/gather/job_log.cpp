@@ -1,9 +1,11 @@
 #include "gather/job_log.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <unordered_set>
 
 #include "log/crash/extras.hpp"
+#include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/write/tool_writer.hpp"
@@ -17,6 +19,8 @@ using log::crash::Header;
 using log::crash::MapView;
 using log::crash::Process;
 using log::crash::State;
+
+constexpr double kNanosecond = 1e-9;
 
 bool started_before(const MapView* a, const MapView* b) {
   const auto key = [](const MapView* map) {
@@ -33,6 +37,34 @@ std::string_view how_it_ended(const MapFile& map) {
     case State::kRunning: return map.process_lives() ? "running" : "killed";
   }
   return "unknown";
+}
+
+// The last thing a process that was killed is known to have done, in seconds after its start.
+double last_seen(const MapView& map) {
+  double last = 0;
+  for (const ModuleFormat* module : all_modules()) {
+    const ModuleSchema& schema = *module->schema;
+    if (schema.live != nullptr) continue;
+    auto look = [&](Bytes record) {
+      const std::byte* at = record.data() + schema.counters_at;
+      for (const Counter& counter : schema.counters) {
+        if (counter.unit == Unit::kTimestamp) last = std::max(last, load<double>(at));
+        at += 8 * counter.width();
+      }
+    };
+    log::crash::for_each_record(
+        {&map, 0, 0}, schema, {[](void* self, Bytes record) { (*static_cast<decltype(look)*>(self))(record); }, &look});
+  }
+  return last;
+}
+
+// When it ended, in seconds since 1970; where it still runs, now.
+double last_moment(const MapFile& map) {
+  const Header& header = map.view().header();
+  if (header.job.end_sec != 0) return log::crash::end_time(header);
+  if (map.process_lives())
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  return log::crash::start_time(header) + last_seen(map.view());
 }
 
 // Records that count in slices of time are put on one axis: processes begin at different moments.
@@ -128,13 +160,10 @@ class JobLog {
                  .job_id = first.job.job_id};
       mounts = split_mounts(files_.front()->view().mounts());
     }
-    for (const MapFile* file : files_) {
-      const auto& job = file->view().header().job;
-      if (std::pair(job.end_sec, job.end_nsec) > std::pair(numbers.end_sec, numbers.end_nsec)) {
-        numbers.end_sec = job.end_sec, numbers.end_nsec = job.end_nsec;
-      }
-    }
-    if (numbers.end_sec == 0) numbers.end_sec = numbers.start_sec, numbers.end_nsec = numbers.start_nsec;
+    double end = job_start();
+    for (const MapFile* file : files_) end = std::max(end, last_moment(*file));
+    numbers.end_sec = static_cast<std::int64_t>(end);
+    numbers.end_nsec = static_cast<std::int64_t>((end - static_cast<double>(numbers.end_sec)) / kNanosecond);
     numbers.nprocs = static_cast<std::int64_t>(std::max<std::size_t>(processes_.size(), 1));
     text.mounts = mounts;
     auto put = out.put_job(numbers, text);
@@ -193,7 +222,19 @@ class JobLog {
       if (status.ok())
         status = log::crash::put_process(*trailer, {&file->view(), rank, job_start(), how_it_ended(*file)});
     }
-    return status.ok() ? trailer->end_section() : status;
+    if (status.ok()) status = trailer->end_section();
+    return status.ok() ? log::crash::put_notes(*trailer, everybody()) : status;
+  }
+
+  // Also those without records.
+  [[nodiscard]] std::vector<Process> everybody() const {
+    std::vector<Process> all;
+    for (const MapFile* file : files_) {
+      const auto known = std::ranges::find(processes_, &file->view(), &Process::map);
+      const double shift = log::crash::start_time(file->view().header()) - job_start();
+      all.push_back(known != processes_.end() ? *known : Process{&file->view(), -1, shift});
+    }
+    return all;
   }
 
   [[nodiscard]] double job_start() const {

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -14,6 +16,8 @@
 namespace trikal::gather {
 namespace {
 
+constexpr std::array kRunParents = {"/dev/shm", "/tmp"};
+constexpr std::string_view kRunPrefix = "trikal-run-";
 constexpr std::uint64_t kLargestMap = std::uint64_t{1} << 32;
 
 Error system_error(const char* what) { return {.code = ErrorCode::kSystem, .sys_errno = errno, .what = what}; }
@@ -48,10 +52,11 @@ std::string read_text(const std::string& path) {
   return text.str();
 }
 
-// Field 22 of /proc/PID/stat, counted behind the program's name.
+// Field 22 of /proc/PID/stat, counted behind the program's name. 0 for one that only waits to be collected.
 std::uint64_t start_ticks_of(std::int64_t pid) {
   const std::string stat = read_text(fmt::format("/proc/{}/stat", pid));
   std::size_t at = stat.rfind(')');
+  if (at != std::string::npos && at + 2 < stat.size() && (stat[at + 2] == 'Z' || stat[at + 2] == 'X')) return 0;
   for (int field = 2; field < 22 && at != std::string::npos; ++field) at = stat.find(' ', at + 1);
   return at == std::string::npos ? 0 : std::strtoull(stat.c_str() + at + 1, nullptr, 10);
 }
@@ -92,15 +97,42 @@ std::vector<std::string> list_maps(const std::string& directory) {
 
 std::vector<std::string> map_directories() {
   std::vector<std::string> directories;
+  // Where the user says; else where the runtime goes by itself.
   const auto add = [&](const std::string& parent) {
     directories.push_back(fmt::format("{}/trikal-{}", parent, ::geteuid()));
   };
   for (const char* name : {"TRIKAL_MAP_DIRECTORY", "DARSHAN_MMAP_LOGPATH"}) {
-    if (const char* value = std::getenv(name)) add(value);
+    if (const char* value = std::getenv(name)) return add(value), directories;
   }
   add("/dev/shm");
   add("/tmp");
   return directories;
+}
+
+std::vector<RunDirectory> run_directories() {
+  std::vector<RunDirectory> directories;
+  for (const char* parent : kRunParents) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(parent), ::closedir);
+    if (!open) continue;
+    while (const dirent* entry = ::readdir(open.get())) {
+      const std::string_view name = entry->d_name;
+      const std::string path = fmt::format("{}/{}", parent, name);
+      struct stat status{};
+      if (!name.starts_with(kRunPrefix) || ::lstat(path.c_str(), &status) != 0) continue;
+      if (!S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) continue;
+      const long pid = std::strtol(name.data() + kRunPrefix.size(), nullptr, 10);
+      directories.push_back({path, pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM)});
+    }
+  }
+  return directories;
+}
+
+std::string make_run_directory() {
+  for (const char* parent : kRunParents) {
+    std::string path = fmt::format("{}/{}{}-XXXXXX", parent, kRunPrefix, ::getpid());
+    if (::mkdtemp(path.data()) != nullptr) return path;
+  }
+  return {};
 }
 
 }  // namespace trikal::gather

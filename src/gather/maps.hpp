@@ -34,6 +34,15 @@ class MapFile {
 // The directories maps of this user are in, outside of `trikal run`.
 [[nodiscard]] std::vector<std::string> map_directories();
 
+// Private directories of `trikal run`, named after its process.
+struct RunDirectory {
+  std::string path;
+  bool in_use = false;  // that process still exists
+};
+[[nodiscard]] std::vector<RunDirectory> run_directories();
+// A new one, in memory where there is such a place. Empty: none can be made.
+[[nodiscard]] std::string make_run_directory();
+
 // Whether the very process that wrote the map still exists: same boot, same pid, same start.
 [[nodiscard]] bool is_alive(const log::crash::Identity& identity);
 

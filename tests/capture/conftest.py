@@ -1,6 +1,7 @@
 """What the suites about the runtime share: libtrikal, trikal run, small programs compiled on the spot."""
 
 import collections
+import json
 import os
 import pathlib
 import subprocess
@@ -57,6 +58,13 @@ class Log:
 
     def files(self):
         return {name for name, _ in self.values}
+
+
+def rows_of(log, table):
+    """A table of a log's trailer, a dictionary a row."""
+    done = subprocess.run([TRIKAL, "export", "-f", "json", "-t", table, "-o", "-", log], capture_output=True, check=True)
+    exported = json.loads(done.stdout)["tables"][table]
+    return [dict(zip([column["name"] for column in exported["columns"]], row)) for row in exported["rows"]]
 
 
 @pytest.fixture(scope="session")

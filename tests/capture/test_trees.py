@@ -1,13 +1,12 @@
 """trikal run: a command and everything it starts is one log."""
 
-import json
 import os
 import subprocess
 import sys
 
 import pytest
 
-from conftest import Log, TRIKAL
+from conftest import Log, TRIKAL, rows_of
 
 POOL = """
 import multiprocessing, os, sys
@@ -63,10 +62,7 @@ def test_output_and_errors_are_the_programs_own(run):
 
 def test_the_process_table_is_in_the_trailer(run, tmp_path):
     run("sh", "-c", "cat /dev/null > a; sh -c 'kill -9 $$'; true")
-    exported = subprocess.run([TRIKAL, "export", "-f", "json", "-t", "processes", "-o", "-", tmp_path / "job.darshan"],
-                              capture_output=True, check=True)
-    table = json.loads(exported.stdout)["tables"]["processes"]
-    rows = [dict(zip([column["name"] for column in table["columns"]], row)) for row in table["rows"]]
+    rows = rows_of(tmp_path / "job.darshan", "processes")
     assert sorted(row["ended"] for row in rows) == ["exited", "exited", "killed"]
     shell = next(row for row in rows if row["argv"].startswith("sh -c 'cat"))
     assert {row["parent"] for row in rows} - {shell["parent"]} == {shell["pid"]}

@@ -15,6 +15,7 @@ class RecordPool {
  public:
   // Sets file.records[...] is the caller's; null only if there is no memory even for the shared record.
   Slot* make(File& file, ModuleSlot which) noexcept {
+    if (session.config.is_off(Schema.id)) return nullptr;
     const Locked locked(lock_);
     if (file.records[which] != nullptr) return static_cast<Slot*>(file.records[which]);
     if (session.arena.header() != owner_) chunk_ = nullptr, chunk_slots_ = kFirst, owner_ = session.arena.header();

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/small_regex.hpp"
+#include "base/text.hpp"
 #include "capture/session/environment.hpp"
+#include "capture/session/hooks.hpp"
+#include "capture/session/small_file.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -12,6 +16,7 @@ namespace {
 constexpr std::string_view kSystemPrefixes[] = {"/etc/", "/dev/",  "/usr/", "/bin/",  "/boot/", "/lib/",
                                                 "/opt/", "/sbin/", "/sys/", "/proc/", "/var/"};
 constexpr std::string_view kReadmitted = "/var/opt/cray/dws/mounts/";
+constexpr std::uint64_t kMiB = 1024 * 1024;
 
 // The first of these that is set.
 template <class... Names>
@@ -29,50 +34,132 @@ bool number(const char* text, std::uint64_t& value) noexcept {
   return true;
 }
 
-bool listed(std::string_view list, std::string_view path) noexcept {
+// Whether `holds(item)` is true of any item of a comma list.
+template <class Holds>
+bool any_of(std::string_view list, const Holds& holds) noexcept {
   while (!list.empty()) {
-    const std::size_t length = std::min(list.find(','), list.size());
-    const std::string_view prefix(list.data(), length);
-    if (!prefix.empty() && path.starts_with(prefix)) return true;
-    list.remove_prefix(std::min(length + 1, list.size()));
+    const std::string_view item = text_until(list, list.find(','));
+    if (!item.empty() && holds(item)) return true;
+    list.remove_prefix(std::min(item.size() + 1, list.size()));
   }
   return false;
 }
 
+bool has_prefix(std::string_view list, std::string_view path) noexcept {
+  return any_of(list, [path](std::string_view prefix) { return path.starts_with(prefix); });
+}
+
+bool has_match(std::string_view list, std::string_view text) noexcept {
+  return any_of(list, [text](std::string_view expression) { return regex_finds(expression, text); });
+}
+
+// "3", "2:5", ":5", "2:", "*"
+bool has_rank(std::string_view list, std::int64_t rank) noexcept {
+  return any_of(list, [rank](std::string_view item) {
+    if (item == "*") return true;
+    const std::size_t colon = item.find(':');
+    const auto bound = [](std::string_view text, std::int64_t otherwise) {
+      std::int64_t value = 0;
+      for (const char c : text) value = c >= '0' && c <= '9' ? value * 10 + (c - '0') : value;
+      return text.empty() ? otherwise : value;
+    };
+    if (colon == std::string_view::npos) return bound(item, -1) == rank;
+    return bound(text_until(item, colon), 0) <= rank && rank <= bound(text_after(item, colon + 1), INT64_MAX);
+  });
+}
+
+// A bit for every module of a list of names; * is all of them.
+std::uint64_t modules_named(std::string_view list) noexcept {
+  std::uint64_t bits = 0;
+  for (const ModuleHooks& module : module_hooks()) {
+    const bool named =
+        any_of(list, [&](std::string_view item) { return item == "*" || matches(item, module.schema->name); });
+    if (named) bits |= std::uint64_t{1} << module.schema->id;
+  }
+  return bits;
+}
+
+// "r1,r2 modules": rules about names hold for all modules here, since a file is watched or not.
+std::string_view first_word(const char* value) noexcept {
+  const std::string_view text(value);
+  return text_until(text, text.find_first_of(" \t"));
+}
+
 }  // namespace
 
-void Config::read_environment() noexcept {
-  disabled = first_of("TRIKAL_DISABLE", "DARSHAN_DISABLE") != nullptr;
-  log_file = first_of("TRIKAL_LOGFILE", "DARSHAN_LOGFILE");
-  log_path = variable("TRIKAL_LOGPATH");
-  dated_path = log_path == nullptr;
-  if (log_path == nullptr) log_path = variable("DARSHAN_LOGPATH");
-  run_directory = variable("TRIKAL_RUN_DIRECTORY");
-  map_directory = first_of("TRIKAL_MAP_DIRECTORY", "DARSHAN_MMAP_LOGPATH");
+void Config::read() noexcept {
+  settings_.begin();
+  disabled = settings_.find("DISABLE", "DISABLE") != nullptr;
+  read_places();
   std::uint64_t value = 0;
-  if (number(first_of("TRIKAL_MEMORY", "DARSHAN_MODMEM"), value) && value > 0) memory = value * 1024 * 1024;
-  if (number(first_of("TRIKAL_MEMALIGN", "DARSHAN_MEMALIGN"), value) && value > 0) memory_alignment = value;
-  if (const char* list = first_of("TRIKAL_EXCLUDE", "DARSHAN_EXCLUDE_DIRS")) {
+  if (number(settings_.find("MEMORY", "MODMEM"), value) && value > 0) memory = value * kMiB;
+  const char* alignment = settings_.find("MEMALIGN", "MEMALIGN");
+  if (number(alignment != nullptr ? alignment : settings_.find(nullptr, "MEM_ALIGNMENT"), value) && value > 0)
+    memory_alignment = value;
+  if (const char* list = settings_.find("EXCLUDE", "EXCLUDE_DIRS")) {
     exclude = list;
     default_excludes = false;
     if (exclude == "none") exclude = {};
   }
-  if (const char* list = variable("TRIKAL_INCLUDE")) include = list;
-  redact = redact_rules(variable("TRIKAL_REDACT"));
-  redact.program = variable("TRIKAL_REDACT_PROGRAM") != nullptr;
-  if (number(first_of("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID", "RANK"), value)) {
+  if (const char* list = settings_.find("INCLUDE", nullptr)) include = list;
+  settings_.for_each("NAME_EXCLUDE", [this](const char*) { has_name_rules = true; });
+  redact = redact_rules(settings_.find("REDACT", nullptr));
+  redact.program = settings_.find("REDACT_PROGRAM", nullptr) != nullptr;
+  if (number(first_of("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID", "RANK"), value))
     rank = static_cast<std::int64_t>(value);
-  }
-  const char* job_variable = variable("DARSHAN_JOBID");
+  // Darshan's setting is the name of a variable, not the number.
+  const char* job_variable = settings_.find(nullptr, "JOBID");
   const char* job = job_variable != nullptr
                         ? variable(job_variable)
                         : first_of("TRIKAL_JOBID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "COBALT_JOBID");
   if (number(job, value)) job_id = static_cast<std::int64_t>(value);
+  read_modules();
+}
+
+void Config::read_places() noexcept {
+  log_file = settings_.find("LOGFILE", "LOGFILE");
+  log_path = variable("TRIKAL_LOGPATH");
+  dated_path = log_path == nullptr;
+  if (log_path == nullptr) log_path = settings_.find(nullptr, "LOGPATH");
+  run_directory = variable("TRIKAL_RUN_DIRECTORY");
+  map_directory = settings_.find("MAP_DIRECTORY", "MMAP_LOGPATH");
+}
+
+void Config::read_modules() noexcept {
+  if (const char* list = settings_.find("MODULES", nullptr)) modules_off = modules_named("*") & ~modules_named(list);
+  if (const char* list = settings_.find(nullptr, "MOD_DISABLE")) modules_off |= modules_named(list);
+  if (const char* list = settings_.find(nullptr, "MOD_ENABLE")) modules_off &= ~modules_named(list);
+  if (leaves_out_program() || leaves_out_rank()) disabled = true;
+}
+
+std::string_view Config::list(const char* name) const noexcept {
+  const char* text = settings_.find(nullptr, name);
+  return text != nullptr ? text : "";
+}
+
+bool Config::leaves_out_program() const noexcept {
+  if (list("APP_EXCLUDE").empty()) return false;
+  char command[1024];
+  std::string_view program = read_small_file("/proc/self/cmdline", command, sizeof command);
+  program = text_until(program, program.find('\0'));
+  return has_match(list("APP_EXCLUDE"), program) && !has_match(list("APP_INCLUDE"), program);
+}
+
+bool Config::leaves_out_rank() const noexcept {
+  return rank >= 0 && has_rank(list("RANK_EXCLUDE"), rank) && !has_rank(list("RANK_INCLUDE"), rank);
+}
+
+bool Config::admitted_by_rules(std::string_view path) const noexcept {
+  bool out = false;
+  settings_.for_each("NAME_EXCLUDE", [&](const char* value) { out = out || has_match(first_word(value), path); });
+  settings_.for_each("NAME_INCLUDE", [&](const char* value) { out = out && !has_match(first_word(value), path); });
+  return !out;
 }
 
 bool Config::watches(std::string_view path) const noexcept {
-  if (listed(include, path)) return true;
-  if (listed(exclude, path)) return false;
+  if (has_prefix(include, path)) return true;
+  if (has_prefix(exclude, path)) return false;
+  if (has_name_rules && !admitted_by_rules(path)) return false;
   if (!default_excludes || path.starts_with(kReadmitted)) return true;
   for (const std::string_view prefix : kSystemPrefixes) {
     if (path.starts_with(prefix)) return false;

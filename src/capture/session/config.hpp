@@ -1,11 +1,13 @@
 #pragma once
-// What the user asked for: TRIKAL_* variables, then Darshan's names for the same things.
+// What the user asked for. docs/configuration.md lists the names.
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "base/redact.hpp"
+#include "capture/session/settings.hpp"
+#include "schema/module.hpp"
 
 namespace trikal::capture {
 
@@ -21,13 +23,26 @@ struct Config {
   std::string_view exclude;                 // comma list of path prefixes not to watch
   std::string_view include;                 // watched all the same
   bool default_excludes = true;
-  RedactRules redact;                       // what of the command line is hidden
-  std::int64_t rank = -1;                   // as a launcher told; -1 if none did
+  bool has_name_rules = false;  // NAME_EXCLUDE in the configuration file
+  RedactRules redact;           // what of the command line is hidden
+  std::int64_t rank = -1;       // as a launcher told; -1 if none did
   std::int64_t job_id = 0;
+  std::uint64_t modules_off = 0;  // a bit a module id
 
-  void read_environment() noexcept;
+  void read() noexcept;
   // Whether files of that (clean) name are watched.
   [[nodiscard]] bool watches(std::string_view path) const noexcept;
+  [[nodiscard]] bool is_off(ModuleId module) const noexcept { return ((modules_off >> module) & 1) != 0; }
+
+ private:
+  void read_places() noexcept;
+  void read_modules() noexcept;
+  [[nodiscard]] std::string_view list(const char* name) const noexcept;  // of Darshan's name; empty if not set
+  [[nodiscard]] bool leaves_out_program() const noexcept;
+  [[nodiscard]] bool leaves_out_rank() const noexcept;
+  [[nodiscard]] bool admitted_by_rules(std::string_view path) const noexcept;
+
+  Settings settings_;
 };
 
 }  // namespace trikal::capture

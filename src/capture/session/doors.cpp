@@ -1,22 +1,29 @@
 // The ways a process ends or becomes another program. Each must leave what was seen behind.
 
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "capture/interpose/interposed.hpp"
+#include "capture/session/unseen.hpp"
 
 namespace {
 
 using namespace trikal::capture;  // NOLINT: a file of doors
+using trikal::FixedString;
 
 // A vfork child borrows its parent's memory: its exec is not the end of the parent's session.
 bool is_own_exec() noexcept { return inside_depth == 0; }
 
 template <class Door, class... A>
 int replace_program(A... args) noexcept {
+  const int saved = errno;
   const bool own = is_own_exec();
   if (own) session.before_exec();
+  errno = saved;
   const int result = Door::real()(args...);
   if (own) session.exec_failed();  // or we would not be here
   return result;
@@ -28,6 +35,10 @@ template <class Door>
   Door::real()(status);
   __builtin_unreachable();
 }
+
+template <FixedString Name>
+using Spawn = Interposed<Name, int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                                   char* const*, char* const*)>;
 
 // execl and its kin: the arguments as an array, the real work by the v form.
 template <class Call>
@@ -46,21 +57,26 @@ int with_argument_array(const char* first, va_list arguments, const Call& call) 
 }  // namespace
 
 TRIKAL_DOOR int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
+  note_if_unseen(AT_FDCWD, path, envp);
   return replace_program<Interposed<"execve", int(const char*, char* const*, char* const*)>>(path, argv, envp);
 }
 TRIKAL_DOOR int execv(const char* path, char* const argv[]) noexcept {
+  note_if_unseen(AT_FDCWD, path, environ);
   return replace_program<Interposed<"execv", int(const char*, char* const*)>>(path, argv);
 }
 TRIKAL_DOOR int execvp(const char* file, char* const argv[]) noexcept {
+  note_if_unseen_in_path(file, environ);
   return replace_program<Interposed<"execvp", int(const char*, char* const*)>>(file, argv);
 }
 TRIKAL_DOOR int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
+  note_if_unseen_in_path(file, envp);
   return replace_program<Interposed<"execvpe", int(const char*, char* const*, char* const*)>>(file, argv, envp);
 }
 TRIKAL_DOOR int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
   return replace_program<Interposed<"fexecve", int(int, char* const*, char* const*)>>(fd, argv, envp);
 }
 TRIKAL_DOOR int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
+  note_if_unseen(directory, path, envp);
   return replace_program<Interposed<"execveat", int(int, const char*, char* const*, char* const*, int)>>(
       directory, path, argv, envp, flags);
 }
@@ -86,6 +102,21 @@ TRIKAL_DOOR int execle(const char* path, const char* first, ...) noexcept {
   });
   va_end(arguments);
   return result;
+}
+
+TRIKAL_DOOR int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
+                            const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) noexcept {
+  const int saved = errno;
+  note_if_unseen(AT_FDCWD, path, envp);
+  errno = saved;
+  return Spawn<"posix_spawn">::real()(pid, path, actions, attributes, argv, envp);
+}
+TRIKAL_DOOR int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
+                             const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) noexcept {
+  const int saved = errno;
+  note_if_unseen_in_path(file, envp);
+  errno = saved;
+  return Spawn<"posix_spawnp">::real()(pid, file, actions, attributes, argv, envp);
 }
 
 TRIKAL_DOOR void _exit(int status) { end<Interposed<"_exit", void(int)>>(status); }

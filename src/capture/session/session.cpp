@@ -12,7 +12,9 @@
 #include "capture/session/identity.hpp"
 #include "capture/session/inherited.hpp"
 #include "capture/session/map_name.hpp"
+#include "capture/session/phases.hpp"
 #include "capture/session/small_file.hpp"
+#include "capture/session/unseen.hpp"
 
 namespace trikal::capture {
 
@@ -53,7 +55,7 @@ bool Session::start() noexcept {
   if (!phase_.compare_exchange_strong(cold, Phase::kStarting)) return false;
   const Inside inside;
   const int saved = errno;
-  config.read_environment();
+  config.read();
   bool started = false;
   if (!config.disabled) {
     clock.begin();
@@ -118,6 +120,8 @@ void Session::after_fork_in_child() noexcept {
   } else {
     files.begin_again(arena);
     descriptors.after_fork_in_child(arena);
+    forget_unseen();
+    forget_phases();
     for (const ModuleHooks& module : module_hooks()) module.after_fork();
     clock.settle();
   }

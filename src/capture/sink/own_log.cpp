@@ -9,6 +9,7 @@
 #include "capture/session/hooks.hpp"
 #include "capture/sink/log_name.hpp"
 #include "log/crash/extras.hpp"
+#include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/write/writer.hpp"
@@ -71,7 +72,8 @@ Status put_process_table(log::TrailerWriter& trailer, const log::crash::Process&
   Status status = log::crash::begin_process_table(trailer);
   const double start = log::crash::start_time(process.map->header());
   if (status.ok()) status = log::crash::put_process(trailer, {process.map, process.rank, start, "exited"});
-  return status.ok() ? trailer.end_section() : status;
+  if (status.ok()) status = trailer.end_section();
+  return status.ok() ? log::crash::put_notes(trailer, {&process, 1}) : status;
 }
 
 }  // namespace
@@ -81,11 +83,7 @@ Status write_own_log(const log::crash::MapView& map, const Config& config) noexc
   static constinit LogName name;
   if (!name.choose(config, map.header())) return Error{.code = ErrorCode::kUsage, .what = "no directory for the log"};
   log::Writer writer(memory.spans());
-  // The program waits for us: a large log is packed in half the time and gets a twentieth larger.
-  constexpr std::uint64_t kLarge = 8 * 1024 * 1024;
-  const int level = map.header().used.load(std::memory_order_relaxed) > kLarge ? 3 : log::kDefaultLevel;
-  const Status created =
-      writer.create({.path = name.path(), .temporary = name.temporary()}, {.level = level, .calls = &kRawCalls});
+  const Status created = writer.create({.path = name.path(), .temporary = name.temporary()}, {.calls = &kRawCalls});
   if (!created) return created;
   const log::crash::JobFacts& job = map.header().job;
   log::MountText mounts[kMostMounts];

@@ -12,8 +12,7 @@
 
 namespace trikal::capture {
 
-// On a cache line of its own: threads move the positions of different files.
-struct alignas(64) OpenFile {
+struct OpenFile {
   std::atomic<std::int64_t> offset{0};
   std::uint32_t append = 0;
   std::uint32_t users = 0;  // descriptors of this process

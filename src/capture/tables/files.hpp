@@ -33,11 +33,7 @@ class Files {
   [[nodiscard]] File* find(std::string_view name) noexcept;
 
  private:
-  struct Entry {
-    std::uint64_t id;
-    File* file;
-  };
-  [[nodiscard]] Entry* entry_for(std::uint64_t id) const noexcept;
+  [[nodiscard]] File** slot_for(std::uint64_t id) const noexcept;
   bool grow() noexcept;
   File* look_up(std::string_view name, Arena::Use use) noexcept;
   File* add(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;
@@ -46,7 +42,7 @@ class Files {
 
   Arena* arena_ = nullptr;
   Spin lock_;
-  Entry* table_ = nullptr;
+  File** table_ = nullptr;
   std::size_t slots_ = 0, count_ = 0;
   log::crash::Chunk* names_ = nullptr;
   File* pool_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -44,12 +45,43 @@ int recover(const Options& options, const std::string& file) {
   return kOk;
 }
 
+// What a `trikal run` left that was itself killed: one log for its tree.
+int recover_run(const Options& options, const std::string& directory) {
+  std::vector<gather::MapFile> maps;
+  int code = kOk;
+  for (const std::string& file : gather::list_maps(directory)) {
+    auto map = gather::MapFile::open(file);
+    if (!map) code = complain(file, map.error());
+    else if (map->process_lives()) return kOk;  // the command goes on without its observer: later
+    else maps.push_back(std::move(*map));
+  }
+  if (code != kOk) return code;
+  if (!maps.empty()) {
+    const auto first = std::ranges::min_element(maps, {}, [](const gather::MapFile& map) {
+      const auto& job = map.view().header().job;
+      return std::pair(job.start_sec, job.start_nsec);
+    });
+    const std::string path = log_name(options, *first);
+    const auto result = gather::write_job_log(maps, {.path = path, .arguments = {}});
+    if (!result) return complain(path, result.error());
+    fmt::print("{}: recovered from {}, {} processes\n", path, directory, result->processes);
+  }
+  std::error_code ignored;
+  if (!options.keep) std::filesystem::remove_all(directory, ignored);
+  return kOk;
+}
+
 int run(const Options& options) {
   int code = kOk;
   for (const std::string& directory : options.directories.empty() ? gather::map_directories() : options.directories) {
     for (const std::string& file : gather::list_maps(directory)) {
       if (const int result = recover(options, file); result != kOk) code = result;
     }
+  }
+  if (!options.directories.empty()) return code;
+  for (const gather::RunDirectory& left : gather::run_directories()) {
+    if (left.in_use) continue;
+    if (const int result = recover_run(options, left.path); result != kOk) code = result;
   }
   return code;
 }
@@ -79,7 +111,8 @@ const Verb kRecover = {
     "recover",
     "make logs of what killed processes left behind",
     "A process that is killed, crashes or is cut off by a batch system leaves its observations in a file in memory. "
-    "This turns such files into logs. Files of living processes are left alone.",
+    "This turns such files into logs, one for each process, or one for the whole tree of a trikal run that was killed "
+    "itself. Files of living processes are left alone.",
     kExamples,
     attach,
     kWatchingSection};

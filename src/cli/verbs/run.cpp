@@ -13,6 +13,7 @@
 #include "cli/verbs.hpp"
 #include "gather/job_log.hpp"
 #include "gather/launch.hpp"
+#include "gather/programs.hpp"
 #include "report/text/run_summary.hpp"
 
 namespace trikal::cli {
@@ -21,7 +22,7 @@ namespace {
 struct Options {
   std::vector<std::string> command;
   std::string log;
-  std::string exclude, include;
+  std::string exclude, include, modules;
   bool quiet = false;
 };
 
@@ -38,15 +39,6 @@ std::string default_log_name(const std::string& program) {
   for (int i = 2; std::filesystem::exists(name); ++i)
     name = base_name(program) + "-" + stamp + "-" + std::to_string(i) + ".darshan";
   return name;
-}
-
-// A private directory in memory for the processes' maps.
-std::string make_run_directory() {
-  for (const char* parent : {"/dev/shm", "/tmp"}) {
-    std::string path = std::string(parent) + "/trikal-run-XXXXXX";
-    if (::mkdtemp(path.data()) != nullptr) return path;
-  }
-  return {};
 }
 
 // Ends as the program ended, signal and all.
@@ -83,18 +75,24 @@ bool gather_log(const Options& options, const std::string& directory, const std:
     warn(directory, "what was observed is kept there; trikal recover makes the log");
     return false;
   }
-  if (!options.quiet) show(*result, path);
+  if (!options.quiet) {
+    show(*result, path);
+    // Its children say so themselves; nobody does for the command.
+    const gather::ProgramReport program = gather::look_for_program(options.command.front());
+    if (program.why != Unseen::kNothing) warn(program.path, "was not seen: " + std::string(unseen_text(program.why)));
+  }
   return true;
 }
 
 int run(const Options& options) {
   const std::string runtime = gather::find_runtime();
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
-  const std::string directory = make_run_directory();
+  const std::string directory = gather::make_run_directory();
   if (directory.empty()) return warn("trikal run", "no directory in memory can be made"), kSystem;
   gather::LaunchOptions launch{options.command, runtime, directory, {}};
   if (!options.exclude.empty()) launch.settings.push_back("TRIKAL_EXCLUDE=" + options.exclude);
   if (!options.include.empty()) launch.settings.push_back("TRIKAL_INCLUDE=" + options.include);
+  if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
   const auto status = gather::run_command(launch);
   std::error_code ignored;
   if (!status) {
@@ -107,7 +105,7 @@ int run(const Options& options) {
   return end_as(*status);
 }
 
-constexpr const char *kOutput = "What comes out", *kFiles = "Which files to watch";
+constexpr const char *kOutput = "What comes out", *kFiles = "What to watch";
 
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
@@ -120,6 +118,9 @@ void attach(CLI::App& app, Action& action) {
       ->type_name("LIST")
       ->group(kFiles);
   app.add_option("--include", options->include, "path prefixes to watch all the same")
+      ->type_name("LIST")
+      ->group(kFiles);
+  app.add_option("--modules", options->modules, "watch only these: posix, stdio, heatmap, separated by commas")
       ->type_name("LIST")
       ->group(kFiles);
   app.add_flag("--quiet", options->quiet, "print nothing of our own")->group(kOutput);

@@ -28,7 +28,9 @@ enum class ChunkKind : std::uint32_t {
   kNames = 2,    // packed: u64 id, u32 length, bytes, padded to 8
   kExtras = 3,   // as kRecords, of the module's counters that go to the trailer
   kOther = 4,    // private to the process
-  kErrors = 5,   // slots are ErrorSlot
+  kUnseen = 5,   // UnseenSlot: programs that were started and cannot be observed
+  kPhases = 6,   // PhaseSlot: parts of the run that the program named
+  kErrors = 7,   // slots are ErrorSlot
 };
 
 // How often calls on one file failed with one errno.
@@ -52,6 +54,27 @@ struct Chunk {
 };
 static_assert(sizeof(Chunk) == 32 && std::atomic<std::uint32_t>::is_always_lock_free);
 inline constexpr std::size_t kChunkHeader = 64;  // slots begin here, on a cache line of their own
+
+struct UnseenSlot {
+  static constexpr std::size_t kPathBytes = 240;
+  std::uint32_t why = 0;  // base/program_kind.hpp's Unseen
+  std::uint32_t path_bytes = 0;
+  std::atomic<std::uint64_t> count{0};
+  char path[kPathBytes] = {};
+};
+static_assert(sizeof(UnseenSlot) == 256);
+
+// Times in seconds since the session began; `end` is 0 until the phase has ended.
+struct PhaseSlot {
+  static constexpr std::size_t kNameBytes = 96;
+  double begin = 0, end = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t depth = 0;  // phases around this one in the same thread
+  std::uint32_t name_bytes = 0;
+  std::uint32_t zero = 0;
+  char name[kNameBytes] = {};
+};
+static_assert(sizeof(PhaseSlot) == 128);
 
 // Who wrote the map: enough never to take a living process for a dead one, whatever became of its pid.
 struct Identity {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
+
 namespace trikal::log::crash {
 namespace {
 
@@ -41,7 +43,7 @@ double end_time(const Header& header) noexcept {
 
 CommandText::CommandText(std::string_view arguments, Form form) noexcept {
   for (bool first = true; !arguments.empty(); first = false) {
-    const std::string_view word = arguments.substr(0, arguments.find('\0'));
+    const std::string_view word = text_until(arguments, arguments.find('\0'));
     if (!first) put(' ');
     put_word(word, form);
     arguments.remove_prefix(std::min(word.size() + 1, arguments.size()));

@@ -33,7 +33,7 @@ void follow_width(Shard& shard) noexcept {
 
 // False: no memory for it; the records of files matter more.
 bool begin(Shard& shard, capture::ModuleSlot by) noexcept {
-  const capture::File* name = session.files.find_or_add(kNames[by]);
+  const capture::File* name = session.config.is_off(kSchema.id) ? nullptr : session.files.find_or_add(kNames[by]);
   log::crash::Chunk* chunk = name == nullptr ? nullptr
                                              : session.arena.add_chunk({.kind = log::crash::ChunkKind::kRecords,
                                                                         .module = kSchema.id,

@@ -24,8 +24,7 @@ struct Stream {
 };
 
 // A file's record, and what must be remembered between calls. Lies in the crash map; only `record` goes to the log.
-// On cache lines of its own: threads use different files.
-struct alignas(64) PosixFile {
+struct PosixFile {
   Record<kSchema> record;
   capture::Spin lock;
   Direction last_direction = Direction::kNone;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <unordered_set>
 
 #include "analyze/metrics/accumulator.hpp"
@@ -46,6 +48,65 @@ std::string program_name(std::string_view command) {
   return std::string(first.substr(first.rfind('/') + 1));
 }
 
+// Calls use(row) for every row of a section of the trailer, where the log has it and it is sound.
+template <class Use>
+void for_each_row(log::Reader& reader, std::string_view section, std::size_t columns, const Use& use) {
+  const log::Trailer* trailer = reader.trailer();
+  const log::Section* found = trailer != nullptr ? trailer->find(section) : nullptr;
+  if (found == nullptr || found->columns.size() < columns) return;
+  auto rows = trailer->rows(*found);
+  std::span<const log::Cell> row;
+  while (rows) {
+    const auto more = (*rows)->next(row);
+    if (!more || !*more) return;
+    use(row);
+  }
+}
+
+// Programs that ran and of whose I/O the log knows nothing.
+void write_unseen(Sink& out, log::Reader& reader) {
+  constexpr std::size_t kMostShown = 3, kWhy = 1, kCount = 2, kExe = 3;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> programs;
+  for_each_row(reader, "unseen", kExe + 1, [&](std::span<const log::Cell> row) {
+    programs[{std::string(row[kExe].text), std::string(row[kWhy].text)}] += row[kCount].u64();
+  });
+  std::size_t shown = 0;
+  for (const auto& [program, count] : programs) {
+    if (shown++ == kMostShown) {
+      out.put(fmt::format("         and {} more programs (trikal export -t unseen)\n", programs.size() - kMostShown));
+      break;
+    }
+    out.put(fmt::format("         not seen: {} ({}), started {}\n", program.first, program.second,
+                        count == 1 ? "once" : fmt::format("{} times", count)));
+  }
+}
+
+// How long the phases took that the program named itself, in all processes and threads together.
+void write_phases(Sink& out, log::Reader& reader) {
+  constexpr std::size_t kMostShown = 6, kBegin = 4, kEnd = 5, kName = 6;
+  struct Total {
+    double seconds = 0;
+    std::size_t times = 0;
+  };
+  std::map<std::string, Total> totals;
+  for_each_row(reader, "phases", kName + 1, [&](std::span<const log::Cell> row) {
+    Total& total = totals[std::string(row[kName].text)];
+    const double end = row[kEnd].f64() != 0 ? row[kEnd].f64() : reader.job().run_time();
+    total.seconds += std::max(0.0, end - row[kBegin].f64());
+    total.times += 1;
+  });
+  if (totals.empty()) return;
+  std::vector<std::pair<std::string, Total>> longest(totals.begin(), totals.end());
+  std::ranges::sort(longest, std::greater<>(), [](const auto& phase) { return phase.second.seconds; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(longest.size(), kMostShown); ++i) {
+    const auto& [name, total] = longest[i];
+    text += fmt::format("{}{} {:.2f} s", i == 0 ? "" : " · ", name, total.seconds);
+    if (total.times > 1) text += fmt::format(" in {}", total.times);
+  }
+  out.put(fmt::format("         phases: {}\n", text));
+}
+
 }  // namespace
 
 std::string human_bytes(double bytes) {
@@ -69,6 +130,8 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts) 
       run_time, share, facts.log_path, human_bytes(static_cast<double>(reader.file_size()))));
   out.put(fmt::format("         wrote {} · read {} · {} files · metadata {:.3f} s\n", human_bytes(volume.written),
                       human_bytes(volume.read), volume.files.size(), volume.meta_time));
+  write_phases(out, reader);
+  write_unseen(out, reader);
   if (facts.still_running > 0)
     out.put(fmt::format("         {} processes were still running when this was written\n", facts.still_running));
   return {};

@@ -1,0 +1,134 @@
+#include "capture/session/unseen.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "base/program_kind.hpp"
+#include "base/text.hpp"
+#include "capture/session/environment.hpp"
+#include "capture/session/session.hpp"
+
+namespace trikal::capture {
+namespace {
+
+using log::crash::UnseenSlot;
+
+constexpr std::uint32_t kMostPrograms = 16;  // different ones a process; what comes later is not named
+constexpr int kMostScripts = 4;              // interpreters that are scripts themselves
+
+constinit Spin lock;
+constinit log::crash::Chunk* chunk = nullptr;
+
+// Under the lock.
+void keep(Unseen why, std::string_view path) noexcept {
+  if (chunk == nullptr) {
+    chunk = session.arena.add_chunk({.kind = log::crash::ChunkKind::kUnseen,
+                                     .stride = sizeof(UnseenSlot),
+                                     .record_bytes = sizeof(UnseenSlot),
+                                     .slots = kMostPrograms},
+                                    Arena::Use::kNormal);
+    if (chunk == nullptr) return;
+  }
+  if (path.size() > UnseenSlot::kPathBytes) path.remove_prefix(path.size() - UnseenSlot::kPathBytes);
+  auto* slots = reinterpret_cast<UnseenSlot*>(slots_of(chunk));
+  const std::uint32_t count = chunk->count.load(std::memory_order_relaxed);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (slots[i].why == static_cast<std::uint32_t>(why) && std::string_view(slots[i].path, slots[i].path_bytes) == path)
+      return void(slots[i].count.fetch_add(1, std::memory_order_relaxed));
+  }
+  if (count == kMostPrograms) return;
+  auto* slot = new (slots + count) UnseenSlot;
+  slot->why = static_cast<std::uint32_t>(why);
+  slot->path_bytes = static_cast<std::uint32_t>(path.size());
+  std::memcpy(slot->path, path.data(), path.size());
+  slot->count.store(1, std::memory_order_relaxed);
+  chunk->count.store(count + 1, std::memory_order_release);
+}
+
+// A signal handler may have interrupted this very function and call exec itself: it must not wait.
+void note(Unseen why, std::string_view path) noexcept {
+  if (!lock.try_lock()) return;
+  keep(why, path);
+  lock.unlock();
+}
+
+bool gains_privileges(const struct stat& status) noexcept {
+  const bool user = (status.st_mode & S_ISUID) != 0 && status.st_uid != static_cast<uid_t>(raw_syscall(__NR_geteuid));
+  const bool group = (status.st_mode & S_ISGID) != 0 && status.st_gid != static_cast<gid_t>(raw_syscall(__NR_getegid));
+  return user || group;
+}
+
+// The program that would run; a script's interpreter in its place. False if there is none.
+bool look(int directory, const char* path, Unseen& why) noexcept {
+  char name[UnseenSlot::kPathBytes];
+  std::byte head[kProgramHead];
+  for (int scripts = 0; scripts < kMostScripts; ++scripts) {
+    const long file = raw_syscall(__NR_openat, directory, raw_pointer(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return false;
+    struct stat status{};
+    (void)raw_syscall(__NR_fstat, file, raw_pointer(&status));
+    const long got = S_ISREG(status.st_mode) && (status.st_mode & 0111) != 0
+                         ? raw_syscall(__NR_pread64, file, raw_pointer(head), sizeof head, 0)
+                         : -1;
+    (void)raw_syscall(__NR_close, file);
+    if (got < 0) return false;
+    const ProgramKind kind = look_at_program({head, static_cast<std::size_t>(got)});
+    why = kind.why;
+    if (kind.interpreter.empty()) {
+      if (why == Unseen::kNothing && gains_privileges(status)) why = Unseen::kPrivileged;
+      return true;
+    }
+    if (kind.interpreter.size() >= sizeof name) return false;
+    std::memcpy(name, kind.interpreter.data(), kind.interpreter.size());
+    name[kind.interpreter.size()] = '\0';
+    directory = AT_FDCWD, path = name;
+  }
+  return false;
+}
+
+bool preloads(char* const* envp) noexcept {
+  static constexpr std::string_view kName = "LD_PRELOAD=";
+  for (; envp != nullptr && *envp != nullptr; ++envp) {
+    if (std::strncmp(*envp, kName.data(), kName.size()) == 0) return (*envp)[kName.size()] != '\0';
+  }
+  return false;
+}
+
+bool consider(int directory, const char* path, char* const* envp) noexcept {
+  Unseen why = Unseen::kNothing;
+  if (!look(directory, path, why)) return false;
+  if (why == Unseen::kNothing && !preloads(envp)) why = Unseen::kEnvironment;
+  if (why != Unseen::kNothing) note(why, path);
+  return true;
+}
+
+}  // namespace
+
+void note_if_unseen(int directory, const char* path, char* const* envp) noexcept {
+  if (path != nullptr && session.running()) (void)consider(directory, path, envp);
+}
+
+void note_if_unseen_in_path(const char* file, char* const* envp) noexcept {
+  if (file == nullptr || !session.running()) return;
+  if (std::strchr(file, '/') != nullptr) return void(consider(AT_FDCWD, file, envp));
+  const char* places = variable("PATH");
+  char path[1024];
+  for (std::string_view rest = places != nullptr ? places : "/bin:/usr/bin"; !rest.empty();) {
+    const std::string_view place = text_until(rest, rest.find(':'));
+    FixedText text(path, sizeof path);
+    text.put(place.empty() ? "." : place).put("/").put(file);
+    if (text.whole() && consider(AT_FDCWD, path, envp)) return;
+    rest.remove_prefix(std::min(place.size() + 1, rest.size()));
+  }
+}
+
+void forget_unseen() noexcept {
+  lock.reset();
+  chunk = nullptr;
+}
+
+}  // namespace trikal::capture

@@ -1,0 +1,79 @@
+// trikal snapshot: what a running process has done so far, as a log.
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/complain.hpp"
+#include "cli/verbs.hpp"
+#include "gather/job_log.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  std::int64_t pid = 0;
+  std::string output;
+  bool force = false;
+};
+
+// The process's map, among all that this user has. A program that replaced itself has several: the last counts.
+std::vector<gather::MapFile> find_map(std::int64_t pid) {
+  std::vector<std::string> directories = gather::map_directories();
+  for (const gather::RunDirectory& run : gather::run_directories()) directories.push_back(run.path);
+  std::vector<gather::MapFile> found;
+  for (const std::string& directory : directories) {
+    for (const std::string& path : gather::list_maps(directory)) {
+      auto map = gather::MapFile::open(path);
+      if (!map || map->view().header().identity.pid != pid || !map->process_lives()) continue;
+      if (map->view().header().state.load() != log::crash::State::kExec) found.push_back(std::move(*map));
+    }
+  }
+  return found;
+}
+
+int run(const Options& options) {
+  const std::string name = fmt::format("process {}", options.pid);
+  if (!std::filesystem::exists(fmt::format("/proc/{}", options.pid)))
+    return warn(name, "there is no such process"), kUsage;
+  const auto maps = find_map(options.pid);
+  if (maps.empty()) return warn(name, "is not observed by trikal, or is another user's"), kUsage;
+  const std::string path = options.output.empty() ? fmt::format("snapshot-{}.darshan", options.pid) : options.output;
+  const auto result = gather::write_job_log(maps, {.path = path, .arguments = {}, .replace = options.force});
+  if (!result) return complain(path, result.error());
+  fmt::print("{}\n", path);
+  return kOk;
+}
+
+constexpr const char* kOutput = "What comes out";
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  app.add_option("PID", options->pid, "the process")->required()->type_name("");
+  app.add_option("-o,--output", options->output, "the log's name (default: snapshot-PID.darshan here)")
+      ->type_name("PATH")
+      ->group(kOutput);
+  app.add_flag("--force", options->force, "replace what is there")->group(kOutput);
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal snapshot $(pgrep -n simulate)", "what has it done so far?"},
+    {"trikal snapshot $(pgrep -n simulate) -o now.darshan && trikal parse --total now.darshan", "in figures"},
+};
+
+}  // namespace
+
+const Verb kSnapshot = {
+    "snapshot",
+    "a log of what a running process has done so far",
+    "Reads the observations of a process that is running under trikal run or with libtrikal.so preloaded, without "
+    "stopping or disturbing it, and writes them as a log.",
+    kExamples,
+    attach,
+    kWatchingSection,
+    kAnswers};
+
+}  // namespace trikal::cli

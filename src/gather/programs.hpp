@@ -1,0 +1,19 @@
+#pragma once
+// Programs seen from outside: which file a command means, and whether it can be observed.
+
+#include <string>
+
+#include "base/program_kind.hpp"
+
+namespace trikal::gather {
+
+struct ProgramReport {
+  std::string path;         // of the file that would run; empty: not found
+  std::string interpreter;  // where that is a script
+  Unseen why = Unseen::kNothing;
+};
+
+// `command` as a shell would look for it.
+[[nodiscard]] ProgramReport look_for_program(const std::string& command);
+
+}  // namespace trikal::gather

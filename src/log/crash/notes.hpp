@@ -1,0 +1,32 @@
+#pragma once
+// What observed processes noted besides records: programs they started that cannot be seen, and phases they named.
+// Sections "unseen" and "phases" of the trailer. Nothing here allocates.
+
+#include <span>
+
+#include "log/crash/to_log.hpp"
+#include "log/trailer/writer.hpp"
+
+namespace trikal::log::crash {
+
+// `processes`: all of the job, also those without records (rank -1). Sections without rows are left out.
+[[nodiscard]] Status put_notes(TrailerWriter& trailer, std::span<const Process> processes) noexcept;
+
+// Calls use(const Slot&) for every whole slot of a kind.
+template <class Slot, class Use>
+void for_each_note(const MapView& map, ChunkKind kind, const Use& use) {
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    if (chunk.kind != kind || chunk.stride != sizeof(Slot)) return;
+    for (std::size_t at = 0; at + sizeof(Slot) <= slots.size(); at += sizeof(Slot))
+      use(*reinterpret_cast<const Slot*>(slots.data() + at));
+  });
+}
+
+[[nodiscard]] inline std::string_view path_of(const UnseenSlot& slot) noexcept {
+  return {slot.path, slot.path_bytes < UnseenSlot::kPathBytes ? slot.path_bytes : UnseenSlot::kPathBytes};
+}
+[[nodiscard]] inline std::string_view name_of(const PhaseSlot& slot) noexcept {
+  return {slot.name, slot.name_bytes < PhaseSlot::kNameBytes ? slot.name_bytes : PhaseSlot::kNameBytes};
+}
+
+}  // namespace trikal::log::crash
