@@ -111,3 +111,30 @@ def test_secrets_of_a_command_line_are_hidden(run, preload, tmp_path):
     assert SECRET.encode() not in subprocess.run([TRIKAL, "info", tmp_path / "job.darshan"], capture_output=True).stdout
     run("sh", "-c", "true > x", f"--password={SECRET}", env={**os.environ, "TRIKAL_REDACT": "none"})
     assert SECRET.encode() in subprocess.run([TRIKAL, "info", tmp_path / "job.darshan"], capture_output=True).stdout
+
+
+def test_a_process_that_outlives_the_run(run, tmp_path):
+    """A daemon does not keep run waiting; what it did until then is in the log, and that it goes on is said."""
+    _, log = run("sh", "-c", "(echo early > early; sleep 3; echo late > late) >/dev/null 2>&1 & while [ ! -s early ]; do :; done")
+    assert log[tmp_path / "early", "POSIX_BYTES_WRITTEN"] == 6
+    assert not (tmp_path / "late").exists()
+    assert "running" in {row["ended"] for row in rows_of(tmp_path / "job.darshan", "processes")}
+
+
+def test_no_memory_is_said_and_does_no_harm(program, preload, tmp_path):
+    """A session needs 64 MiB of addresses: without them the program runs all the same, and one line says so."""
+    data = tmp_path / "d"
+    done = subprocess.run(["bash", "-c", f"ulimit -v 40000; exec {program('endings')} {data} exit"], env=preload,
+                          capture_output=True)
+    assert data.stat().st_size == 6400
+    assert done.returncode == 3 and done.stdout == b""
+    assert done.stderr.count(b"trikal: this process is not observed") == done.stderr.count(b"\n") <= 2  # bash, and then it
+
+
+def test_thousands_of_processes(run, tmp_path):
+    (tmp_path / "in").write_text("x\n")
+    count = 10000 if os.environ.get("TRIKAL_FULL") == "1" else 1000
+    done, log = run("sh", "-c", f"i=0; while [ $i -lt {count} ]; do cat in >> out; i=$((i+1)); done")
+    assert done.returncode == 0
+    assert log[tmp_path / "out", "POSIX_BYTES_WRITTEN"] == 2 * count == (tmp_path / "out").stat().st_size
+    assert len(rows_of(tmp_path / "job.darshan", "processes")) == count + 1

@@ -68,7 +68,9 @@ bool Session::start() noexcept {
       clock.settle();
     }
   }
-  phase_.store(started ? Phase::kRunning : Phase::kOff, std::memory_order_release);
+  if (started) phase_.store(Phase::kRunning, std::memory_order_release);
+  else if (config.disabled) phase_.store(Phase::kOff, std::memory_order_release);
+  else give_up("there is no memory for what is seen");
   errno = saved;
   return started;
 }
@@ -115,8 +117,10 @@ void Session::after_fork_in_child() noexcept {
   const int saved = errno;
   paths.after_fork();
   clock.begin_again();
+  log::crash::Header* parents = arena.header();
   if (!begin_map(true)) {
-    phase_.store(Phase::kOff, std::memory_order_release);
+    parents->self.unobserved.fetch_add(1, std::memory_order_relaxed);
+    give_up("there is no memory for what a new process does");
   } else {
     files.begin_again(arena);
     descriptors.after_fork_in_child(arena);
@@ -168,7 +172,7 @@ void Session::exec_failed() noexcept {
 
 void Session::give_up(const char* why) noexcept {
   if (phase_.exchange(Phase::kOff) == Phase::kOff) return;
-  static constexpr std::string_view kStart = "trikal: observation ended: ";
+  static constexpr std::string_view kStart = "trikal: this process is not observed: ";
   (void)raw_syscall(__NR_write, 2, raw_pointer(kStart.data()), static_cast<long>(kStart.size()));
   (void)raw_syscall(__NR_write, 2, raw_pointer(why), static_cast<long>(std::strlen(why)));
   (void)raw_syscall(__NR_write, 2, raw_pointer("\n"), 1);

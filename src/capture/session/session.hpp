@@ -33,7 +33,7 @@ class Session {
   void exec_failed() noexcept;
   void after_fork_in_child() noexcept;
   void after_fork_in_parent() noexcept { descriptors.after_fork_in_parent(); }
-  // Observation ends, the application goes on. Says so once on stderr.
+  // Nothing is observed, the application goes on. Says so once on stderr.
   void give_up(const char* why) noexcept;
 
   [[gnu::always_inline]] void missed() noexcept {

@@ -99,8 +99,7 @@ struct JobFacts {
 struct SelfFacts {
   std::atomic<std::uint64_t> missed{0};    // calls not counted: a signal landed in our own code
   std::atomic<std::uint64_t> folded{0};    // files that share a record because memory ran out
-  std::atomic<std::uint64_t> calls{0};
-  std::atomic<std::uint64_t> disabled{0};  // why observation stopped, 0 if it did not
+  std::atomic<std::uint64_t> unobserved{0};  // forked children that found no memory to be observed with
 };
 
 inline constexpr std::size_t kTextBytes = 4096;

@@ -20,7 +20,7 @@ constexpr Column kColumns[] = {
     {"status", ColumnType::kI64, "", "exit status, where it exited"},
     {"missed", ColumnType::kU64, "calls", "calls that could not be noted"},
     {"folded", ColumnType::kU64, "", "files that share a record because memory was full"},
-    {"disabled", ColumnType::kU64, "", "1 if observation had to stop before the process ended"},
+    {"unobserved", ColumnType::kU64, "", "its children that found no memory to be observed with"},
     {"exe", ColumnType::kText, "", "the program's file"},
     {"argv", ColumnType::kText, "", "command line, quoted as a shell wants it"},
 };
@@ -82,7 +82,7 @@ Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept {
   next(trailer.put_i64(header.exit_status));
   next(trailer.put_u64(header.self.missed.load()));
   next(trailer.put_u64(header.self.folded.load()));
-  next(trailer.put_u64(header.self.disabled.load()));
+  next(trailer.put_u64(header.self.unobserved.load()));
   next(trailer.put_text(row.map->program()));
   next(trailer.put_text(command.text()));
   return status;
