@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/text.hpp"
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {
@@ -11,43 +12,45 @@ namespace {
 
 class Resolver {
  public:
-  Resolver(Session& owner, int directory, const char* path) noexcept {
-    const std::string_view given(path);
-    if (given.starts_with('/')) {
-      clean_ = cleaner_.make({}, given);
-      return;
-    }
-    if (directory != AT_FDCWD) {
-      const Descriptor* known = owner.descriptors.find(directory);
-      if (known != nullptr) {
-        clean_ = cleaner_.make(static_cast<const File*>(known->file)->text(), given);
-        return;
-      }
-    }
-    const std::size_t length =
-        directory == AT_FDCWD ? owner.paths.working_directory(base_, sizeof base_) : ask(directory);
-    if (length > 0) clean_ = cleaner_.make({base_, length}, given);
+  Resolver(Session& owner, int directory, const char* path) noexcept : clean_(path) {
+    if (is_clean(clean_)) return;
+    path_scratch.in_use.lock();
+    locked_ = true;
+    clean_ = path_scratch.cleaner.make(base_of(owner, directory), clean_);
+    if (!clean_.starts_with('/')) clean_ = {};  // relative to what cannot be told
   }
+  ~Resolver() {
+    if (locked_) path_scratch.in_use.unlock();
+  }
+  Resolver(const Resolver&) = delete;
+  Resolver& operator=(const Resolver&) = delete;
 
+  // Empty: it cannot be told.
   [[nodiscard]] std::string_view clean() const noexcept { return clean_; }
 
  private:
-  // A directory nobody watches: the kernel knows its name.
-  std::size_t ask(int directory) noexcept {
-    char link[32] = "/proc/self/fd/";
-    char* at = link + std::strlen(link);
-    char digits[12];
-    int count = 0;
-    for (int rest = directory; rest > 0 || count == 0; rest /= 10) digits[count++] = static_cast<char>('0' + rest % 10);
-    while (count > 0) *at++ = digits[--count];
-    *at = '\0';
-    const long got = raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer(link), raw_pointer(base_), sizeof base_);
-    return got > 0 && base_[0] == '/' ? static_cast<std::size_t>(got) : 0;
+  std::string_view base_of(Session& owner, int directory) noexcept {
+    if (clean_.starts_with('/')) return {};
+    char* base = path_scratch.base;
+    if (directory == AT_FDCWD) return {base, owner.paths.working_directory(base, sizeof path_scratch.base)};
+    const Descriptor* known = owner.descriptors.find(directory);
+    if (known != nullptr) return static_cast<const File*>(known->file)->text();
+    return {base, ask(directory)};
   }
 
-  CleanPath cleaner_;
-  char base_[4096];
+  // A directory nobody watches: the kernel knows its name.
+  static std::size_t ask(int directory) noexcept {
+    char link[32];
+    FixedText text(link, sizeof link);
+    text.put("/proc/self/fd/").put(static_cast<std::uint64_t>(directory < 0 ? 0 : directory));
+    char* base = path_scratch.base;
+    const long got =
+        raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer(link), raw_pointer(base), sizeof path_scratch.base);
+    return got > 0 && base[0] == '/' ? static_cast<std::size_t>(got) : 0;
+  }
+
   std::string_view clean_;
+  bool locked_ = false;
 };
 
 }  // namespace

@@ -5,6 +5,38 @@
 
 namespace trikal::capture {
 
+constinit PathScratch path_scratch;
+
+namespace {
+
+using Sixteen = std::int8_t __attribute__((vector_size(16)));
+
+Sixteen load_sixteen(const char* at) noexcept {
+  Sixteen bytes;
+  std::memcpy(&bytes, at, sizeof bytes);
+  return bytes;
+}
+
+bool suspicious(char first, char second) noexcept { return first == '/' && (second == '/' || second == '.'); }
+
+}  // namespace
+
+bool is_clean(std::string_view path) noexcept {
+  if (!path.starts_with('/')) return false;
+  std::size_t at = 0;
+  for (; at + 17 <= path.size(); at += 16) {
+    const Sixteen first = load_sixteen(path.data() + at), second = load_sixteen(path.data() + at + 1);
+    const Sixteen found = (first == '/') & ((second == '/') | (second == '.'));
+    std::uint64_t halves[2];
+    std::memcpy(halves, &found, sizeof halves);
+    if ((halves[0] | halves[1]) != 0) return false;
+  }
+  for (; at + 1 < path.size(); ++at) {
+    if (suspicious(path[at], path[at + 1])) return false;
+  }
+  return true;
+}
+
 std::string_view CleanPath::make(std::string_view base, std::string_view path) noexcept {
   std::size_t length = 0;
   const auto put = [&](char c) {

@@ -11,14 +11,25 @@ namespace trikal::capture {
 
 inline constexpr std::size_t kPathBytes = 8192;
 
+// Whether cleaning would leave it as it is. Quick, and not always right: a hidden file looks as if it were not clean.
+[[nodiscard]] bool is_clean(std::string_view path) noexcept;
+
 class CleanPath {
  public:
   // Writes `path` relative to `base` (which must be clean) into the buffer.
   std::string_view make(std::string_view base, std::string_view path) noexcept;
 
  private:
-  char text_[kPathBytes];
+  char text_[kPathBytes] = {};
 };
+
+// Room to work in, for whoever holds `in_use`: the stacks of threads and signal handlers may be small.
+struct PathScratch {
+  Spin in_use;
+  CleanPath cleaner;
+  char base[4096] = {};
+};
+extern constinit PathScratch path_scratch;
 
 class Paths {
  public:
@@ -26,7 +37,7 @@ class Paths {
   std::size_t working_directory(char* out, std::size_t capacity) noexcept;
   // After chdir or fchdir.
   void forget_working_directory() noexcept { known_.store(false, std::memory_order_release); }
-  void after_fork() noexcept { lock_.reset(); }
+  void after_fork() noexcept { lock_.reset(), path_scratch.in_use.reset(); }
 
  private:
   Spin lock_;

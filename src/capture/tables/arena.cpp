@@ -101,7 +101,7 @@ bool Arena::map_more(std::size_t bytes) noexcept {
   // Promised pages can be touched; without the promise a full tmpfs would answer with SIGBUS.
   long result = raw_syscall(__NR_fallocate, descriptor, 0, static_cast<long>(mapped_), static_cast<long>(bytes));
   if (!is_error(result))
-    result = raw_mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, mapped_);
+    result = raw_mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE, descriptor, mapped_);
   (void)raw_syscall(__NR_close, descriptor);
   if (is_error(result)) return false;
   mapped_ += bytes;

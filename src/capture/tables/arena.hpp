@@ -52,7 +52,7 @@ class Arena {
   [[nodiscard]] long open_again() const noexcept;
 
   static constexpr std::size_t kFirstBytes = 64 * 1024;
-  static constexpr std::size_t kMostAtOnce = 4 * 1024 * 1024;
+  static constexpr std::size_t kMostAtOnce = 1024 * 1024;
   static constexpr std::size_t kPathBytes = 512;
   static constexpr std::size_t kReserveBytes = 256 * 1024;
 

@@ -29,22 +29,22 @@ void Files::begin_again(Arena& arena) noexcept {
   pool_ = nullptr, pool_left_ = 0;
 }
 
-File** Files::slot_for(std::uint64_t id) const noexcept {
+Files::Entry* Files::entry_for(std::uint64_t id) const noexcept {
   const std::size_t mask = slots_ - 1;
   std::size_t at = static_cast<std::size_t>(id >> 16) & mask;
-  while (table_[at] != nullptr && table_[at]->id != id) at = (at + 1) & mask;
+  while (table_[at].file != nullptr && table_[at].id != id) at = (at + 1) & mask;
   return &table_[at];
 }
 
 bool Files::grow() noexcept {
-  File** old = table_;
+  const Entry* old = table_;
   const std::size_t old_slots = slots_;
   const std::size_t slots = old_slots == 0 ? kFirstSlots : 2 * old_slots;
-  auto* table = static_cast<File**>(private_pages(slots * sizeof(File*)));
+  auto* table = static_cast<Entry*>(private_pages(slots * sizeof(Entry), Pages::kNow));
   if (table == nullptr) return false;
   table_ = table, slots_ = slots;
   for (std::size_t i = 0; i < old_slots; ++i) {
-    if (old[i] != nullptr) *slot_for(old[i]->id) = old[i];
+    if (old[i].file != nullptr) *entry_for(old[i].id) = old[i];
   }
   return true;
 }
@@ -68,7 +68,7 @@ const char* Files::keep_name(std::uint64_t id, std::string_view name, Arena::Use
 
 File* Files::new_file() noexcept {
   if (pool_left_ == 0) {
-    pool_ = static_cast<File*>(private_pages(kFilesAtOnce * sizeof(File)));
+    pool_ = static_cast<File*>(private_pages(kFilesAtOnce * sizeof(File), Pages::kNow));
     if (pool_ == nullptr) return nullptr;
     pool_left_ = kFilesAtOnce;
   }
@@ -85,7 +85,7 @@ File* Files::add(std::uint64_t id, std::string_view name, Arena::Use use) noexce
   file->id = id;
   file->name = kept;
   file->name_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(name.size(), kLongestName));
-  *slot_for(id) = file;
+  *entry_for(id) = {id, file};
   ++count_;
   return file;
 }
@@ -93,14 +93,14 @@ File* Files::add(std::uint64_t id, std::string_view name, Arena::Use use) noexce
 File* Files::find(std::string_view name) noexcept {
   const std::uint64_t id = record_id(name);
   const Locked locked(lock_);
-  return slots_ == 0 ? nullptr : *slot_for(id);
+  return slots_ == 0 ? nullptr : entry_for(id)->file;
 }
 
 File* Files::look_up(std::string_view name, Arena::Use use) noexcept {
   const std::uint64_t id = record_id(name);
   const Locked locked(lock_);
   if (slots_ != 0) {
-    if (File* known = *slot_for(id)) return known;
+    if (File* known = entry_for(id)->file) return known;
   }
   return add(id, name, use);
 }

@@ -33,7 +33,11 @@ class Files {
   [[nodiscard]] File* find(std::string_view name) noexcept;
 
  private:
-  [[nodiscard]] File** slot_for(std::uint64_t id) const noexcept;
+  struct Entry {
+    std::uint64_t id;
+    File* file;
+  };
+  [[nodiscard]] Entry* entry_for(std::uint64_t id) const noexcept;
   bool grow() noexcept;
   File* look_up(std::string_view name, Arena::Use use) noexcept;
   File* add(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;
@@ -42,7 +46,7 @@ class Files {
 
   Arena* arena_ = nullptr;
   Spin lock_;
-  File** table_ = nullptr;
+  Entry* table_ = nullptr;
   std::size_t slots_ = 0, count_ = 0;
   log::crash::Chunk* names_ = nullptr;
   File* pool_ = nullptr;

@@ -24,7 +24,8 @@ struct Stream {
 };
 
 // A file's record, and what must be remembered between calls. Lies in the crash map; only `record` goes to the log.
-struct PosixFile {
+// On cache lines of its own: threads use different files.
+struct alignas(64) PosixFile {
   Record<kSchema> record;
   capture::Spin lock;
   Direction last_direction = Direction::kNone;

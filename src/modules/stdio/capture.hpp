@@ -12,14 +12,15 @@ namespace trikal::modules::stdio {
 
 using capture::Span;
 
-struct StdioFile {
+// On cache lines of its own, as the streams are: threads use different ones.
+struct alignas(64) StdioFile {
   Record<kSchema> record;
   capture::Spin lock;
   double meta_end = 0;
 };
 
 // A stream, found by the descriptor under it: one load, no hashing.
-struct Stream {
+struct alignas(64) Stream {
   FILE* stream = nullptr;  // null: no stream of ours
   StdioFile* file = nullptr;
   const capture::File* name = nullptr;
