@@ -85,7 +85,9 @@ static void appended(void) {
   wrote("append.bin", write(fd, data, 10));
   wrote("append.bin", pwrite(fd, data, 10, 0)); /* Linux appends this one, too */
   did("append.bin", "POSIX_SEEKS", 1);
-  struct { off_t size; } end = {lseek(fd, 0, SEEK_END)};
+  struct {
+    off_t size;
+  } end = {lseek(fd, 0, SEEK_END)};
   did("append.bin", "POSIX_SEEKS", 1);
   did("append.bin", "POSIX_MAX_BYTE_WRITTEN", end.size - 1);
   close(fd);

@@ -77,7 +77,8 @@ static void space(void) {
   memset(memory, 1, 65536);
   MUST(msync(memory, 8192, MS_SYNC) == 0 && munmap(memory, 65536) == 0);
   did("space.bin", "POSIX_MMAPS", 1), did("space.bin", "POSIX_BYTES_MAPPED", 65536);
-  did("space.bin", "POSIX_MSYNCS", 1), did("space.bin", "POSIX_BYTES_MSYNCED", 8192), did("space.bin", "POSIX_UNMAPS", 1);
+  did("space.bin", "POSIX_MSYNCS", 1), did("space.bin", "POSIX_BYTES_MSYNCED", 8192),
+      did("space.bin", "POSIX_UNMAPS", 1);
   MUST(fchmod(fd, 0600) == 0 && futimens(fd, NULL) == 0);
   did("space.bin", "POSIX_ATTRIBUTES", 2);
   close(fd);
