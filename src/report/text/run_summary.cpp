@@ -81,6 +81,26 @@ void write_unseen(Sink& out, log::Reader& reader) {
   }
 }
 
+// What the log is short of, from the table of processes. Silence would pass for completeness.
+void write_shortcomings(Sink& out, log::Reader& reader) {
+  const log::Trailer* trailer = reader.trailer();
+  const log::Section* processes = trailer != nullptr ? trailer->find("processes") : nullptr;
+  if (processes == nullptr) return;
+  const std::size_t columns[] = {processes->column("missed"), processes->column("folded"),
+                                 processes->column("unobserved")};
+  std::array<std::uint64_t, 3> sums{};
+  for_each_row(reader, "processes", 1, [&](std::span<const log::Cell> row) {
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += columns[i] < row.size() ? row[columns[i]].u64() : 0;
+  });
+  static constexpr std::array kTexts = {
+      "calls were not noted: a signal came in the middle of our own work",
+      "files share a record with others on their mount: memory was full (TRIKAL_MEMORY raises it); totals are exact",
+      "processes found no memory to be observed with"};
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i] > 0) out.put(fmt::format("         {} {}\n", sums[i], kTexts[i]));
+  }
+}
+
 // How long the phases took that the program named itself, in all processes and threads together.
 void write_phases(Sink& out, log::Reader& reader) {
   constexpr std::size_t kMostShown = 6, kBegin = 4, kEnd = 5, kName = 6;
@@ -128,10 +148,14 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts) 
       "\ntrikal   {} · {} · {:.2f} s, {:.0f} % of it in I/O   {} ({})\n", program_name(reader.job().exe),
       facts.processes == 1 ? "1 process" : fmt::format("{} processes, {} with I/O", facts.processes, facts.with_io),
       run_time, share, facts.log_path, human_bytes(static_cast<double>(reader.file_size()))));
-  out.put(fmt::format("         wrote {} · read {} · {} files · metadata {:.3f} s\n", human_bytes(volume.written),
-                      human_bytes(volume.read), volume.files.size(), volume.meta_time));
+  const double speed = volume.io_time > 0 ? (volume.written + volume.read) / volume.io_time : 0;
+  out.put(fmt::format("         wrote {} · read {} · together {}/s · {} · metadata {:.3f} s\n",
+                      human_bytes(volume.written), human_bytes(volume.read), human_bytes(speed),
+                      volume.files.size() == 1 ? "1 file" : fmt::format("{} files", volume.files.size()),
+                      volume.meta_time));
   write_phases(out, reader);
   write_unseen(out, reader);
+  write_shortcomings(out, reader);
   if (facts.still_running > 0)
     out.put(fmt::format("         {} processes were still running when this was written\n", facts.still_running));
   return {};
