@@ -44,6 +44,7 @@ Job edit_job(const Job& job, const CopyOptions& options, CopyReport& report) {
 
 Status put_job(Writer& writer, const Job& job, CopyReport& report) {
   std::vector<MountText> mounts;
+  mounts.reserve(job.mounts.size());
   for (const Mount& mount : job.mounts) mounts.push_back({mount.type, mount.path});
   const JobNumbers numbers{job.uid, job.start_sec, job.start_nsec, job.end_sec, job.end_nsec, job.nprocs, job.job_id};
   auto fit = writer.put_job(numbers, {job.metadata, job.exe, mounts});

@@ -64,7 +64,7 @@ class Merge {
     bool in_use = false;
     const auto logs = sources(id, format, in_use);
     if (format != nullptr && !format->hidden()) partial_ |= inputs_.partial() & (std::uint64_t{1} << id);
-    if (!in_use) return {};
+    if (!in_use || format == nullptr) return {};
     Status done = writer_.begin_module(id, format->write_form().version);
     RankCensus census(inputs_.job().nprocs);
     const bool folds =

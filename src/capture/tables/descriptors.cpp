@@ -51,7 +51,9 @@ OpenFile* Descriptors::new_open_file() noexcept {
 
 // One descriptor less. What was open at a fork may be in use by another process and is not used again.
 void Descriptors::release(OpenFile* open) noexcept {
-  if (open == nullptr || open->users == 0 || --open->users > 0 || open->forks != forks_) return;
+  if (open == nullptr || open->users == 0) return;
+  --open->users;
+  if (open->users > 0 || open->forks != forks_) return;
   open->next_free = free_;
   free_ = open;
 }

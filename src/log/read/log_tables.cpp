@@ -219,6 +219,7 @@ std::unique_ptr<TableStream> open_log_table(Reader& reader, const TableInfo& tab
 
 std::vector<CellType> types_of(const TableInfo& table) {
   std::vector<CellType> types;
+  types.reserve(table.columns.size());
   for (const ColumnInfo& column : table.columns) types.push_back(column.type);
   return types;
 }

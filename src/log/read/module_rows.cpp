@@ -19,7 +19,7 @@ class ModuleRows : public TableStream {
   ModuleRows(const TableInfo& table, const TableOptions& options, std::unique_ptr<RecordStream> records,
              std::optional<RecordNames> names)
       : records_(std::move(records)),
-        names_(names),
+        names_(std::move(names)),
         first_own_(kBaseColumns + (names_ ? kNameColumns : 0)),
         types_(types_of(table)),
         options_(options) {}
@@ -80,7 +80,7 @@ class RecordRows final : public ModuleRows {
  public:
   RecordRows(const TableInfo& table, const TableOptions& options, std::unique_ptr<RecordStream> records,
              std::optional<RecordNames> names)
-      : ModuleRows(table, options, std::move(records), names),
+      : ModuleRows(table, options, std::move(records), std::move(names)),
         described_(described_of(*table.module)),
         values_(values_of(*table.module->schema)) {
     for (const RecordValue& value : values_) needed_ = std::max<std::size_t>(needed_, value.at + value.bytes);
@@ -106,7 +106,7 @@ class RecordRows final : public ModuleRows {
   void take_rows(Chunk& chunk, std::size_t room) override {
     const std::byte* const first = batch_.bytes.data() + at_ * size_;
     std::size_t rows = std::min<std::size_t>(room, count_ - at_);
-    if (names_) rows = take_labels(chunk, first, rows);
+    if (names_) rows = take_labels(*names_, chunk, first, rows);
     copy_words(chunk.add_words(0, rows), first, rows);
     copy_words(chunk.add_words(1, rows), first + 8, rows);
     std::size_t column = first_own_;
@@ -118,10 +118,10 @@ class RecordRows final : public ModuleRows {
     at_ += rows;
   }
 
-  std::size_t take_labels(Chunk& chunk, const std::byte* first, std::size_t rows) {
+  std::size_t take_labels(RecordNames& names, Chunk& chunk, const std::byte* first, std::size_t rows) {
     std::size_t taken = 0;
     do {
-      add_labels(chunk, names_->find({first + taken * size_, size_}));
+      add_labels(chunk, names.find({first + taken * size_, size_}));
       ++taken;
     } while (taken < rows && chunk.text_bytes() < kChunkText);
     return taken;
@@ -151,7 +151,7 @@ class ItemRows final : public ModuleRows {
  public:
   ItemRows(const TableInfo& table, const TableOptions& options, std::unique_ptr<RecordStream> records,
            std::optional<RecordNames> names)
-      : ModuleRows(table, options, std::move(records), names), items_(*table.items) {}
+      : ModuleRows(table, options, std::move(records), std::move(names)), items_(*table.items) {}
 
  private:
   void open_batch() override {

@@ -42,9 +42,12 @@ class ParallelRegion final : public BlockStream {
         limits_(limits),
         streams_(std::move(streams)),
         slots_(threads + 2) {
-    try {
-      while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {  // fewer will do
+    while (threads_.size() < threads) {
+      try {
+        threads_.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {
+        break;  // fewer will do
+      }
     }
   }
 

@@ -68,7 +68,7 @@ void finished(const Control* control, ssize_t moved) noexcept {
   if (moved < 0) return failed(*found);
   PosixFile* file = record_of(*found);
   if (file == nullptr) return;
-  const auto address = reinterpret_cast<std::uintptr_t>(const_cast<const void*>(control->aio_buf));
+  const auto address = reinterpret_cast<std::uintptr_t>(control->aio_buf);
   const Access access{control->aio_offset, moved, address % session.config.memory_alignment != 0};
   const Span when = session.span(request.begin, read_counter());
   request.direction == Direction::kRead ? has_read(*file, when, access) : has_written(*file, when, access);

@@ -96,6 +96,7 @@ Offset<Table> add_field(FlatBufferBuilder& fbb, const log::ColumnInfo& column) {
 
 Offset<Table> add_schema(FlatBufferBuilder& fbb, const log::TableInfo& table) {
   std::vector<Offset<Table>> fields;
+  fields.reserve(table.columns.size());
   for (const log::ColumnInfo& column : table.columns) fields.push_back(add_field(fbb, column));
   const auto field_list = fbb.CreateVector(fields);
   const std::vector<Offset<Table>> pairs = {add_pair(fbb, "trikal_export", std::to_string(kExportVersion)),
@@ -150,6 +151,7 @@ std::string footer(const log::TableInfo& table, const std::vector<BlockPlace>& b
   FlatBufferBuilder fbb;
   const auto schema = add_schema(fbb, table);
   std::vector<Block> list;
+  list.reserve(blocks.size());
   for (const BlockPlace& block : blocks) list.push_back({block.offset, block.metadata_bytes, 0, block.body_bytes});
   const auto batches = add_structs(fbb, list);
   const auto start = fbb.StartTable();
