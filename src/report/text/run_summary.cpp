@@ -137,6 +137,10 @@ std::string human_bytes(double bytes) {
 }
 
 Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts) {
+  if (facts.processes == 0) {
+    out.put(fmt::format("\ntrikal   {} · nothing was seen   {}\n", program_name(reader.job().exe), facts.log_path));
+    return {};
+  }
   Volume volume;
   for (const char* name : {"POSIX", "STDIO"}) {  // the layers that reach the file system; MPI-IO works through them
     const Status added = add_module(reader, *find_module(name)->schema, volume);
