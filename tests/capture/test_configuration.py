@@ -78,3 +78,14 @@ def test_modules_of_a_run(run, program, tmp_path):
     assert log[tmp_path / "data", WRITTEN] == 6400
     listed = subprocess.run([TRIKAL, "info", tmp_path / "job.darshan"], capture_output=True, text=True).stdout
     assert "POSIX module" in listed and "HEATMAP" not in listed
+
+
+def test_one_name_for_several_processes(program, preload, tmp_path):
+    """No process loses its log because another took the name."""
+    command = f"{program('endings')} a return; {program('endings')} b return; echo x > c"
+    done = subprocess.run(["sh", "-c", command], env={**preload, "TRIKAL_LOGFILE": str(tmp_path / "mine.darshan")},
+                          cwd=tmp_path, capture_output=True)
+    assert done.stderr == b""
+    logs = [Log(path) for path in tmp_path.glob("mine*.darshan")]
+    assert (tmp_path / "mine.darshan").exists() and len(logs) == 3
+    assert sum(log[tmp_path / name, WRITTEN] for log in logs for name in "abc") == 6400 + 6400 + 2

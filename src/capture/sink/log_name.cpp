@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <string_view>
@@ -13,6 +14,8 @@
 
 namespace trikal::capture {
 namespace {
+
+constexpr std::string_view kPartial = "_partial";  // behind the name while a log is being written
 
 // All directories of `path` but its last part; those that exist are left alone.
 void make_directories(const char* path) noexcept {
@@ -47,12 +50,28 @@ void put_base(FixedText& text, const Config& config) noexcept {
   else text.put("/tmp");
 }
 
+bool exists(const char* path) noexcept { return raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(path), F_OK) == 0; }
+
+// The name the user gave goes to the first process that asks; others put their number into it.
+void put_given(FixedText& text, const char* given, const log::crash::Identity& identity) noexcept {
+  char partial[4096];
+  FixedText temporary(partial, sizeof partial);
+  temporary.put(given).put(kPartial);
+  if (!exists(given) && !exists(partial)) return void(text.put(given));
+  static constexpr std::string_view kExtension = ".darshan";
+  std::string_view stem(given);
+  if (stem.ends_with(kExtension)) stem.remove_suffix(kExtension.size());
+  text.put(stem).put("-").put(static_cast<std::uint64_t>(identity.pid));
+  if (identity.generation > 0) text.put("-").put(identity.generation);
+  text.put(kExtension);
+}
+
 }  // namespace
 
 bool LogName::choose(const Config& config, const log::crash::Header& header) noexcept {
   FixedText text(path_, kBytes);
   if (config.log_file != nullptr) {
-    text.put(config.log_file);
+    put_given(text, config.log_file, header.identity);
   } else {
     const time_t start = header.job.start_sec;
     tm local{};
@@ -83,7 +102,7 @@ bool LogName::choose(const Config& config, const log::crash::Header& header) noe
     text.put("_").put(part(1)).put(".darshan");
   }
   FixedText temporary(temporary_, kBytes);
-  temporary.put(path_).put("_partial");
+  temporary.put(path_).put(kPartial);
   if (!text.whole() || !temporary.whole()) return false;
   make_directories(path_);
   return true;
