@@ -25,14 +25,18 @@ int unknown(const std::string& name) {
   return kUsage;
 }
 
+void explain(report::Sink& out, const Options& options, const ModuleFormat& module) {
+  const ModuleFormat* one = &module;
+  if (options.json) report::write_modules_json(out, {&one, 1});
+  else if (options.list) report::list_terms(out, module);
+  else report::explain_module(out, module);
+}
+
 int explain(report::Sink& out, const Options& options) {
-  const ModuleFormat* module = find_module(options.name);
-  const std::optional<analyze::Term> term = module == nullptr ? analyze::find_term(options.name) : std::nullopt;
-  if (module == nullptr && !term) return unknown(options.name);
-  if (options.json && module != nullptr) report::write_modules_json(out, {&module, 1});
-  else if (options.json) report::write_terms_json(out, {&*term, 1});
-  else if (module != nullptr && options.list) report::list_terms(out, *module);
-  else if (module != nullptr) report::explain_module(out, *module);
+  if (const ModuleFormat* module = find_module(options.name)) return explain(out, options, *module), kOk;
+  const std::optional<analyze::Term> term = analyze::find_term(options.name);
+  if (!term) return unknown(options.name);
+  if (options.json) report::write_terms_json(out, {&*term, 1});
   else report::explain_term(out, *term);
   return kOk;
 }
