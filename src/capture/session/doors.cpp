@@ -105,14 +105,14 @@ TRIKAL_DOOR int execle(const char* path, const char* first, ...) noexcept {
 }
 
 TRIKAL_DOOR int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
-                            const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) noexcept {
+                            const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
   const int saved = errno;
   note_if_unseen(AT_FDCWD, path, envp);
   errno = saved;
   return Spawn<"posix_spawn">::real()(pid, path, actions, attributes, argv, envp);
 }
 TRIKAL_DOOR int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
-                             const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) noexcept {
+                             const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
   const int saved = errno;
   note_if_unseen_in_path(file, envp);
   errno = saved;

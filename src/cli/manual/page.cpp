@@ -20,7 +20,7 @@ constexpr NamedKind kKinds[] = {
     {"0-9", ValueKind::kText},         {"ID", ValueKind::kText},        {"KEY=VALUE", ValueKind::kText},
     {"PART", ValueKind::kText},        {"DISTANCE", ValueKind::kText},  {"SECONDS", ValueKind::kText},
     {"TABLE", ValueKind::kText},       {"LIST", ValueKind::kText},      {"COMMAND", ValueKind::kFile},
-    {"DIRECTORY", ValueKind::kFolder},
+    {"DIRECTORY", ValueKind::kFolder}, {"PROGRAM", ValueKind::kFile},   {"PID", ValueKind::kText},
 };
 
 std::vector<std::string> split(const std::string& text, char at) {
