@@ -1,6 +1,7 @@
 """Every function the runtime knows, called by programs that say themselves what they did."""
 
 import collections
+import subprocess
 
 import pytest
 
@@ -32,14 +33,13 @@ def extras_of(path, names):
     return found
 
 
-# What each program must be built with, besides.
-PROGRAMS = {"posix_data": [], "posix_names": [], "copies": [], "raw_calls": [], "async": [], "stdio_all": [], "inlined": []}
+PROGRAMS = ["posix_data", "posix_names", "copies", "raw_calls", "async", "stdio_all", "inlined", "inlined_fork"]
 
 
 @pytest.mark.parametrize("flags", [["-O0"], ["-O2", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2"]], ids=["plain", "fortified"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_counted_as_the_program_says(program, run, tmp_path, name, flags):
-    if name == "inlined" and flags == ["-O0"]:
+    if name.startswith("inlined") and flags == ["-O0"]:
         flags = ["-O1"]  # without optimisation nothing is put into the program
     done, log = run(program(name, *flags), options=["--quiet"])
     assert done.returncode == 0, done.stderr.decode()
@@ -65,7 +65,6 @@ def test_files_are_as_long_as_the_log_says(program, run, tmp_path):
 
 def test_an_own_log_has_the_same_trailer(program, preload, tmp_path):
     """Without trikal run the process writes its log itself."""
-    import subprocess
     env = {**preload, "TRIKAL_LOGFILE": str(tmp_path / "own.darshan")}
     subprocess.run([program("posix_names")], env=env, cwd=tmp_path, check=True, capture_output=True)
     log = Log(tmp_path / "own.darshan")

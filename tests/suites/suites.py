@@ -22,7 +22,7 @@ PYTHON = "/usr/bin/python3"  # the one Debian's suites belong to
 CPYTHON_FAST = "test_fileio test_file test_bufio test_tempfile test_mmap test_shutil test_pipes test_popen test_getpass".split()
 CPYTHON_FULL = ("test_io test_os test_subprocess test_multiprocessing_fork test_multiprocessing_spawn "
                 "test_multiprocessing_forkserver test_fcntl test_largefile test_pathlib test_posix test_tarfile "
-                "test_zipfile test_gzip test_bz2 test_lzma test_sqlite3 test_csv test_json test_pickle test_mailbox "
+                "test_zipfile test_gzip test_bz2 test_lzma test_csv test_json test_pickle test_mailbox "
                 "test_dbm test_shelve test_threading test_signal test_asyncio test_concurrent_futures test_pty").split()
 NUMPY = ("numpy.lib.tests.test_io numpy.lib.tests.test_format numpy.lib.tests.test_loadtxt "
          "numpy.lib.tests.test__datasource numpy.core.tests.test_memmap numpy.core.tests.test_records "

@@ -68,7 +68,10 @@ Stream* Streams::set(FILE* stream, StdioFile* file, const capture::File* name) n
 
 void Streams::after_fork() noexcept {
   const unsigned used = used_.load(std::memory_order_relaxed);
-  for (unsigned i = 0; i < used; ++i) table_[i].file = nullptr;
+  for (unsigned i = 0; i < used; ++i) {
+    table_[i].file = nullptr;
+    table_[i].mark = Stream::Mark::kNone;  // what was done before the fork is the parent's to count
+  }
 }
 
 void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
