@@ -6,7 +6,7 @@ namespace trikal::capture {
 namespace {
 
 __attribute__((constructor)) void at_load() { (void)session.running(); }
-__attribute__((destructor)) void at_exit() { session.stop(0); }
+__attribute__((destructor)) void at_exit() { session.stop(session.exit_status()); }
 
 }  // namespace
 }  // namespace trikal::capture

@@ -29,6 +29,7 @@ constexpr std::size_t kMostArguments = 2048, kMostProgram = 512;
 static_assert(kMostArguments + kMostProgram < log::crash::kTextBytes);
 
 void on_fork_in_child() { session.after_fork_in_child(); }
+void on_exit_status(int status, void* /*unused*/) { session.note_exit_status(status); }
 void on_fork_in_parent() { session.after_fork_in_parent(); }
 
 bool exists(const char* path) noexcept { return raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(path), F_OK) == 0; }
@@ -56,6 +57,7 @@ bool Session::start() noexcept {
   const Inside inside;
   const int saved = errno;
   config.read();
+  remember_stderr();
   bool started = false;
   if (!config.disabled) {
     clock.begin();
@@ -65,6 +67,7 @@ bool Session::start() noexcept {
       files.begin(arena);
       adopt_inherited_descriptors(*this);
       pthread_atfork(nullptr, on_fork_in_parent, on_fork_in_child);
+      on_exit(on_exit_status, nullptr);
       clock.settle();
     }
   }
@@ -132,8 +135,17 @@ void Session::after_fork_in_child() noexcept {
   errno = saved;
 }
 
+// A process made by clone itself has our memory and is not who the map is about.
+bool Session::is_owner() const noexcept {
+  return arena.header() != nullptr && arena.header()->identity.pid == raw_syscall(__NR_getpid);
+}
+
+void Session::note_exit_status(int status) noexcept {
+  if (is_owner()) arena.header()->exit_status = status;
+}
+
 void Session::mark_ended(int exit_status) noexcept {
-  if (arena.header() == nullptr) return;
+  if (!is_owner()) return;
   log::crash::Header& header = *arena.header();
   const timespec now = real_time();
   header.job.end_sec = now.tv_sec;
@@ -143,21 +155,24 @@ void Session::mark_ended(int exit_status) noexcept {
 }
 
 void Session::stop(int exit_status) noexcept {
-  Phase running = Phase::kRunning;
-  if (!phase_.compare_exchange_strong(running, Phase::kOff)) return;
+  if (phase_.load(std::memory_order_acquire) != Phase::kRunning || !is_owner()) return;
   const Inside inside;
   const int saved = errno;
   for (const ModuleHooks& module : module_hooks()) {
     if (module.before_stop != nullptr) module.before_stop();
   }
-  descriptors.end();
   mark_ended(exit_status);
-  finish_session(*this);
+  // `trikal run` reads the map when the process is gone: what destructors behind ours do is noted, too.
+  Phase running = Phase::kRunning;
+  if (config.run_directory == nullptr && phase_.compare_exchange_strong(running, Phase::kOff)) {
+    descriptors.end();
+    finish_session(*this);
+  }
   errno = saved;
 }
 
 void Session::before_exec() noexcept {
-  if (phase_.load(std::memory_order_acquire) != Phase::kRunning) return;
+  if (phase_.load(std::memory_order_acquire) != Phase::kRunning || !is_owner()) return;
   log::crash::Header& header = *arena.header();
   const timespec now = real_time();
   header.job.end_sec = now.tv_sec;
@@ -166,16 +181,29 @@ void Session::before_exec() noexcept {
 }
 
 void Session::exec_failed() noexcept {
-  if (phase_.load(std::memory_order_acquire) != Phase::kRunning) return;
+  if (phase_.load(std::memory_order_acquire) != Phase::kRunning || !is_owner()) return;
   arena.header()->state.store(log::crash::State::kRunning, std::memory_order_release);
+}
+
+void Session::remember_stderr() noexcept {
+  struct stat status{};
+  if (raw_syscall(__NR_fstat, 2, raw_pointer(&status)) != 0) return;
+  stderr_device_ = status.st_dev;
+  stderr_inode_ = status.st_ino;
+}
+
+void Session::say(const char* what, const char* why) noexcept {
+  struct stat status{};
+  if (raw_syscall(__NR_fstat, 2, raw_pointer(&status)) != 0) return;
+  if (status.st_dev != stderr_device_ || status.st_ino != stderr_inode_) return;  // a file of the program's by now
+  for (const char* part : {"trikal: ", what, ": ", why, "\n"})
+    (void)raw_syscall(__NR_write, 2, raw_pointer(part), static_cast<long>(std::strlen(part)));
 }
 
 void Session::give_up(const char* why) noexcept {
   if (phase_.exchange(Phase::kOff) == Phase::kOff) return;
-  static constexpr std::string_view kStart = "trikal: this process is not observed: ";
-  (void)raw_syscall(__NR_write, 2, raw_pointer(kStart.data()), static_cast<long>(kStart.size()));
-  (void)raw_syscall(__NR_write, 2, raw_pointer(why), static_cast<long>(std::strlen(why)));
-  (void)raw_syscall(__NR_write, 2, raw_pointer("\n"), 1);
+  descriptors.end();
+  say("this process is not observed", why);
 }
 
 }  // namespace trikal::capture

@@ -33,8 +33,12 @@ class Session {
   void exec_failed() noexcept;
   void after_fork_in_child() noexcept;
   void after_fork_in_parent() noexcept { descriptors.after_fork_in_parent(); }
+  void note_exit_status(int status) noexcept;  // exit was called; destructors do not know with what
+  [[nodiscard]] int exit_status() const noexcept { return arena.header() != nullptr ? arena.header()->exit_status : 0; }
   // Nothing is observed, the application goes on. Says so once on stderr.
   void give_up(const char* why) noexcept;
+  // One line, if standard error is still what it was when the program began.
+  void say(const char* what, const char* why) noexcept;
 
   [[gnu::always_inline]] void missed() noexcept {
     if (arena.header() != nullptr) arena.header()->self.missed.fetch_add(1, std::memory_order_relaxed);
@@ -61,8 +65,11 @@ class Session {
   bool start() noexcept;
   bool begin_map(bool after_fork) noexcept;
   void describe_job() noexcept;
+  void remember_stderr() noexcept;
+  [[nodiscard]] bool is_owner() const noexcept;
 
   std::atomic<Phase> phase_{Phase::kCold};
+  std::uint64_t stderr_device_ = 0, stderr_inode_ = 0;
 };
 
 extern constinit Session session;

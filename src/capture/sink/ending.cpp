@@ -1,6 +1,9 @@
 #include "capture/session/ending.hpp"
 
-#include <cstring>
+#include <signal.h>
+#include <time.h>
+
+#include <cstdint>
 
 #include "capture/session/session.hpp"
 #include "capture/sink/own_log.hpp"
@@ -9,25 +12,39 @@
 namespace trikal::capture {
 namespace {
 
-// The one line a user may see of us.
-void say_lost(const char* why) noexcept {
-  static constexpr std::string_view kStart = "trikal: no log was written: ";
-  (void)raw_syscall(__NR_write, 2, raw_pointer(kStart.data()), static_cast<long>(kStart.size()));
-  (void)raw_syscall(__NR_write, 2, raw_pointer(why), static_cast<long>(std::strlen(why)));
-  (void)raw_syscall(__NR_write, 2, raw_pointer("\n"), 1);
-}
+// A log longer than RLIMIT_FSIZE would bring SIGXFSZ down on the application: held back and thrown away.
+class WithoutSizeSignal {
+ public:
+  WithoutSizeSignal() noexcept { (void)raw_syscall(__NR_rt_sigprocmask, SIG_BLOCK, set(), raw_pointer(&old_), kBytes); }
+  ~WithoutSizeSignal() {
+    const timespec at_once{};
+    if ((old_ & kSizeSignal) == 0) (void)raw_syscall(__NR_rt_sigtimedwait, set(), 0, raw_pointer(&at_once), kBytes);
+    (void)raw_syscall(__NR_rt_sigprocmask, SIG_SETMASK, raw_pointer(&old_), 0, kBytes);
+  }
+  WithoutSizeSignal(const WithoutSizeSignal&) = delete;
+  WithoutSizeSignal& operator=(const WithoutSizeSignal&) = delete;
+
+ private:
+  static constexpr long kBytes = 8;  // of the kernel's sets
+  static constexpr std::uint64_t kSizeSignal = std::uint64_t{1} << (SIGXFSZ - 1);
+  static long set() noexcept {
+    static constexpr std::uint64_t kSet = kSizeSignal;
+    return raw_pointer(&kSet);
+  }
+  std::uint64_t old_ = 0;
+};
 
 }  // namespace
 
+// The map is not cut to its length: threads that are still running may be using its end.
 void finish_session(Session& owner) noexcept {
-  owner.arena.trim();
-  if (owner.config.run_directory != nullptr) return;  // `trikal run` makes the log of all processes
   const auto map = log::crash::MapView::open(owner.arena.bytes());
   if (!map || !log::crash::has_records(*map)) return owner.arena.remove();
+  const WithoutSizeSignal held_back;
   const Status written = write_own_log(*map, owner.config);
   // On failure the map stays: `trikal recover` can still make the log.
   if (written) owner.arena.remove();
-  else say_lost(written.error().what);
+  else owner.say("no log was written", written.error().what);
 }
 
 }  // namespace trikal::capture

@@ -125,12 +125,6 @@ Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
   return chunk;
 }
 
-void Arena::trim() noexcept {
-  if (!file_backed()) return;
-  (void)raw_syscall(__NR_truncate, raw_pointer(path_),
-                    static_cast<long>(header_->used.load(std::memory_order_relaxed)));
-}
-
 void Arena::remove() noexcept {
   if (!file_backed()) return;
   (void)raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path_), 0);

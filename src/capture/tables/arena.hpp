@@ -42,8 +42,7 @@ class Arena {
   // A new chunk, zeroed; null at the cap.
   log::crash::Chunk* add_chunk(const Shape& shape, Use use) noexcept;
 
-  // Gives the file back its unused end, removes it, unmaps nothing.
-  void trim() noexcept;
+  // Removes the file, unmaps nothing.
   void remove() noexcept;
 
  private:

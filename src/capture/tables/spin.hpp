@@ -1,6 +1,9 @@
 #pragma once
 // A lock for a few dozen instructions. Held only inside the guard, so a signal handler cannot wait for its own
-// thread; after a fork the child frees them all.
+// thread; after a fork the child frees them all. A thread that jumps out of a signal handler may leave one behind:
+// whoever has waited for a second takes it over, because the application must not hang.
+
+#include <time.h>
 
 #include <atomic>
 #include <cstdint>
@@ -22,14 +25,20 @@ class Spin {
 
  private:
   [[gnu::noinline, gnu::cold]] void wait() noexcept {
-    for (unsigned round = 0;; ++round) {
-      while (held_.load(std::memory_order_relaxed) != 0) {
-        // With more threads than cores the holder may be waiting for this very core.
-        if (++round % kPatience == 0) (void)raw_syscall(__NR_sched_yield);
-        relax();
-      }
-      if (try_lock()) return;
+    const std::int64_t since = coarse_milliseconds();
+    for (unsigned round = 1;; ++round) {
+      if (held_.load(std::memory_order_relaxed) == 0 && try_lock()) return;
+      relax();
+      if (round % kPatience != 0) continue;
+      // With more threads than cores the holder may be waiting for this very core.
+      (void)raw_syscall(__NR_sched_yield);
+      if (coarse_milliseconds() - since > kLongestWait) return;
     }
+  }
+  static std::int64_t coarse_milliseconds() noexcept {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
   }
   static void relax() noexcept {
 #if defined(__x86_64__)
@@ -40,6 +49,7 @@ class Spin {
   }
 
   static constexpr unsigned kPatience = 64;
+  static constexpr std::int64_t kLongestWait = 1000;  // milliseconds
   std::atomic<std::uint32_t> held_{0};
 };
 

@@ -1,0 +1,94 @@
+"""Every hazard, built with each compiler: the program behaves as without us, and what it did is in the log."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+
+from conftest import COMPILERS, HERE, RUNTIME, TRIKAL, Log
+
+NAMES = sorted(path.parent.name for path in HERE.glob("*/expect.toml"))
+
+
+def check(log, table, folder, counters="counters"):
+    for key, wanted in table.get(counters, table.get("counters", {})).items():
+        name, counter = key.rsplit(" ", 1)
+        if isinstance(wanted, dict):
+            assert log.most.get((name, counter), 0) == wanted["max"], key
+        else:
+            assert log.sums[name, counter] == wanted, key
+    for counter, wanted in table.get("totals", {}).items():
+        assert log.total(counter) == wanted, counter
+    for name, size in table.get("sizes", {}).items():
+        assert (folder / name).stat().st_size == size, name
+    if "truth" in table:
+        for line in (folder / table["truth"]).read_text().splitlines():
+            counter, wanted = line.split()
+            assert log.total(counter, but=table["truth"]) + log.missed == int(wanted), f"{line}, {log.missed} missed"
+
+
+def same_as_bare(hazard, tmp_path, done, **how):
+    bare = hazard.start(tmp_path / "bare", **how)
+    if bare.returncode == 77:
+        pytest.skip("this machine does not allow it")
+    assert bare.returncode == hazard.table.get("exit", 0), bare.stderr
+    assert (done.returncode, done.stdout, done.stderr) == (bare.returncode, bare.stdout, bare.stderr)
+
+
+def check_run(hazard, tmp_path, more, **how):
+    log = tmp_path / "job.darshan"
+    done = hazard.start(tmp_path / "run", [*more, TRIKAL, "run", "--quiet", "--log", log, "--"], **how)
+    same_as_bare(hazard, tmp_path, done, prefix=more, **how)
+    check(Log([log]), hazard.table, tmp_path / "run")
+
+
+def check_preload(hazard, tmp_path, settings, preload, **how):
+    done = hazard.start(tmp_path / "preload", preload=preload, environment=settings, **how)
+    same_as_bare(hazard, tmp_path, done, **how)
+    check(Log((tmp_path / "logs").rglob("*.darshan")), hazard.table, tmp_path / "preload", "preload_counters")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("mode", ["run", "preload"])
+@pytest.mark.parametrize("name", NAMES)
+def test_hazard(built, tmp_path, settings, name, mode, compiler):
+    hazard = built(name, compiler)
+    table = hazard.table
+    if mode not in table.get("modes", ["run", "preload"]):
+        mode = table["modes"][0]  # once more: it is quick
+    if table.get("needs_root") and os.geteuid() != 0:
+        pytest.skip("only root can do this")
+    how = {"arguments": ["x" * 100] * table.get("many_arguments", 0)}
+    if table.get("as_nobody"):
+        return check_as_nobody(hazard, tmp_path)
+    if mode == "run":
+        return check_run(hazard, tmp_path, [], **how)
+    second = table.get("second_preload")
+    orders = [[RUNTIME, hazard.place / second], [hazard.place / second, RUNTIME]] if second else [[RUNTIME]]
+    for number, preload in enumerate(orders):
+        place = tmp_path / str(number)
+        place.mkdir()
+        logs = {**settings, "TRIKAL_LOGPATH": str(place / "logs")}
+        check_preload(hazard, place, {**logs, **({"SECOND_PRELOAD": "1"} if second else {})}, preload, **how)
+
+
+def check_as_nobody(hazard, tmp_path):
+    """The folder is nobody's; the child's program has root's rights."""
+    if shutil.which("setpriv") is None:
+        pytest.skip("no setpriv here")
+    with tempfile.TemporaryDirectory() as made:
+        folder = pathlib.Path(made)
+        for name in ("program", "program.setuid", "libtrikal.so", "trikal"):
+            shutil.copy({"libtrikal.so": RUNTIME, "trikal": TRIKAL}.get(name, hazard.place / "program"), folder / name)
+        (folder / "program.setuid").chmod(0o4755)
+        os.chown(folder, 65534, 65534)
+        done = subprocess.run(
+            ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", folder / "trikal", "run", "--quiet", "--log",
+             "job.darshan", "--", "./program"], cwd=folder, env={**os.environ, "TRIKAL_RUNTIME": f"{folder}/libtrikal.so"},
+            capture_output=True, timeout=60)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        check(Log([folder / "job.darshan"]), hazard.table, folder)
+        assert (folder / "unseen").stat().st_size == 10
