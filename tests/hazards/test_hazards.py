@@ -5,12 +5,15 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import tomllib
 
 import pytest
 
 from conftest import COMPILERS, HERE, RUNTIME, TRIKAL, Log
 
-NAMES = sorted(path.parent.name for path in HERE.glob("*/expect.toml"))
+TABLES = {path.parent.name: tomllib.loads(path.read_text()) for path in HERE.glob("*/expect.toml")}
+# One that lists no mode has a test of its own in test_places.py.
+CASES = [(name, mode) for name in sorted(TABLES) for mode in TABLES[name].get("modes", ["run", "preload"])]
 
 
 def check(log, table, folder, counters="counters"):
@@ -52,13 +55,10 @@ def check_preload(hazard, tmp_path, settings, preload, **how):
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("mode", ["run", "preload"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name, mode", CASES)
 def test_hazard(built, tmp_path, settings, name, mode, compiler):
     hazard = built(name, compiler)
     table = hazard.table
-    if mode not in table.get("modes", ["run", "preload"]):
-        mode = table["modes"][0]  # once more: it is quick
     if table.get("needs_root") and os.geteuid() != 0:
         pytest.skip("only root can do this")
     how = {"arguments": ["x" * 100] * table.get("many_arguments", 0)}

@@ -60,7 +60,9 @@ File* Session::file_at(int directory, const char* path) noexcept {
   const Resolver resolver(*this, directory, path);
   if (resolver.clean().empty() || !config.watches(resolver.clean())) return nullptr;
   File* file = files.find_or_add(resolver.clean());
-  return file != nullptr ? file : folded_file(resolver.clean());
+  if (file != nullptr) return file;
+  arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
+  return folded_file(resolver.clean());
 }
 
 File* Session::known_file_at(int directory, const char* path, bool* watched) noexcept {

@@ -15,6 +15,7 @@
 #include "capture/session/phases.hpp"
 #include "capture/session/small_file.hpp"
 #include "capture/session/unseen.hpp"
+#include "log/crash/to_log.hpp"
 
 namespace trikal::capture {
 
@@ -178,10 +179,16 @@ void Session::before_exec() noexcept {
   header.job.end_sec = now.tv_sec;
   header.job.end_nsec = now.tv_nsec;
   header.state.store(log::crash::State::kExec, std::memory_order_release);
+  // Processes that only start others are many: nobody misses what they did not do. A job's process table does.
+  const auto map = log::crash::MapView::open(arena.bytes());
+  set_aside_ = config.run_directory == nullptr && map && !log::crash::has_records(*map);
+  if (set_aside_) arena.set_aside();
 }
 
 void Session::exec_failed() noexcept {
   if (phase_.load(std::memory_order_acquire) != Phase::kRunning || !is_owner()) return;
+  if (set_aside_) arena.put_back();
+  set_aside_ = false;
   arena.header()->state.store(log::crash::State::kRunning, std::memory_order_release);
 }
 

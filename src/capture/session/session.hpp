@@ -70,6 +70,7 @@ class Session {
 
   std::atomic<Phase> phase_{Phase::kCold};
   std::uint64_t stderr_device_ = 0, stderr_inode_ = 0;
+  bool set_aside_ = false;  // the map, until exec has failed
 };
 
 extern constinit Session session;

@@ -125,6 +125,24 @@ Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
   return chunk;
 }
 
+void Arena::set_aside() noexcept {
+  if (file_backed()) (void)raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path_), 0);
+}
+
+void Arena::put_back() noexcept {
+  if (!file_backed()) return;
+  const long descriptor =
+      raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path_), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const auto whole = static_cast<long>(mapped_);
+  bool done = !is_error(descriptor) && mapped_ <= file_size_limit() &&
+              !is_error(raw_syscall(__NR_fallocate, descriptor, 0, 0, whole)) &&
+              raw_syscall(__NR_pwrite64, descriptor, raw_pointer(base_), whole, 0) == whole;
+  done = done && !is_error(raw_mmap(base_, mapped_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, 0));
+  if (done) inode_ = inode_of(descriptor);
+  if (!is_error(descriptor)) (void)raw_syscall(__NR_close, descriptor);
+  if (!done) remove();  // observed on, without a file
+}
+
 void Arena::remove() noexcept {
   if (!file_backed()) return;
   (void)raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path_), 0);

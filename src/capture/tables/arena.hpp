@@ -44,6 +44,9 @@ class Arena {
 
   // Removes the file, unmaps nothing.
   void remove() noexcept;
+  // The same for a while: with put_back the file is there again, and what was written meanwhile is in it.
+  void set_aside() noexcept;
+  void put_back() noexcept;
 
  private:
   bool map_more(std::size_t bytes) noexcept;

@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
     }
     CHECK(unlink(name) == 0);
   }
-  CHECK(out != NULL && fprintf(out, "POSIX_OPENS %d\nPOSIX_WRITES %d\nPOSIX_BYTES_WRITTEN %ld\n", files, files, bytes) > 0);
+  CHECK(out != NULL &&
+        fprintf(out, "POSIX_OPENS %d\nPOSIX_WRITES %d\nPOSIX_BYTES_WRITTEN %ld\n", files, files, bytes) > 0);
   CHECK(fprintf(out, "STDIO_OPENS %ld\nSTDIO_BYTES_WRITTEN %ld\n", streams, 4 * streams) > 0 && fclose(out) == 0);
   return 0;
 }
