@@ -30,7 +30,7 @@ std::vector<std::byte> posix_records(std::initializer_list<std::uint64_t> ids) {
   return bytes;
 }
 
-void put_trace(std::vector<std::byte>& bytes, std::uint64_t id, std::vector<std::uint64_t> threads) {
+void put_trace(std::vector<std::byte>& bytes, std::uint64_t id, const std::vector<std::uint64_t>& threads) {
   std::vector<std::byte> head(modules::dxt::kHeadBytes);
   store(head.data(), id);
   store(head.data() + modules::dxt::kWritesAt, static_cast<std::int64_t>(threads.size()) - 1);

@@ -135,7 +135,7 @@ Handler older_handler_of(long number) noexcept {
   switch (number) {
     case SYS_open: return from_here<openat_>;
     case SYS_creat: return creat_;
-    case SYS_stat: return from_here<newfstatat_>;
+    case SYS_stat:
     case SYS_lstat: return from_here<newfstatat_>;
     case SYS_dup2: return dup_;
     case SYS_rename: return rename_;
