@@ -138,3 +138,12 @@ def test_thousands_of_processes(run, tmp_path):
     assert done.returncode == 0
     assert log[tmp_path / "out", "POSIX_BYTES_WRITTEN"] == 2 * count == (tmp_path / "out").stat().st_size
     assert len(rows_of(tmp_path / "job.darshan", "processes")) == count + 1
+
+
+def test_shells_that_become_other_programs_leave_no_maps(program, preload, tmp_path):
+    """Under plain preloading, the last program of a process writes the logs of those before it."""
+    command = f"echo 1 > a; exec sh -c 'echo 22 > b; exec {program('endings')} c return'"
+    subprocess.run(["sh", "-c", command], env=preload, cwd=tmp_path, check=True)
+    logs = [Log(path) for path in (tmp_path / "logs").rglob("*.darshan")]
+    assert sorted(sum(log[tmp_path / name, "POSIX_BYTES_WRITTEN"] for name in "abc") for log in logs) == [2, 3, 6400]
+    assert not list((tmp_path / "maps").rglob("*.map"))
