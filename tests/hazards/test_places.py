@@ -20,10 +20,11 @@ def small_disk():
 
     def mount(kib):
         folder = tempfile.mkdtemp()
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kib}k,mode=0700", "tmpfs", folder],
-                          capture_output=True).returncode != 0:
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kib}k,mode=0700", "tmpfs", folder],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
             os.rmdir(folder)
-            pytest.skip("file systems cannot be mounted here")
+            pytest.skip(f"no file system can be mounted here: {done.stderr.strip()}")
         mounted.append(folder)
         return folder
     yield mount
