@@ -43,6 +43,29 @@ auto observed(FILE* stream, BytesOf bytes_of, A... args) noexcept {
   return observed_on<Door, note>(found, bytes_of, args...);
 }
 
+// Whether the descriptor under the stream is one of those that are watched; a pipe's is not.
+enum class Under : bool { kWatched, kPipe };
+
+// The stream is forgotten before the real call: another thread may get the same FILE right after it.
+template <class Door, Under under>
+int close_stream(FILE* stream) noexcept {
+  Stream* found = streams.find(stream);
+  if (found == nullptr || capture::inside_depth != 0) return Door::real()(stream);
+  StdioFile* record = nullptr;
+  {
+    const capture::Inside inside;
+    settle(*found);
+    record = record_of(*found);
+    found->stream = nullptr;
+    if constexpr (under == Under::kWatched) capture::session.descriptors.clear(stream->_fileno);
+  }
+  return Door::call_running(
+      [record](capture::Span when, int, FILE*) noexcept {
+        if (record != nullptr) closed(*record, when);
+      },
+      stream);
+}
+
 inline constexpr std::int64_t kNothing = -1;
 
 }  // namespace trikal::modules::stdio

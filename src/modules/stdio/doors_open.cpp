@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "capture/interpose/interposed.hpp"
-#include "modules/stdio/capture.hpp"
+#include "modules/stdio/doors.hpp"
 
 namespace {
 
@@ -141,24 +141,7 @@ TRIKAL_DOOR FILE* fdopen(int fd, const char* mode) {
       fd, mode);
 }
 
-TRIKAL_DOOR int fclose(FILE* stream) {
-  using Door = Interposed<"fclose", int(FILE*)>;
-  Stream* found = streams.find(stream);
-  if (found == nullptr || inside_depth != 0) return Door::real()(stream);
-  StdioFile* record = nullptr;
-  {
-    const Inside inside;
-    settle(*found);
-    record = record_of(*found);
-    found->stream = nullptr;
-    session.descriptors.clear(stream->_fileno);
-  }
-  return Door::call_running(
-      [record](Span when, int, FILE*) noexcept {
-        if (record != nullptr) closed(*record, when);
-      },
-      stream);
-}
+TRIKAL_DOOR int fclose(FILE* stream) { return close_stream<Interposed<"fclose", int(FILE*)>, Under::kWatched>(stream); }
 
 TRIKAL_DOOR int fflush(FILE* stream) { return flush<"fflush">(stream); }
 TRIKAL_DOOR int fflush_unlocked(FILE* stream) { return flush<"fflush_unlocked">(stream); }

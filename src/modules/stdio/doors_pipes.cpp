@@ -32,22 +32,6 @@ TRIKAL_DOOR FILE* popen(const char* command, const char* mode) {
       [](Span when, FILE* stream, const char*, const char*) noexcept { note_nameless(when, stream, "<POPEN>"); },
       command, mode);
 }
-TRIKAL_DOOR int pclose(FILE* stream) {
-  using Door = Interposed<"pclose", int(FILE*)>;
-  Stream* found = streams.find(stream);
-  if (found == nullptr || inside_depth != 0) return Door::real()(stream);
-  StdioFile* record = nullptr;
-  {
-    const Inside inside;
-    settle(*found);
-    record = record_of(*found);
-    found->stream = nullptr;
-  }
-  return Door::call_running(
-      [record](Span when, int, FILE*) noexcept {
-        if (record != nullptr) closed(*record, when);
-      },
-      stream);
-}
+TRIKAL_DOOR int pclose(FILE* stream) { return close_stream<Interposed<"pclose", int(FILE*)>, Under::kPipe>(stream); }
 TRIKAL_DOOR FILE* tmpfile() { return make_temporary<"tmpfile">(); }
 TRIKAL_DOOR FILE* tmpfile64() { return make_temporary<"tmpfile64">(); }
