@@ -207,7 +207,7 @@ TEST_F(Merging, TwoRecordsOfOneRankAreNotTwoRanks) {
   EXPECT_EQ(posix_of(*merge({.fold_shared = true, .renumber = true})).size(), 1U);
 }
 
-std::vector<std::byte> heatmap(std::int64_t rank, double width, std::vector<std::int64_t> writes) {
+std::vector<std::byte> heatmap(std::int64_t rank, double width, const std::vector<std::int64_t>& writes) {
   std::vector<std::byte> bytes;
   put(bytes, std::uint64_t{77});
   put(bytes, rank);
@@ -268,7 +268,7 @@ TEST(Rebin, AWidthThatIsNoneChangesNothing) {
   }
 }
 
-std::vector<std::byte> trace(std::uint64_t id, std::vector<std::uint64_t> threads) {
+std::vector<std::byte> trace(std::uint64_t id, const std::vector<std::uint64_t>& threads) {
   std::vector<std::byte> bytes(modules::dxt::kHeadBytes);
   store(bytes.data(), id);
   store(bytes.data() + modules::dxt::kWritesAt, static_cast<std::int64_t>(threads.size()));

@@ -32,8 +32,8 @@ std::vector<Slot> merged(Merge merge, const std::vector<Slot>& into, const std::
   for (std::size_t i = 0; i < into.size(); ++i) mine[i] = into[i].value, mine[4 + i] = into[i].count;
   for (std::size_t i = 0; i < from.size(); ++i) theirs[i] = from[i].value, theirs[4 + i] = from[i].count;
   merge({mine.data(), mine.data() + 4, 1}, theirs.data(), theirs.data() + 4);
-  std::vector<Slot> slots;
-  for (std::size_t i = 0; i < 4; ++i) slots.push_back({mine[i], mine[4 + i]});
+  std::vector<Slot> slots(4);
+  for (std::size_t i = 0; i < 4; ++i) slots[i] = {mine[i], mine[4 + i]};
   while (!slots.empty() && slots.back() == Slot{0, 0}) slots.pop_back();
   return slots;
 }
@@ -86,6 +86,7 @@ TEST(TopFourOfRanks, OrderDoesNotMatterWhileNothingIsPushedOut) {
       }
     }
     std::vector<Slot> expected;
+    expected.reserve(sums.size());
     for (const auto& [value, count] : sums) expected.push_back({value, count});
     std::ranges::sort(expected, [](const Slot& a, const Slot& b) {
       return a.count != b.count ? a.count > b.count : a.value > b.value;

@@ -100,7 +100,8 @@ TEST_P(Versions, EveryIndexHasItsPlace) {
 TEST_P(Versions, CutHeadersAreRefused) {
   const auto [minor, foreign] = GetParam();
   const Buffer file = usual_log(minor, foreign);
-  for (std::size_t size = 0; size < (minor < 41 ? 360U : 1328U); ++size) {
+  const std::size_t whole = minor < 41 ? 360 : 1328;
+  for (std::size_t size = 0; size < whole; ++size) {
     const Error error = refusal(Buffer(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)));
     ASSERT_NE(error.code, ErrorCode::kNone) << size;
     if (size >= 32) {

@@ -85,7 +85,7 @@ class SampleLog {
     store(raw.data() + kNumStripesAt, std::int64_t{3});
     for (std::size_t i = 0; i < 2; ++i) {
       std::byte* const component = raw.data() + kHeadBytes + i * kComponentBytes;
-      store(component + kStripeSizeAt, static_cast<std::int64_t>(1 << (20 + i)));
+      store(component + kStripeSizeAt, std::int64_t{1} << (20 + i));
       store(component + kStripeCountAt, static_cast<std::int64_t>(2 - i));
     }
     put_text(raw, kHeadBytes + kPoolNameAt, "fast");
