@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 
 namespace trikal {
 namespace {
@@ -25,8 +26,15 @@ struct Mix64 {
   }
 };
 
+std::uint64_t eight(const std::byte* at) noexcept {
+  std::uint64_t value = 0;
+  std::memcpy(&value, at, sizeof value);
+  return std::endian::native == std::endian::little ? value : __builtin_bswap64(value);
+}
+
 // Up to eight bytes as a little-endian number, whatever this machine's order.
 std::uint64_t little(const std::byte* at, std::size_t count) noexcept {
+  if (count == 8) return eight(at);
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < count; ++i) value |= std::to_integer<std::uint64_t>(at[i]) << (8 * i);
   return value;

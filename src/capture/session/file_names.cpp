@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "base/hash.hpp"
 #include "base/text.hpp"
 #include "capture/session/session.hpp"
 
@@ -58,9 +59,11 @@ class Resolver {
 File* Session::file_at(int directory, const char* path) noexcept {
   if (path == nullptr || path[0] == '\0') return nullptr;
   const Resolver resolver(*this, directory, path);
-  if (resolver.clean().empty() || !config.watches(resolver.clean())) return nullptr;
-  File* file = files.find_or_add(resolver.clean());
-  if (file != nullptr) return file;
+  if (resolver.clean().empty()) return nullptr;
+  const std::uint64_t id = record_id(resolver.clean());
+  if (File* known = files.find(id)) return known;  // so it is watched
+  if (!config.watches(resolver.clean())) return nullptr;
+  if (File* added = files.find_or_add(id, resolver.clean())) return added;
   arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
   return folded_file(resolver.clean());
 }
@@ -70,7 +73,7 @@ File* Session::known_file_at(int directory, const char* path, bool* watched) noe
   if (path == nullptr || path[0] == '\0') return nullptr;
   const Resolver resolver(*this, directory, path);
   if (watched != nullptr) *watched = !resolver.clean().empty() && config.watches(resolver.clean());
-  return resolver.clean().empty() ? nullptr : files.find(resolver.clean());
+  return resolver.clean().empty() ? nullptr : files.find(record_id(resolver.clean()));
 }
 
 File* Session::folded_file(std::string_view name) noexcept {

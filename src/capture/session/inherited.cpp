@@ -36,14 +36,12 @@ void adopt(Session& owner, int directory, int fd, const char* entry) noexcept {
   const std::string_view path(name, static_cast<std::size_t>(length));
   if (!owner.config.watches(path)) return;
   File* file = owner.files.find_or_add(path);
-  OpenFile* open = owner.descriptors.new_open_file();
-  if (file == nullptr || open == nullptr) return;
+  if (file == nullptr) return;
   const long offset = raw_syscall(__NR_lseek, fd, 0, SEEK_CUR);
   const long flags = raw_syscall(__NR_fcntl, fd, F_GETFL);
-  open->append = flags > 0 && (flags & O_APPEND) != 0 ? 1 : 0;
-  const std::int64_t position = open->append != 0 ? status.st_size : offset;
-  open->offset.store(position > 0 ? position : 0, std::memory_order_relaxed);
-  owner.descriptors.set(fd, open, nullptr, file);
+  const bool append = flags > 0 && (flags & O_APPEND) != 0;
+  const std::int64_t position = append ? status.st_size : offset;
+  owner.descriptors.open(fd, {.append = append, .offset = position > 0 ? position : 0}, nullptr, file);
 }
 
 }  // namespace

@@ -30,9 +30,9 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
   for (int fd = 0; fd <= highest; ++fd) table_[fd].record = nullptr;
 }
 
+// With the lock held.
 OpenFile* Descriptors::new_open_file() noexcept {
   static constinit OpenFile last_resort;  // at the cap: offsets of such files are not followed any more
-  const Locked locked(lock_);
   OpenFile* open = free_;
   if (open != nullptr) {
     free_ = open->next_free;
@@ -58,14 +58,32 @@ void Descriptors::release(OpenFile* open) noexcept {
   free_ = open;
 }
 
-void Descriptors::set(int fd, OpenFile* open, void* record, const void* file) noexcept {
+void Descriptors::open(int fd, Start start, void* record, const void* file) noexcept {
   if (static_cast<unsigned>(fd) >= static_cast<unsigned>(kMost)) return;
-  Descriptor& descriptor = table_[fd];
+  OpenFile* opened = nullptr;
   {
     const Locked locked(lock_);
-    release(descriptor.open);  // dup2 onto a descriptor closes it
+    release(table_[fd].open);  // closed by a way we did not see
+    opened = new_open_file();
+    opened->append = start.append ? 1 : 0;
+    opened->offset.store(start.offset, std::memory_order_relaxed);
+    ++opened->users;
+  }
+  publish(fd, opened, record, file);
+}
+
+void Descriptors::share(int fd, OpenFile* open, void* record, const void* file) noexcept {
+  if (static_cast<unsigned>(fd) >= static_cast<unsigned>(kMost)) return;
+  {
+    const Locked locked(lock_);
+    release(table_[fd].open);  // dup2 onto a descriptor closes it
     ++open->users;
   }
+  publish(fd, open, record, file);
+}
+
+void Descriptors::publish(int fd, OpenFile* open, void* record, const void* file) noexcept {
+  Descriptor& descriptor = table_[fd];
   descriptor.record = record;
   descriptor.file = file;
   std::atomic_ref(descriptor.open).store(open, std::memory_order_release);

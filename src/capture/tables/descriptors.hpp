@@ -45,17 +45,25 @@ class Descriptors {
   // Nothing is found any more: the session has ended.
   void end() noexcept { limit_.store(0, std::memory_order_relaxed); }
 
-  void set(int fd, OpenFile* open, void* record, const void* file) noexcept;
+  // What an open began with.
+  struct Start {
+    bool append = false;
+    std::int64_t offset = 0;
+  };
+  void open(int fd, Start start, void* record, const void* file) noexcept;
+  // Another descriptor of the same open file.
+  void share(int fd, OpenFile* open, void* record, const void* file) noexcept;
   void clear(int fd) noexcept;
   void clear_range(unsigned first, unsigned last) noexcept;
   [[nodiscard]] int highest() const noexcept { return highest_.load(std::memory_order_relaxed); }
 
-  OpenFile* new_open_file() noexcept;
   // Opened since the last fork: `file` is this process's own.
   [[nodiscard]] bool is_own(const Descriptor& descriptor) const noexcept { return descriptor.open->forks == forks_; }
 
  private:
+  OpenFile* new_open_file() noexcept;
   void release(OpenFile* open) noexcept;
+  void publish(int fd, OpenFile* open, void* record, const void* file) noexcept;
 
   Arena* arena_ = nullptr;
   Descriptor* table_ = nullptr;

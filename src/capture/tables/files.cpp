@@ -15,6 +15,7 @@ using log::crash::Chunk;
 using log::crash::ChunkKind;
 
 constexpr std::size_t kFirstSlots = 1024;
+constexpr std::size_t kGrowth = 2;
 constexpr std::size_t kFilesAtOnce = 512;
 constexpr std::uint32_t kNameChunk = 16 * 1024;
 constexpr std::uint32_t kLongestName = 8 * 1024;
@@ -24,28 +25,34 @@ constexpr std::uint32_t kLongestName = 8 * 1024;
 void Files::begin_again(Arena& arena) noexcept {
   arena_ = &arena;
   lock_.reset();
-  table_ = nullptr, slots_ = 0, count_ = 0;
+  table_.store(nullptr, std::memory_order_relaxed), count_ = 0;
   names_ = nullptr;
   pool_ = nullptr, pool_left_ = 0;
 }
 
-Files::Entry* Files::entry_for(std::uint64_t id) const noexcept {
-  const std::size_t mask = slots_ - 1;
+// The entry with that id, or the free one where it belongs.
+Files::Entry* Files::Table::entry_for(std::uint64_t id) noexcept {
+  const std::size_t mask = slots - 1;
   std::size_t at = static_cast<std::size_t>(id >> 16) & mask;
-  while (table_[at].file != nullptr && table_[at].id != id) at = (at + 1) & mask;
-  return &table_[at];
+  while (entries()[at].file.load(std::memory_order_acquire) != nullptr && entries()[at].id != id) at = (at + 1) & mask;
+  return &entries()[at];
 }
 
 bool Files::grow() noexcept {
-  const Entry* old = table_;
-  const std::size_t old_slots = slots_;
-  const std::size_t slots = old_slots == 0 ? kFirstSlots : 2 * old_slots;
-  auto* table = static_cast<Entry*>(private_pages(slots * sizeof(Entry), Pages::kNow));
+  Table* old = table_.load(std::memory_order_relaxed);
+  const std::size_t slots = old == nullptr ? kFirstSlots : kGrowth * old->slots;
+  auto* table = static_cast<Table*>(private_pages(sizeof(Table) + slots * sizeof(Entry), Pages::kNowLarge));
   if (table == nullptr) return false;
-  table_ = table, slots_ = slots;
-  for (std::size_t i = 0; i < old_slots; ++i) {
-    if (old[i].file != nullptr) *entry_for(old[i].id) = old[i];
+  table->slots = slots;
+  for (std::size_t i = 0; old != nullptr && i < old->slots; ++i) {
+    Entry& entry = old->entries()[i];
+    File* file = entry.file.load(std::memory_order_relaxed);
+    if (file == nullptr) continue;
+    Entry* moved = table->entry_for(entry.id);
+    moved->id = entry.id;
+    moved->file.store(file, std::memory_order_relaxed);
   }
+  table_.store(table, std::memory_order_release);
   return true;
 }
 
@@ -77,7 +84,8 @@ File* Files::new_file() noexcept {
 }
 
 File* Files::add(std::uint64_t id, std::string_view name, Arena::Use use) noexcept {
-  if (2 * count_ >= slots_ && !grow()) return nullptr;
+  const Table* table = table_.load(std::memory_order_relaxed);
+  if ((table == nullptr || 2 * count_ >= table->slots) && !grow()) return nullptr;
   const char* kept = keep_name(id, name, use);
   if (kept == nullptr) return nullptr;
   File* file = new_file();
@@ -85,27 +93,30 @@ File* Files::add(std::uint64_t id, std::string_view name, Arena::Use use) noexce
   file->id = id;
   file->name = kept;
   file->name_bytes = static_cast<std::uint32_t>(std::min<std::size_t>(name.size(), kLongestName));
-  *entry_for(id) = {id, file};
+  Entry* entry = table_.load(std::memory_order_relaxed)->entry_for(id);
+  entry->id = id;
+  entry->file.store(file, std::memory_order_release);
   ++count_;
   return file;
 }
 
-File* Files::find(std::string_view name) noexcept {
-  const std::uint64_t id = record_id(name);
-  const Locked locked(lock_);
-  return slots_ == 0 ? nullptr : entry_for(id)->file;
+File* Files::find(std::uint64_t id) const noexcept {
+  Table* table = table_.load(std::memory_order_acquire);
+  return table == nullptr ? nullptr : table->entry_for(id)->file.load(std::memory_order_acquire);
 }
 
-File* Files::look_up(std::string_view name, Arena::Use use) noexcept {
-  const std::uint64_t id = record_id(name);
+File* Files::look_up(std::uint64_t id, std::string_view name, Arena::Use use) noexcept {
   const Locked locked(lock_);
-  if (slots_ != 0) {
-    if (File* known = entry_for(id)->file) return known;
-  }
+  if (File* known = find(id)) return known;
   return add(id, name, use);
 }
 
-File* Files::find_or_add(std::string_view name) noexcept { return look_up(name, Arena::Use::kNormal); }
-File* Files::find_or_add_reserved(std::string_view name) noexcept { return look_up(name, Arena::Use::kReserve); }
+File* Files::find_or_add(std::string_view name) noexcept { return find_or_add(record_id(name), name); }
+File* Files::find_or_add(std::uint64_t id, std::string_view name) noexcept {
+  return look_up(id, name, Arena::Use::kNormal);
+}
+File* Files::find_or_add_reserved(std::string_view name) noexcept {
+  return look_up(record_id(name), name, Arena::Use::kReserve);
+}
 
 }  // namespace trikal::capture

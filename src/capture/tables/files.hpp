@@ -1,6 +1,7 @@
 #pragma once
 // Every file a process has used, by the hash of its name. Looked up when a path is used, never by a read or write.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -28,26 +29,34 @@ class Files {
 
   // The file of that (clean) name, new if it was not known. Null when there is no memory left.
   File* find_or_add(std::string_view name) noexcept;
+  // The same where the caller has the name's record_id.
+  File* find_or_add(std::uint64_t id, std::string_view name) noexcept;
   // The same from the arena's reserve, for files that stand for many.
   File* find_or_add_reserved(std::string_view name) noexcept;
-  [[nodiscard]] File* find(std::string_view name) noexcept;
+  // By the name's record_id. Takes no lock: a file that is being added may be missed.
+  [[nodiscard]] File* find(std::uint64_t id) const noexcept;
 
  private:
   struct Entry {
     std::uint64_t id;
-    File* file;
+    std::atomic<File*> file;  // set last
   };
-  [[nodiscard]] Entry* entry_for(std::uint64_t id) const noexcept;
+  // Replaced by a larger one when half full; the old one stays, others may be reading it.
+  struct Table {
+    std::size_t slots;
+    [[nodiscard]] Entry* entries() noexcept { return reinterpret_cast<Entry*>(this + 1); }
+    [[nodiscard]] Entry* entry_for(std::uint64_t id) noexcept;
+  };
   bool grow() noexcept;
-  File* look_up(std::string_view name, Arena::Use use) noexcept;
+  File* look_up(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;
   File* add(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;
   const char* keep_name(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;
   File* new_file() noexcept;
 
   Arena* arena_ = nullptr;
   Spin lock_;
-  Entry* table_ = nullptr;
-  std::size_t slots_ = 0, count_ = 0;
+  std::atomic<Table*> table_{nullptr};
+  std::size_t count_ = 0;
   log::crash::Chunk* names_ = nullptr;
   File* pool_ = nullptr;
   std::size_t pool_left_ = 0;

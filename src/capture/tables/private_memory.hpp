@@ -9,14 +9,25 @@
 
 namespace trikal::capture {
 
-// Whether pages are taken when they are first touched, or all at once: a fault for each costs more than the page.
-enum class Pages : int { kOnUse = MAP_NORESERVE, kNow = MAP_POPULATE };
+// When pages are taken: when first touched, or all at once, because a fault for each costs more than the page.
+// Large pages are for tables that are used here and there: the way to a page costs more than the page's memory.
+enum class Pages : int { kOnUse, kNow, kNowLarge };
 
 // Zeroed pages, or null. Never given back: what outgrew a table may still be read by another thread.
 [[nodiscard]] inline void* private_pages(std::size_t bytes, Pages when = Pages::kOnUse) noexcept {
+  constexpr std::size_t kLarge = 2 * 1024 * 1024;
+  constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE, younger than the C libraries we build with
+  const bool large = when == Pages::kNowLarge && bytes >= kLarge;
+  const int flags = when == Pages::kOnUse || large ? MAP_NORESERVE : MAP_POPULATE;
   const long at = raw_syscall(__NR_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | static_cast<int>(when), -1, 0);
-  return at < 0 && at > -4096 ? nullptr : reinterpret_cast<void*>(at);
+                              MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+  if (at < 0 && at > -4096) return nullptr;
+  if (large) {
+    // Older kernels know one or both of these not: then pages come as they are touched.
+    (void)raw_syscall(__NR_madvise, at, static_cast<long>(bytes), MADV_HUGEPAGE);
+    (void)raw_syscall(__NR_madvise, at, static_cast<long>(bytes), kPopulateWrite);
+  }
+  return reinterpret_cast<void*>(at);
 }
 
 }  // namespace trikal::capture

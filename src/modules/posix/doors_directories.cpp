@@ -19,7 +19,7 @@ void note_opendir(Span when, DIR* directory, const char* path) noexcept {
   const int fd = descriptor_of(directory);
   File* file = session.file_at(AT_FDCWD, path);
   if (file == nullptr) return session.descriptors.clear(fd);
-  session.descriptors.set(fd, session.descriptors.new_open_file(), nullptr, file);
+  session.descriptors.open(fd, {}, nullptr, file);
   add_extra<"POSIX_OPENDIRS">(file);
   add_extra_time(file, when);
 }

@@ -9,7 +9,6 @@ namespace {
 
 using capture::Descriptor;
 using capture::File;
-using capture::OpenFile;
 using capture::session;
 
 bool takes_mode(int flags) noexcept { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
@@ -43,12 +42,9 @@ void note_open(Span when, int fd, int directory, const char* path, int flags, mo
   File* file = nameless ? nameless_file_at(directory, path) : session.file_at(directory, path);
   PosixFile* record = record_of(file);
   if (record == nullptr) return session.descriptors.clear(fd);  // the number may have been another file's
-  OpenFile* open = session.descriptors.new_open_file();
-  if ((flags & O_APPEND) != 0) {
-    open->append = 1;
-    reaches(*record, size_of(fd));
-  }
-  session.descriptors.set(fd, open, record, file);
+  const bool append = (flags & O_APPEND) != 0;
+  if (append) reaches(*record, size_of(fd));
+  session.descriptors.open(fd, {.append = append}, record, file);
   opened(*record, when, takes_mode(flags) ? mode : 0);
 }
 
@@ -63,7 +59,7 @@ void note_duplicate(Span when, int fd, int duplicate) noexcept {
   PosixFile* file = record_of(*found);
   if (file == nullptr) return;
   // Onto itself nothing changes, but it was asked for.
-  if (duplicate != fd) session.descriptors.set(duplicate, found->open, file, found->file);
+  if (duplicate != fd) session.descriptors.share(duplicate, found->open, file, found->file);
   duplicated(*file, when);
 }
 

@@ -16,9 +16,7 @@ bool appends(const char* mode) noexcept { return mode != nullptr && mode[0] == '
 
 // The descriptor under a stream is watched too: C++ streams and mixed programs read and write it directly.
 void watch_descriptor(FILE* stream, const File* file, bool append) noexcept {
-  OpenFile* open = session.descriptors.new_open_file();
-  open->append = append ? 1 : 0;
-  session.descriptors.set(stream->_fileno, open, nullptr, file);
+  session.descriptors.open(stream->_fileno, {.append = append}, nullptr, file);
 }
 
 void forget(FILE* stream) noexcept {
