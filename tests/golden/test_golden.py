@@ -71,7 +71,16 @@ def run(work, name):
     out = work / "tables"
     subprocess.run([str(GOLDEN / "tools" / "run.sh"), str(out), name], env=env, check=True, capture_output=True,
                    timeout=300)
+    if name == "forked":
+        put_last_program_first(out / "forked.p4.tsv", out / "forked.p5.tsv")
     return [out / f"{process}.tsv" for process in PROCESSES.get(name, [name])]
+
+
+def put_last_program_first(fourth, fifth):
+    """The last child becomes another program and leaves two logs under one process id, in no certain order; Darshan
+    left only the second's."""
+    if fifth.exists() and b"helper.dat" not in fourth.read_bytes():
+        fifth.replace(fourth)
 
 
 def compare(table):

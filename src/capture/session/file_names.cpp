@@ -59,13 +59,16 @@ class Resolver {
 File* Session::file_at(int directory, const char* path) noexcept {
   if (path == nullptr || path[0] == '\0') return nullptr;
   const Resolver resolver(*this, directory, path);
-  if (resolver.clean().empty()) return nullptr;
-  const std::uint64_t id = record_id(resolver.clean());
-  if (File* known = files.find(id)) return known;  // so it is watched
-  if (!config.watches(resolver.clean())) return nullptr;
-  if (File* added = files.find_or_add(id, resolver.clean())) return added;
+  const std::string_view name = resolver.clean();
+  if (name.empty()) return nullptr;
+  if (File* recent = recent_files.find(name)) return recent;
+  const std::uint64_t id = record_id(name);
+  File* file = files.find(id);  // if there, it is watched
+  if (file == nullptr && !config.watches(name)) return nullptr;
+  if (file == nullptr) file = files.find_or_add(id, name);
+  if (file != nullptr) return recent_files.add(file), file;
   arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
-  return folded_file(resolver.clean());
+  return folded_file(name);
 }
 
 File* Session::known_file_at(int directory, const char* path, bool* watched) noexcept {

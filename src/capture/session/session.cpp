@@ -127,6 +127,7 @@ void Session::after_fork_in_child() noexcept {
     give_up("there is no memory for what a new process does");
   } else {
     files.begin_again(arena);
+    recent_files.forget();
     descriptors.after_fork_in_child(arena);
     forget_unseen();
     forget_phases();

@@ -14,6 +14,7 @@
 #include "capture/tables/arena.hpp"
 #include "capture/tables/descriptors.hpp"
 #include "capture/tables/files.hpp"
+#include "capture/tables/recent_files.hpp"
 
 namespace trikal::capture {
 
@@ -59,6 +60,7 @@ class Session {
   Mounts mounts;
   Arena arena;
   Files files;
+  RecentFiles recent_files;
   Descriptors descriptors;
 
  private:

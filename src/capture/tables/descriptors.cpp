@@ -27,7 +27,7 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
   pool_ = nullptr, free_ = nullptr;  // the parent's go on being the parent's
   ++forks_;
   const int highest = highest_.load(std::memory_order_relaxed);
-  for (int fd = 0; fd <= highest; ++fd) table_[fd].record = nullptr;
+  for (int fd = 0; fd <= highest; ++fd) table_[fd].record = nullptr, table_[fd].spare = nullptr;
 }
 
 // With the lock held.
@@ -58,17 +58,24 @@ void Descriptors::release(OpenFile* open) noexcept {
   free_ = open;
 }
 
+// Between its open and its close a number is the caller's own, so its spare needs no lock.
+OpenFile* Descriptors::take_for(Descriptor& descriptor) noexcept {
+  OpenFile* spare = descriptor.spare;
+  if (spare != nullptr && spare->forks == forks_ && descriptor.open == nullptr) {
+    descriptor.spare = nullptr;
+    return spare;
+  }
+  const Locked locked(lock_);
+  release(descriptor.open);  // closed by a way we did not see
+  return new_open_file();
+}
+
 void Descriptors::open(int fd, Start start, void* record, const void* file) noexcept {
   if (static_cast<unsigned>(fd) >= static_cast<unsigned>(kMost)) return;
-  OpenFile* opened = nullptr;
-  {
-    const Locked locked(lock_);
-    release(table_[fd].open);  // closed by a way we did not see
-    opened = new_open_file();
-    opened->append = start.append ? 1 : 0;
-    opened->offset.store(start.offset, std::memory_order_relaxed);
-    ++opened->users;
-  }
+  OpenFile* opened = take_for(table_[fd]);
+  opened->append = start.append ? 1 : 0;
+  opened->offset.store(start.offset, std::memory_order_relaxed);
+  opened->users = 1;
   publish(fd, opened, record, file);
 }
 
@@ -93,10 +100,17 @@ void Descriptors::publish(int fd, OpenFile* open, void* record, const void* file
 }
 
 void Descriptors::clear(int fd) noexcept {
-  if (find(fd) == nullptr) return;
-  const Locked locked(lock_);
-  release(table_[fd].open);
-  table_[fd].open = nullptr;
+  Descriptor* descriptor = find(fd);
+  if (descriptor == nullptr) return;
+  OpenFile* open = descriptor->open;
+  if (open->users == 1 && open->forks == forks_ && descriptor->spare == nullptr) {
+    open->users = 0;
+    descriptor->spare = open;
+  } else {
+    const Locked locked(lock_);
+    release(open);
+  }
+  descriptor->open = nullptr;
 }
 
 void Descriptors::clear_range(unsigned first, unsigned last) noexcept {

@@ -26,6 +26,7 @@ struct Descriptor {
   OpenFile* open = nullptr;  // null: not ours to watch
   void* record = nullptr;    // the POSIX module's; null after a fork until first used
   const void* file = nullptr;  // File; survives a fork
+  OpenFile* spare = nullptr;   // what this number had before: most numbers are opened again and again
 };
 
 class Descriptors {
@@ -62,6 +63,7 @@ class Descriptors {
 
  private:
   OpenFile* new_open_file() noexcept;
+  OpenFile* take_for(Descriptor& descriptor) noexcept;
   void release(OpenFile* open) noexcept;
   void publish(int fd, OpenFile* open, void* record, const void* file) noexcept;
 
