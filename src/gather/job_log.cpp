@@ -21,6 +21,7 @@ using log::crash::Process;
 using log::crash::State;
 
 constexpr double kNanosecond = 1e-9;
+constexpr double kFarthest = 1e18;  // seconds: farther than any clock, near enough for an integer
 
 bool started_before(const MapView* a, const MapView* b) {
   const auto key = [](const MapView* map) {
@@ -162,6 +163,7 @@ class JobLog {
     }
     double end = job_start();
     for (const MapFile* file : files_) end = std::max(end, last_moment(*file));
+    end = std::clamp(end, -kFarthest, kFarthest);
     numbers.end_sec = static_cast<std::int64_t>(end);
     numbers.end_nsec = static_cast<std::int64_t>((end - static_cast<double>(numbers.end_sec)) / kNanosecond);
     numbers.nprocs = static_cast<std::int64_t>(std::max<std::size_t>(processes_.size(), 1));

@@ -78,10 +78,13 @@ MapFile::MapFile(std::string path, std::vector<std::byte> bytes, const log::cras
 
 Result<MapFile> MapFile::open(const std::string& path) {
   auto bytes = read_own_file(path);
-  if (!bytes) return bytes.error();
-  auto view = log::crash::MapView::open(*bytes);
+  return bytes ? from_memory(path, std::move(*bytes)) : bytes.error();
+}
+
+Result<MapFile> MapFile::from_memory(std::string path, std::vector<std::byte> bytes) {
+  auto view = log::crash::MapView::open(bytes);
   if (!view) return view.error();
-  return MapFile(path, std::move(*bytes), *view);  // moving a vector does not move its bytes
+  return MapFile(std::move(path), std::move(bytes), *view);  // moving a vector does not move its bytes
 }
 
 std::vector<std::string> list_maps(const std::string& directory) {

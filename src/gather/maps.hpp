@@ -14,6 +14,8 @@ class MapFile {
  public:
   // Refuses what is no regular file of this user's own.
   static Result<MapFile> open(const std::string& path);
+  // The same of bytes that were read already.
+  static Result<MapFile> from_memory(std::string path, std::vector<std::byte> bytes);
 
   [[nodiscard]] const log::crash::MapView& view() const { return view_; }
   [[nodiscard]] const std::string& path() const { return path_; }

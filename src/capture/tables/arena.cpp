@@ -14,8 +14,6 @@ namespace {
 
 using log::crash::Chunk;
 using log::crash::Header;
-using log::crash::kChunkAlign;
-using log::crash::kChunkHeader;
 using log::crash::kHeaderBytes;
 
 constexpr std::size_t kPage = 64 * 1024;  // the largest page size in use: right for every kernel
@@ -109,7 +107,7 @@ bool Arena::map_more(std::size_t bytes) noexcept {
 }
 
 Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
-  const std::size_t bytes = round_up(kChunkHeader + std::size_t{shape.stride} * shape.slots, kChunkAlign);
+  const std::size_t bytes = log::crash::chunk_bytes(shape.stride, shape.slots);
   const Locked locked(lock_);
   const std::size_t at = header_->used.load(std::memory_order_relaxed);
   const std::size_t reserve = use == Use::kReserve || cap_ < 4 * kReserveBytes ? 0 : kReserveBytes;
@@ -118,9 +116,14 @@ Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
     const std::size_t more = std::max(at + bytes - mapped_, std::min(mapped_, kMostAtOnce));
     if (!map_more(more)) return nullptr;
   }
-  auto* chunk = new (base_ + at) Chunk{
-      shape.kind, shape.module, shape.stride, shape.record_bytes, shape.slots, {0}, static_cast<std::uint32_t>(bytes),
-      0};
+  auto* chunk = new (base_ + at) Chunk{shape.kind,
+                                       shape.module,
+                                       shape.stride,
+                                       shape.record_bytes,
+                                       shape.slots,
+                                       {0},
+                                       static_cast<std::uint32_t>(bytes),
+                                       log::crash::kChunkMark};
   header_->used.store(at + bytes, std::memory_order_release);
   return chunk;
 }

@@ -15,7 +15,7 @@ namespace trikal::cli {
 namespace {
 
 struct Options {
-  std::vector<std::string> directories;
+  std::vector<std::string> places;
   std::string output = ".";
   bool keep = false;
 };
@@ -28,7 +28,18 @@ std::string log_name(const Options& options, const gather::MapFile& map) {
                      identity.start_ticks, identity.generation);
 }
 
-// Whether the map is done with.
+// A map that is done with; a damaged one is kept under another name, where nobody stumbles over it again.
+int dispose(const Options& options, const gather::MapFile& map) {
+  const Status damage = map.view().damage();
+  std::error_code ignored;
+  if (damage.ok()) {
+    if (!options.keep) std::filesystem::remove(map.path(), ignored);
+    return kOk;
+  }
+  if (!options.keep) std::filesystem::rename(map.path(), map.path() + ".damaged", ignored);
+  return complain(map.path(), damage.error());
+}
+
 int recover(const Options& options, const std::string& file) {
   auto map = gather::MapFile::open(file);
   if (!map) return complain(file, map.error());
@@ -40,9 +51,7 @@ int recover(const Options& options, const std::string& file) {
   const auto result = gather::write_job_log(maps, {.path = path, .arguments = {}});
   if (!result) return complain(path, result.error());
   fmt::print("{}: recovered from {}\n", path, file);
-  std::error_code ignored;
-  if (!options.keep) std::filesystem::remove(file, ignored);
-  return kOk;
+  return dispose(options, maps.front());
 }
 
 // What a `trikal run` left that was itself killed: one log for its tree.
@@ -51,11 +60,10 @@ int recover_run(const Options& options, const std::string& directory) {
   int code = kOk;
   for (const std::string& file : gather::list_maps(directory)) {
     auto map = gather::MapFile::open(file);
+    if (map && map->process_lives()) return kOk;  // the command goes on without its observer: later
     if (!map) code = complain(file, map.error());
-    else if (map->process_lives()) return kOk;  // the command goes on without its observer: later
     else maps.push_back(std::move(*map));
   }
-  if (code != kOk) return code;
   if (!maps.empty()) {
     const auto first = std::ranges::min_element(maps, {}, [](const gather::MapFile& map) {
       const auto& job = map.view().header().job;
@@ -66,19 +74,31 @@ int recover_run(const Options& options, const std::string& directory) {
     if (!result) return complain(path, result.error());
     fmt::print("{}: recovered from {}, {} processes\n", path, directory, result->processes);
   }
+  for (const gather::MapFile& map : maps) {
+    if (const int result = dispose(options, map); result != kOk) code = result;
+  }
   std::error_code ignored;
-  if (!options.keep) std::filesystem::remove_all(directory, ignored);
-  return kOk;
+  if (!options.keep && code == kOk) std::filesystem::remove_all(directory, ignored);
+  return code;
+}
+
+// The maps in a directory; what is no directory was meant as a map itself.
+std::vector<std::string> maps_at(const std::string& place) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(place, ignored)) return gather::list_maps(place);
+  return {place};
 }
 
 int run(const Options& options) {
   int code = kOk;
-  for (const std::string& directory : options.directories.empty() ? gather::map_directories() : options.directories) {
-    for (const std::string& file : gather::list_maps(directory)) {
+  const auto take = [&](const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
       if (const int result = recover(options, file); result != kOk) code = result;
     }
-  }
-  if (!options.directories.empty()) return code;
+  };
+  for (const std::string& place : options.places) take(maps_at(place));
+  if (!options.places.empty()) return code;
+  for (const std::string& directory : gather::map_directories()) take(gather::list_maps(directory));
   for (const gather::RunDirectory& left : gather::run_directories()) {
     if (left.in_use) continue;
     if (const int result = recover_run(options, left.path); result != kOk) code = result;
@@ -90,7 +110,7 @@ constexpr const char* kOutput = "What comes out";
 
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("DIRECTORY", options->directories, "where to look (default: where the runtime keeps its maps)")
+  app.add_option("PATH", options->places, "such files, or directories of them (default: where the runtime keeps them)")
       ->type_name("");
   app.add_option("-o,--output", options->output, "directory the logs go to")
       ->type_name("PATH")
@@ -112,7 +132,8 @@ const Verb kRecover = {
     "make logs of what killed processes left behind",
     "A process that is killed, crashes or is cut off by a batch system leaves its observations in a file in memory. "
     "This turns such files into logs, one for each process, or one for the whole tree of a trikal run that was killed "
-    "itself. Files of living processes are left alone.",
+    "itself. Files of living processes are left alone. Of a damaged file the log has what can be read; it is then kept "
+    "with .damaged behind its name.",
     kExamples,
     attach,
     kWatchingSection};

@@ -65,8 +65,9 @@ bool gather_log(const Options& options, const std::string& directory, const std:
   std::vector<gather::MapFile> maps;
   for (const std::string& file : gather::list_maps(directory)) {
     auto map = gather::MapFile::open(file);
+    if (!map) warn(file, map.error().what);
+    else if (const Status damage = map->view().damage(); !damage.ok()) complain(file, damage.error());
     if (map) maps.push_back(std::move(*map));
-    else warn(file, map.error().what);
   }
   const auto result = gather::write_job_log(
       maps, {.path = path, .arguments = gather::argument_text(options.command), .replace = !options.log.empty()});

@@ -12,9 +12,10 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 2;
+inline constexpr std::uint32_t kLayout = 3;
 inline constexpr std::size_t kHeaderBytes = 8192;
 inline constexpr std::size_t kChunkAlign = 64;
+inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK": where to go on behind a chunk that is damaged
 
 enum class State : std::uint32_t {
   kRunning = 1,  // or killed, if no such process exists any more
@@ -49,11 +50,16 @@ struct Chunk {
   std::uint32_t record_bytes;  // of each slot that belong to the log
   std::uint32_t capacity;      // slots
   std::atomic<std::uint32_t> count;
-  std::uint32_t bytes;  // of this chunk, header included
-  std::uint32_t zero;
+  std::uint32_t bytes;  // of this chunk: chunk_bytes() of its slots
+  std::uint32_t mark;
 };
 static_assert(sizeof(Chunk) == 32 && std::atomic<std::uint32_t>::is_always_lock_free);
 inline constexpr std::size_t kChunkHeader = 64;  // slots begin here, on a cache line of their own
+
+// What so many slots take, header included.
+[[nodiscard]] constexpr std::uint64_t chunk_bytes(std::uint32_t stride, std::uint32_t slots) noexcept {
+  return (kChunkHeader + std::uint64_t{stride} * slots + kChunkAlign - 1) / kChunkAlign * kChunkAlign;
+}
 
 struct UnseenSlot {
   static constexpr std::size_t kPathBytes = 240;

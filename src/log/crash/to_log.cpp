@@ -10,8 +10,10 @@ namespace {
 constexpr std::size_t kLargestRecord = 4096;
 constexpr double kClockSteps = 4194304;  // 2^22 a second: finer digits are noise, and noise does not compress
 
-// Times are not negative and far below 2^41 seconds.
+// A map may hold anything: what cannot be a time never happened.
 double rounded(double seconds) {
+  constexpr double kLatest = 1e12;
+  if (!(seconds > 0 && seconds < kLatest)) return 0;
   return static_cast<double>(static_cast<std::int64_t>(seconds * kClockSteps + 0.5)) / kClockSteps;
 }
 
@@ -30,7 +32,11 @@ void settle_times(const ModuleSchema& schema, std::byte* record, double shift) {
 // How long the process lived, where it came to its end.
 double lifetime(const JobFacts& job) {
   if (job.end_sec == 0) return 0;
-  return static_cast<double>(job.end_sec - job.start_sec) + 1e-9 * static_cast<double>(job.end_nsec - job.start_nsec);
+  const auto between = [](std::int64_t from, std::int64_t to) {  // unsigned: they may be anything
+    return static_cast<double>(
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from)));
+  };
+  return between(job.start_sec, job.end_sec) + 1e-9 * between(job.start_nsec, job.end_nsec);
 }
 
 // Calls use(slot) for every record of one module.

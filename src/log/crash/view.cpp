@@ -43,14 +43,34 @@ std::string_view MapView::mounts() const noexcept {
   return {header_->text + begin, std::min<std::size_t>(header_->mounts_bytes, kTextBytes - begin)};
 }
 
-const Chunk* MapView::chunk_at(std::size_t at) const noexcept {
-  if (used_ - at < kChunkHeader) return nullptr;
-  const auto* chunk = reinterpret_cast<const Chunk*>(bytes_.data() + at);
-  const std::uint64_t slots = std::uint64_t{chunk->stride} * chunk->capacity;
-  const bool sound = chunk->bytes >= kChunkHeader && chunk->bytes <= used_ - at && chunk->bytes % kChunkAlign == 0 &&
-                     slots <= chunk->bytes - kChunkHeader && chunk->record_bytes <= chunk->stride &&
-                     chunk->count.load(std::memory_order_acquire) <= chunk->capacity;
-  return sound ? chunk : nullptr;
+bool MapView::is_chunk(std::size_t at) const noexcept {
+  if (used_ < at || used_ - at < kChunkHeader) return false;
+  const Chunk* chunk = chunk_at(at);
+  return chunk->mark == kChunkMark && chunk->bytes == chunk_bytes(chunk->stride, chunk->capacity) &&
+         chunk->record_bytes <= chunk->stride && chunk->count.load(std::memory_order_acquire) <= chunk->capacity;
+}
+
+MapView::Found MapView::find(std::size_t at) const noexcept {
+  while (at < used_ && !is_chunk(at)) at += kChunkAlign;
+  if (at >= used_) return {};
+  const Chunk* chunk = chunk_at(at);
+  const std::uint64_t wanted = std::uint64_t{chunk->stride} * chunk->count.load(std::memory_order_acquire);
+  const std::size_t there = used_ - at - kChunkHeader;
+  const bool whole = chunk->bytes <= used_ - at;
+  // Of a chunk that was cut off, the slots that are whole; whoever reads them looks at their stride.
+  const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(wanted, there));
+  return {chunk, bytes_.subspan(at + kChunkHeader, bytes), at, at + (whole ? chunk->bytes : kChunkHeader)};
+}
+
+Status MapView::damage() const noexcept {
+  if (used_ < kHeaderBytes) return refused("the map does not say how much of it is in use", offsetof(Header, used));
+  std::size_t at = kHeaderBytes;
+  while (is_chunk(at) && chunk_at(at)->bytes <= used_ - at) at += chunk_at(at)->bytes;
+  const bool cut = header_->used.load(std::memory_order_acquire) > bytes_.size();
+  if (cut && (at == used_ || is_chunk(at) || used_ - at < kChunkHeader))
+    return Error{.code = ErrorCode::kTruncated, .offset = bytes_.size(), .what = "the map was cut off here"};
+  if (at < used_) return refused("a part of the map is damaged and left out", at);
+  return {};
 }
 
 }  // namespace trikal::log::crash

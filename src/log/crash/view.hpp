@@ -20,22 +20,31 @@ class MapView {
   [[nodiscard]] std::string_view program() const noexcept;    // its file; empty if unknown
   [[nodiscard]] std::string_view mounts() const noexcept;  // "\n<type>\t<path>" each
 
-  // Calls use(const Chunk&, Bytes slots) for every sound chunk; slots are those that are valid.
-  // Stops at the first chunk that is not sound; the rest is lost.
+  // Calls use(const Chunk&, Bytes slots) for every sound chunk; slots are those that are valid. Where a chunk is not
+  // sound (the file was cut, a wild pointer of the program's wrote here), the walk goes on at the next one that is.
   template <class Use>
   void for_each_chunk(const Use& use) const {
-    for (std::size_t at = kHeaderBytes; at < used_;) {
-      const Chunk* chunk = chunk_at(at);
-      if (chunk == nullptr) return;
-      const std::size_t count = chunk->count.load(std::memory_order_acquire);
-      use(*chunk, bytes_.subspan(at + kChunkHeader, count * chunk->stride));
-      at += chunk->bytes;
-    }
+    for (Found found = find(kHeaderBytes); found.chunk != nullptr; found = find(found.next))
+      use(*found.chunk, found.slots);
   }
 
+  // The first place where something is missing, if any.
+  [[nodiscard]] Status damage() const noexcept;
+
  private:
+  struct Found {
+    const Chunk* chunk = nullptr;
+    Bytes slots;
+    std::size_t at = 0, next = 0;
+  };
+
   explicit MapView(Bytes bytes) noexcept;
-  [[nodiscard]] const Chunk* chunk_at(std::size_t at) const noexcept;
+  // The first chunk at or behind `at`.
+  [[nodiscard]] Found find(std::size_t at) const noexcept;
+  [[nodiscard]] bool is_chunk(std::size_t at) const noexcept;
+  [[nodiscard]] const Chunk* chunk_at(std::size_t at) const noexcept {
+    return reinterpret_cast<const Chunk*>(bytes_.data() + at);
+  }
 
   Bytes bytes_;
   const Header* header_;

@@ -5,54 +5,37 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <new>
 #include <random>
 #include <vector>
 
-#include "log/crash/to_log.hpp"
+#include "support/map_builder.hpp"
 
 namespace trikal::log::crash {
 namespace {
 
-// A header, a chunk of names ("one", "two") and a chunk of four slots of which three are used.
-class MapBytes {
- public:
-  MapBytes() : words_((kHeaderBytes + 2 * kChunk) / 8) {
-    auto* header = new (at(0)) Header;
-    header->magic = kMagic;
-    header->layout = kLayout;
-    header->header_bytes = kHeaderBytes;
-    header->used = kHeaderBytes + 2 * kChunk;
-    put_chunk(0, ChunkKind::kNames, 1, 0, kChunk - kChunkHeader);
-    put_chunk(1, ChunkKind::kRecords, 32, 16, 4);
-    chunk(1).count = 3;
-    put_name(1, "one"), put_name(2, "two");
-  }
+using trikal::testing::MapBuilder;
 
-  Header& header() { return *reinterpret_cast<Header*>(at(0)); }
-  Chunk& chunk(std::size_t number) { return *reinterpret_cast<Chunk*>(at(kHeaderBytes + number * kChunk)); }
-  [[nodiscard]] Bytes bytes() const { return std::as_bytes(std::span(words_)); }
-  std::byte* at(std::size_t offset) { return reinterpret_cast<std::byte*>(words_.data()) + offset; }
+constexpr std::size_t kNames = kHeaderBytes, kNamesBytes = 192;
+constexpr std::size_t kRecords = kNames + kNamesBytes, kRecordsBytes = 192;
+constexpr std::size_t kMore = kRecords + kRecordsBytes;
+constexpr std::size_t kEnd = kMore + 128;
 
-  static constexpr std::uint32_t kChunk = 256;
-
- private:
-  void put_chunk(std::size_t number, ChunkKind kind, std::uint32_t stride, std::uint32_t record, std::uint32_t slots) {
-    new (at(kHeaderBytes + number * kChunk)) Chunk{kind, 1, stride, record, slots, {0}, kChunk, 0};
-  }
-  void put_name(std::uint64_t id, std::string_view name) {
-    Chunk& names = chunk(0);
-    std::byte* to = at(kHeaderBytes + kChunkHeader + names.count);
-    store(to, id);
-    store(to + 8, static_cast<std::uint32_t>(name.size()));
-    std::memcpy(to + 12, name.data(), name.size());
-    names.count += 16;
-  }
-  std::vector<std::uint64_t> words_;
-};
+// A chunk of names ("one", "two"), one of four slots of which three are used, one of a single slot.
+MapBuilder sample() {
+  MapBuilder map;
+  EXPECT_EQ(map.add_chunk({.kind = ChunkKind::kNames, .slots = 128}), kNames);
+  map.add_name(kNames, 1, "one"), map.add_name(kNames, 2, "two");
+  EXPECT_EQ(map.add_chunk({.kind = ChunkKind::kRecords, .module = 1, .stride = 32, .record_bytes = 16, .slots = 4}),
+            kRecords);
+  for (std::uint64_t id = 1; id <= 3; ++id) map.add_slot(kRecords, std::as_bytes(std::span(&id, 1)));
+  const std::uint64_t id = 9;
+  EXPECT_EQ(map.add_one(ChunkKind::kExtras, 1, std::as_bytes(std::span(&id, 1))), kMore);
+  EXPECT_EQ(map.bytes().size(), kEnd);
+  return map;
+}
 
 struct Seen {
-  std::size_t chunks = 0, slot_bytes = 0, name_bytes = 0;
+  std::size_t chunks = 0, slot_bytes = 0, name_bytes = 0, records = 0;
   unsigned sum = 0;  // so that every byte is read
 };
 
@@ -67,70 +50,118 @@ Seen walk(Bytes bytes) {
     ++seen.chunks;
     seen.slot_bytes += slots.size();
     for (const std::byte b : slots) seen.sum += std::to_integer<unsigned>(b);
+    if (chunk.kind == ChunkKind::kRecords) seen.records += slots.size() / chunk.stride;
     if (chunk.kind != ChunkKind::kNames) return;
     for_each_name(slots, [&](std::uint64_t, std::string_view name) { seen.name_bytes += name.size(); });
   });
   return seen;
 }
 
-TEST(CrashMap, IsReadAsItWasWritten) {
-  const Seen seen = walk(MapBytes().bytes());
-  EXPECT_EQ(seen.chunks, 2U);
-  EXPECT_EQ(seen.slot_bytes, 32U + 3 * 32);
-  EXPECT_EQ(seen.name_bytes, 6U);
+std::vector<std::byte> cut(const MapBuilder& map, std::size_t size) {
+  return {map.bytes().begin(), map.bytes().begin() + static_cast<std::ptrdiff_t>(size)};
 }
 
-TEST(CrashMap, CutAnywhereGivesNoMoreThanIsThere) {
-  const MapBytes map;
-  for (std::size_t size = 0; size < map.bytes().size(); ++size) {
-    const std::vector<std::byte> copy(map.bytes().begin(), map.bytes().begin() + static_cast<std::ptrdiff_t>(size));
-    EXPECT_LE(walk(copy).chunks, size < kHeaderBytes + MapBytes::kChunk ? 0U : 1U) << size;
+Error damage_of(Bytes bytes) {
+  const auto view = MapView::open(bytes);
+  return view ? view->damage().error() : view.error();
+}
+
+TEST(CrashMap, IsReadAsItWasWritten) {
+  const MapBuilder map = sample();
+  const Seen seen = walk(map.bytes());
+  EXPECT_EQ(seen.chunks, 3U);
+  EXPECT_EQ(seen.slot_bytes, 32U + 3 * 32 + 8);
+  EXPECT_EQ(seen.name_bytes, 6U);
+  EXPECT_TRUE(MapView::open(map.bytes())->damage().ok());
+}
+
+TEST(CrashMap, WithoutAChunkIsSound) { EXPECT_EQ(damage_of(MapBuilder().bytes()).code, ErrorCode::kNone); }
+
+TEST(CrashMap, CutAnywhereGivesWhatIsWholeAndSaysWhere) {
+  const MapBuilder map = sample();
+  for (std::size_t size = 0; size < kEnd; ++size) {
+    const std::vector<std::byte> bytes = cut(map, size);
+    const Seen seen = walk(bytes);
+    const std::size_t slots = kRecords + kChunkHeader;
+    EXPECT_EQ(seen.records, size < slots ? 0 : std::min<std::size_t>(3, (size - slots) / 32)) << size;
+    const std::size_t names = kNames + kChunkHeader;
+    EXPECT_EQ(seen.name_bytes, size < names + 16 ? 0U : size < names + 32 ? 3U : 6U) << size;
+    const Error error = damage_of(bytes);
+    EXPECT_EQ(error.code, size < kHeaderBytes ? ErrorCode::kDamaged : ErrorCode::kTruncated) << size;
+    EXPECT_EQ(error.offset, size);
   }
 }
 
 TEST(CrashMap, OthersAreRefused) {
-  MapBytes map;
-  map.header().magic += 1;
-  EXPECT_FALSE(MapView::open(map.bytes()));
-  MapBytes newer;
-  newer.header().layout += 1;
-  EXPECT_FALSE(MapView::open(newer.bytes()));
+  const auto offset_with = [](auto change) {
+    MapBuilder map = sample();
+    change(map.header());
+    const auto view = MapView::open(map.bytes());
+    return view ? Error::kNoOffset : view.error().offset;
+  };
+  EXPECT_EQ(offset_with([](Header& header) { header.magic += 1; }), 0U);
+  EXPECT_EQ(offset_with([](Header& header) { header.layout += 1; }), 8U);
+  EXPECT_EQ(offset_with([](Header& header) { header.header_bytes /= 2; }), 8U);
+  EXPECT_EQ(offset_with([](Header&) {}), Error::kNoOffset);
 }
 
-TEST(CrashMap, LyingChunksEndTheWalk) {
-  const auto chunks_with = [](auto lie) {
-    MapBytes map;
-    lie(map.chunk(1));
-    return walk(map.bytes()).chunks;
+TEST(CrashMap, ALyingChunkIsLeftOutAndTheRestIsRead) {
+  const auto with = [](auto lie) {
+    MapBuilder map = sample();
+    lie(map.chunk(kRecords));
+    EXPECT_EQ(damage_of(map.bytes()).code, ErrorCode::kDamaged);
+    EXPECT_EQ(damage_of(map.bytes()).offset, kRecords);
+    const Seen seen = walk(map.bytes());
+    return seen.records == 0 ? seen.chunks : 0;
   };
-  EXPECT_EQ(chunks_with([](Chunk& c) { c.count = 5; }), 1U);
-  EXPECT_EQ(chunks_with([](Chunk& c) { c.capacity = 0xffffffff; }), 1U);
-  EXPECT_EQ(chunks_with([](Chunk& c) { c.stride = 0xffffffff; }), 1U);
-  EXPECT_EQ(chunks_with([](Chunk& c) { c.record_bytes = 33; }), 1U);
-  EXPECT_EQ(chunks_with([](Chunk& c) { c.bytes = 0; }), 1U);
-  EXPECT_EQ(chunks_with([](Chunk& c) { c.bytes = 0xffffffc0; }), 1U);
+  EXPECT_EQ(with([](Chunk& c) { c.count = 5; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.capacity = 0xffffffff; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.capacity = 1; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.stride = 0xffffffff; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.stride = 0; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.record_bytes = 33; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.bytes = 0; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.bytes += kChunkAlign; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.bytes = 0xffffffc0; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { c.mark = 0; }), 2U);
+  EXPECT_EQ(with([](Chunk& c) { std::memset(static_cast<void*>(&c), 0xff, kChunkHeader); }), 2U);
+}
+
+TEST(CrashMap, ALieAboutHowMuchIsInUseIsFound) {
+  MapBuilder map = sample();
+  map.header().used = ~std::uint64_t{0};
+  EXPECT_EQ(walk(map.bytes()).chunks, 3U);
+  EXPECT_EQ(damage_of(map.bytes()).offset, kEnd);
+  map.header().used = kHeaderBytes - 1;
+  EXPECT_EQ(walk(map.bytes()).chunks, 0U);
+  EXPECT_EQ(damage_of(map.bytes()).offset, offsetof(Header, used));
 }
 
 TEST(CrashMap, LyingLengthsOfTextAndNamesStayInside) {
-  MapBytes map;
-  map.header().arguments_bytes = 0xffffffff;
+  MapBuilder map = sample();
+  map.set_text("app", "/bin/app", "\next4\t/");
+  map.header().arguments_bytes = 4090;
   map.header().program_bytes = 0xffffffff;
   map.header().mounts_bytes = 0xffffffff;
-  map.header().used = ~std::uint64_t{0};
-  store(map.at(kHeaderBytes + kChunkHeader + 8), std::uint32_t{0xfffffff0});
+  store(map.at(kNames + kChunkHeader + 8), std::uint32_t{0xfffffff0});
   EXPECT_EQ(walk(map.bytes()).name_bytes, 0U);
+  const auto view = MapView::open(map.bytes());
+  EXPECT_EQ(view->arguments().size(), 4090U);
+  EXPECT_EQ(view->program().size(), kTextBytes - 4090);
+  EXPECT_TRUE(view->mounts().empty());
 }
 
 TEST(CrashMap, RandomDamageIsSurvived) {
   std::mt19937 random(20261115);
   for (int round = 0; round < 20000; ++round) {
-    MapBytes map;
+    MapBuilder map = sample();
     for (int i = 0; i < 4; ++i) {
       const bool in_header = random() % 2 == 0;
-      const std::size_t offset = in_header ? random() % 256 : kHeaderBytes + random() % (2 * MapBytes::kChunk);
+      const std::size_t offset = in_header ? random() % 256 : kHeaderBytes + random() % (kEnd - kHeaderBytes);
       *map.at(offset) = static_cast<std::byte>(random());
     }
-    EXPECT_LE(walk(map.bytes()).slot_bytes, 2 * MapBytes::kChunk);
+    EXPECT_LE(walk(map.bytes()).slot_bytes, kEnd - kHeaderBytes);
+    EXPECT_LE(damage_of(map.bytes()).code == ErrorCode::kNone ? 0 : damage_of(map.bytes()).offset, kEnd);
   }
 }
 

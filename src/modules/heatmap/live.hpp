@@ -1,6 +1,6 @@
 #pragma once
 // A heatmap while it fills: always kMostBins bins, which get twice as wide whenever time runs past the last one.
-// No heap: this runs inside the application.
+// No heap: this runs inside the application. Sums are taken unsigned: what is read from a map may be anything.
 
 #include <algorithm>
 
@@ -25,8 +25,8 @@ inline void widen(std::byte* record) {
     std::byte* bins = bins_of(record, reads);
     for (std::int64_t i = 0; i < kMostBins; ++i) {
       const bool kept = 2 * i + 1 < kMostBins;
-      const auto pair = [&](std::int64_t at) { return load<std::int64_t>(bins + 8 * at); };
-      store(bins + 8 * i, kept ? pair(2 * i) + pair(2 * i + 1) : 0);
+      const auto half = [&](std::int64_t at) { return load<std::uint64_t>(bins + 8 * at); };
+      store(bins + 8 * i, kept ? half(2 * i) + half(2 * i + 1) : 0);
     }
   }
   store(record + kWidthAt, 2 * load<double>(record + kWidthAt));
@@ -45,7 +45,7 @@ inline void join(std::byte* into, const std::byte* from) {
   while (load<double>(into + kWidthAt) < load<double>(copy + kWidthAt)) widen(into);
   while (load<double>(copy + kWidthAt) < load<double>(into + kWidthAt)) widen(copy);
   for (std::size_t at = kHeadBytes; at < kLiveBytes; at += 8) {
-    store(into + at, load<std::int64_t>(into + at) + load<std::int64_t>(copy + at));
+    store(into + at, load<std::uint64_t>(into + at) + load<std::uint64_t>(copy + at));
   }
 }
 

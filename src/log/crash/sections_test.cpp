@@ -1,0 +1,252 @@
+// What maps leave in the trailer: extra counters, errors, unseen programs, phases, the table of processes.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/program_kind.hpp"
+#include "log/crash/extras.hpp"
+#include "log/crash/notes.hpp"
+#include "log/crash/process_table.hpp"
+#include "log/read/reader.hpp"
+#include "log/write/tool_writer.hpp"
+#include "modules/posix/extra.hpp"
+#include "modules/posix/schema.hpp"
+#include "modules/stdio/schema.hpp"
+#include "schema/record.hpp"
+#include "support/map_builder.hpp"
+
+namespace trikal::log::crash {
+namespace {
+
+using namespace std::literals;
+using trikal::testing::MapBuilder;
+using trikal::testing::slot_bytes;
+
+constexpr const ModuleSchema* kSchemas[] = {&modules::posix::kSchema, &modules::stdio::kSchema};
+using ExtraRecord = Record<modules::posix::kExtraSchema>;
+
+// A row as text, column by column.
+using Row = std::vector<std::string>;
+
+std::string text_of(const Cell& cell) {
+  switch (cell.type) {
+    case ColumnType::kI64: return std::to_string(cell.i64());
+    case ColumnType::kU64: return std::to_string(cell.u64());
+    case ColumnType::kF64: return std::to_string(cell.f64());
+    default: return std::string(cell.text);
+  }
+}
+
+class SectionsTest : public ::testing::Test {
+ protected:
+  SectionsTest() {
+    std::string pattern = ::testing::TempDir() + "trikal-sections-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~SectionsTest() override { std::filesystem::remove_all(folder_); }
+
+  // Writes a log whose trailer has what `put` puts into it.
+  void write(const std::function<Status(TrailerWriter&)>& put) {
+    reader_.reset();
+    auto tool = ToolWriter::create(folder_ + "/log", {.replace = true});
+    ASSERT_TRUE(tool);
+    Writer& writer = (*tool)->writer();
+    ASSERT_TRUE(writer.put_job({}, {.metadata = "", .exe = "app", .mounts = {}}));
+    ASSERT_TRUE(writer.begin_names().ok() && writer.end_region().ok());
+    const Status status = put(*writer.trailer());
+    ASSERT_TRUE(status.ok()) << status.error().what;
+    ASSERT_TRUE(writer.finish(0).ok());
+    auto source = open_file(folder_ + "/log");
+    auto reader = Reader::open(std::move(*source));
+    ASSERT_TRUE(reader) << reader.error().what;
+    reader_ = std::move(*reader);
+  }
+
+  [[nodiscard]] bool has(std::string_view name) { return reader_->trailer()->find(name) != nullptr; }
+
+  [[nodiscard]] std::vector<Row> rows(std::string_view name) {
+    std::vector<Row> found;
+    const Section* section = reader_->trailer()->find(name);
+    if (section == nullptr) return found;
+    auto rows = reader_->trailer()->rows(*section);
+    EXPECT_TRUE(rows);
+    std::span<const Cell> row;
+    while (*(*rows)->next(row)) {
+      Row cells;
+      for (const Cell& cell : row) cells.push_back(text_of(cell));
+      found.push_back(std::move(cells));
+    }
+    return found;
+  }
+
+  [[nodiscard]] std::string cell(const Row& row, std::string_view section, std::string_view column) {
+    return row.at(reader_->trailer()->find(section)->column(column));
+  }
+
+  std::string folder_;
+  std::unique_ptr<Reader> reader_;
+};
+
+ExtraRecord extra(std::uint64_t id, std::int64_t unlinks) {
+  ExtraRecord record;
+  record.set_base({id, 0});
+  record.at<"POSIX_UNLINKS">() = unlinks;
+  record.set_real<"POSIX_F_EXTRA_TIME">(0.5);
+  return record;
+}
+
+TEST_F(SectionsTest, ExtraCountersHaveARowAFileAndProcess) {
+  MapBuilder first, second;
+  first.add_one(ChunkKind::kExtras, modules::posix::kSchema.id, slot_bytes(extra(11, 1)));
+  second.add_one(ChunkKind::kExtras, modules::posix::kSchema.id, slot_bytes(extra(11, 2)));
+  second.add_one(ChunkKind::kExtras, modules::posix::kSchema.id, slot_bytes(extra(12, 3)));
+  const auto a = MapView::open(first.bytes()), b = MapView::open(second.bytes());
+  const Process processes[] = {{&*a, 0, 0}, {&*b, 7, 0}};
+  Extras extras;
+  write([&](TrailerWriter& trailer) { return extras.put(trailer, processes, kSchemas); });
+  const auto found = rows("posix_extra");
+  ASSERT_EQ(found.size(), 3U);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(cell(found[i], "posix_extra", "id"), i == 2 ? "12" : "11");
+    EXPECT_EQ(cell(found[i], "posix_extra", "rank"), i == 0 ? "0" : "7");
+    EXPECT_EQ(cell(found[i], "posix_extra", "POSIX_UNLINKS"), std::to_string(i + 1));
+    EXPECT_EQ(cell(found[i], "posix_extra", "POSIX_F_EXTRA_TIME"), "0.500000");
+  }
+  EXPECT_FALSE(has("stdio_extra")) << "nothing to say";
+  EXPECT_FALSE(has("errors"));
+  for (const Section::ColumnText& column : reader_->trailer()->find("posix_extra")->columns) {
+    EXPECT_FALSE(column.help.empty()) << column.name;
+  }
+}
+
+TEST_F(SectionsTest, ExtraCountersOfAnotherSizeAreLeftOut) {
+  MapBuilder map;
+  map.add_one(ChunkKind::kExtras, modules::posix::kSchema.id, slot_bytes(std::uint64_t{11}));
+  map.add_one(ChunkKind::kExtras, 63, slot_bytes(extra(11, 1)));
+  const auto view = MapView::open(map.bytes());
+  const Process processes[] = {{&*view, 0, 0}};
+  Extras extras;
+  write([&](TrailerWriter& trailer) { return extras.put(trailer, processes, kSchemas); });
+  EXPECT_FALSE(has("posix_extra"));
+}
+
+TEST_F(SectionsTest, ErrorsHaveWordsWhereThereAreAny) {
+  MapBuilder map;
+  map.add_one(ChunkKind::kErrors, 0, slot_bytes(ErrorSlot{11, ENOENT, modules::posix::kSchema.id, 3}));
+  map.add_one(ChunkKind::kErrors, 0, slot_bytes(ErrorSlot{0, 4095, modules::stdio::kSchema.id, 1}));
+  map.add_one(ChunkKind::kErrors, 0, slot_bytes(ErrorSlot{11, 0xffffffff, 999, -1}));
+  const auto view = MapView::open(map.bytes());
+  const Process processes[] = {{&*view, 2, 0}};
+  Extras extras;
+  write([&](TrailerWriter& trailer) { return extras.put(trailer, processes, kSchemas); });
+  EXPECT_EQ(rows("errors"), (std::vector<Row>{{"11", "2", "POSIX", "2", "ENOENT", "3"},
+                                              {"0", "2", "STDIO", "4095", "", "1"},
+                                              {"11", "2", "", "4294967295", "", "-1"}}));
+}
+
+TEST(ErrorWord, OfEveryNumberIsUniqueOrEmpty) {
+  EXPECT_EQ(error_word(EAGAIN), "EAGAIN");
+  EXPECT_EQ(error_word(EDQUOT), "EDQUOT");
+  EXPECT_EQ(error_word(0), "");
+  EXPECT_EQ(error_word(-1), "");
+  EXPECT_EQ(error_word(std::numeric_limits<std::int64_t>::max()), "");
+  std::vector<std::string_view> words;
+  for (int number = 1; number < 256; ++number) {
+    if (!error_word(number).empty()) words.push_back(error_word(number));
+  }
+  std::ranges::sort(words);
+  EXPECT_EQ(std::ranges::adjacent_find(words), words.end());
+  EXPECT_GE(words.size(), 40U);
+}
+
+std::size_t add_unseen(MapBuilder& map, std::uint32_t why, std::string_view path, std::uint32_t path_bytes) {
+  UnseenSlot slot;
+  slot.why = why, slot.path_bytes = path_bytes, slot.count = 2;
+  std::memcpy(slot.path, path.data(), path.size());
+  return map.add_one(ChunkKind::kUnseen, 0, slot_bytes(slot));
+}
+
+TEST_F(SectionsTest, UnseenProgramsAreNamedWhateverTheMapSays) {
+  MapBuilder map;
+  add_unseen(map, static_cast<std::uint32_t>(Unseen::kMusl), "/bin/x", 6);
+  add_unseen(map, 0xffffffff, std::string(UnseenSlot::kPathBytes, 'p'), 0xffffffff);
+  const auto view = MapView::open(map.bytes());
+  const Process processes[] = {{&*view, -1, 0}};
+  write([&](TrailerWriter& trailer) { return put_notes(trailer, processes); });
+  const auto found = rows("unseen");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0], (Row{"77", "musl", "2", "/bin/x"}));
+  EXPECT_EQ(found[1].back(), std::string(UnseenSlot::kPathBytes, 'p'));
+  EXPECT_FALSE(has("phases"));
+}
+
+TEST_F(SectionsTest, PhasesAreOnTheJobsClock) {
+  MapBuilder map;
+  PhaseSlot ended{.begin = 1, .end = 2, .thread = 4, .depth = 1, .name_bytes = 4};
+  std::memcpy(ended.name, "load", 4);
+  PhaseSlot open{.begin = 3, .end = 0, .name_bytes = 0xffffffff};
+  std::memset(open.name, 'x', sizeof open.name);
+  map.add_one(ChunkKind::kPhases, 0, slot_bytes(ended));
+  map.add_one(ChunkKind::kPhases, 0, slot_bytes(open));
+  const auto view = MapView::open(map.bytes());
+  const Process processes[] = {{&*view, 5, 10.0}};
+  write([&](TrailerWriter& trailer) { return put_notes(trailer, processes); });
+  EXPECT_EQ(
+      rows("phases"),
+      (std::vector<Row>{{"77", "5", "4", "1", "11.000000", "12.000000", "load"},
+                        {"77", "5", "0", "0", "13.000000", "0.000000", std::string(PhaseSlot::kNameBytes, 'x')}}));
+}
+
+TEST_F(SectionsTest, TheProcessTableTellsWhoAndHow) {
+  MapBuilder ended, killed;
+  ended.set_text("./app\0a b\0"sv, "/home/app", "");
+  ended.header().exit_status = 3;
+  ended.header().self.missed = 4;
+  killed.header().job.end_sec = 0;
+  killed.header().identity.generation = 2;
+  const auto a = MapView::open(ended.bytes()), b = MapView::open(killed.bytes());
+  write([&](TrailerWriter& trailer) {
+    Status status = begin_process_table(trailer);
+    if (status.ok()) status = put_process(trailer, {&*a, 0, 999, "exited"});
+    if (status.ok()) status = put_process(trailer, {&*b, -1, 999, "killed"});
+    return status.ok() ? trailer.end_section() : status;
+  });
+  const auto found = rows("processes");
+  ASSERT_EQ(found.size(), 2U);
+  const auto is = [&](std::size_t row, std::string_view column, std::string_view value) {
+    EXPECT_EQ(cell(found[row], "processes", column), value) << row << ' ' << column;
+  };
+  is(0, "start", "1.000000"), is(0, "end", "3.000000"), is(0, "ended", "exited"), is(0, "status", "3");
+  is(0, "missed", "4"), is(0, "exe", "/home/app"), is(0, "argv", "./app 'a b'"), is(0, "rank", "0");
+  is(1, "end", "0.000000"), is(1, "ended", "killed"), is(1, "generation", "2"), is(1, "argv", ""), is(1, "rank", "-1");
+}
+
+std::string shell_text(std::string_view arguments) {
+  return std::string(CommandText(arguments, CommandText::Form::kQuoted).text());
+}
+
+TEST(CommandText, CanBeGivenToAShell) {
+  EXPECT_EQ(shell_text("a\0b-c\0"sv), "a b-c");
+  EXPECT_EQ(shell_text("echo\0it's\0$HOME\0"sv), R"(echo 'it'\''s' '$HOME')");
+  EXPECT_EQ(shell_text("a\0\0b\0"sv), "a '' b") << "an empty argument is one";
+  EXPECT_EQ(shell_text("new\nline\0"sv), "'new\nline'");
+  EXPECT_EQ(shell_text("cut off in the midd"sv), "'cut off in the midd'");
+  EXPECT_EQ(shell_text(""), "");
+  EXPECT_EQ(CommandText("a b\0c\0"sv, CommandText::Form::kSpaced).text(), "a b c");
+}
+
+TEST(CommandText, OfQuotesAloneStaysInsideItsBuffer) {
+  const std::string quotes(kTextBytes, '\'');
+  EXPECT_EQ(shell_text(quotes).size(), 2 * kTextBytes);
+}
+
+}  // namespace
+}  // namespace trikal::log::crash

@@ -1,0 +1,135 @@
+"""Maps that are not as the runtime left them: recover says where, and what can be read is in the log."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import TRIKAL, Log
+
+HEADER = 8192  # bytes before the first chunk
+SLACK = 256  # the writer leaves out the first 128 bytes of its file; another 128 may be in flight
+
+
+@pytest.fixture
+def killed_map(program, preload, tmp_path):
+    """What a writer left that was killed, and how often it had written by then."""
+    data = tmp_path / "out.dat"
+    writer = subprocess.Popen([program("counting_writer"), data, tmp_path / "count"], env=preload)
+    for _ in range(10000):
+        if data.exists() and data.stat().st_size > 100000:
+            break
+        time.sleep(0.001)
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    (path,) = (tmp_path / "maps").rglob("*.map")
+    return path, data
+
+
+def recover(tmp_path, *places):
+    out = tmp_path / "recovered"
+    out.mkdir(exist_ok=True)
+    done = subprocess.run([TRIKAL, "recover", "-o", out, *places], capture_output=True, text=True, timeout=60)
+    return done, sorted(out.glob("*.darshan"))
+
+
+def used_bytes(path):
+    return int.from_bytes(path.read_bytes()[16:24], "little")
+
+
+def complaint(done, path):
+    """The one line on standard error: its offset and its words."""
+    (line,) = done.stderr.splitlines()
+    match = re.fullmatch(rf"trikal: {re.escape(str(path))}: offset (\d+): (.+)", line)
+    assert match and done.returncode == 4, done
+    return int(match[1]), match[2]
+
+
+@pytest.mark.parametrize("content", [b"", b"short", b"\x7fELF" + bytes(20000), b"TRKALMAP" + b"\xff" * 9000],
+                         ids=["empty", "short", "foreign", "another-version"])
+def test_what_is_no_map_is_refused_and_left_alone(tmp_path, content):
+    path = tmp_path / "7-7-0.map"
+    path.write_bytes(content)
+    for place in (path, tmp_path):
+        done, logs = recover(tmp_path, place)
+        offset, _ = complaint(done, path)
+        assert offset <= len(content) and not logs and path.read_bytes() == content
+
+
+def test_a_map_that_was_cut_gives_what_is_left(killed_map, tmp_path):
+    path, data = killed_map
+    whole = path.read_bytes()
+    size = used_bytes(path) - 64  # the last chunk loses its end
+    path.write_bytes(whole[:size])
+    done, (log,) = recover(tmp_path, path)
+    offset, words = complaint(done, path)
+    assert offset == size and "cut off" in words
+    assert Log(log)[data, "POSIX_BYTES_WRITTEN"] >= data.stat().st_size - SLACK
+    assert path.with_suffix(".map.damaged").read_bytes() == whole[:size] and not path.exists()
+    again, logs = recover(tmp_path, path.parent)
+    assert again.returncode == 0 and again.stderr == "" and logs == [log]
+
+
+def chunks(whole):
+    """(offset, kind, count) of every chunk."""
+    at, end = HEADER, int.from_bytes(whole[16:24], "little")
+    while at < end:
+        kind, module, stride, record, capacity, count, size, mark = (
+            int.from_bytes(whole[at + i:at + i + 4], "little") for i in range(0, 32, 4))
+        yield at, kind, count
+        at += size
+
+
+def test_a_damaged_chunk_is_left_out_and_no_other(killed_map, tmp_path):
+    """Each chunk in turn loses its header to what a wild pointer might write."""
+    path, data = killed_map
+    whole, at_least = path.read_bytes(), data.stat().st_size - SLACK
+    found = list(chunks(whole))
+    assert {kind for _, kind, _ in found} >= {1, 2}, found
+    seen = 0
+    for turn, (at, kind, _) in enumerate(found):
+        copy = tmp_path / f"{turn}.map"
+        copy.write_bytes(whole[:at] + b"\xaa" * 32 + whole[at + 32:])
+        folder = tmp_path / f"turn{turn}"
+        folder.mkdir()
+        done, (log,) = recover(folder, copy)
+        offset, words = complaint(done, copy)
+        assert offset == at and "damaged" in words
+        totals = subprocess.run([TRIKAL, "parse", "--total", log], capture_output=True, text=True, check=True).stdout
+        written = re.search(r"total_POSIX_BYTES_WRITTEN: (\d+)", totals)
+        if written and int(written[1]) >= at_least:
+            seen += 1
+        else:
+            assert kind == 1, f"chunk {turn} at {at} of kind {kind}"
+    assert seen >= len(found) - 1
+
+
+def test_flipped_bits_never_end_it_badly(killed_map, tmp_path):
+    path, _ = killed_map
+    whole = bytearray(path.read_bytes())
+    end = used_bytes(path)
+    places = [*range(0, 256, 7), *range(HEADER, end, max(1, (end - HEADER) // 60))]
+    for turn, at in enumerate(places):
+        flipped = bytearray(whole)
+        flipped[at] ^= 1 << turn % 8
+        copy = tmp_path / "flipped.map"
+        copy.write_bytes(flipped)
+        folder = tmp_path / f"turn{turn}"
+        folder.mkdir()
+        done, logs = recover(folder, "--keep", copy)
+        assert done.returncode in (0, 4) and len(done.stderr.splitlines()) <= 1, done
+        assert (done.returncode == 0) == (done.stderr == ""), done
+        assert logs or done.returncode == 4
+        for log in logs:
+            subprocess.run([TRIKAL, "parse", "--base", log], stdout=subprocess.DEVNULL, check=True)
+        assert copy.read_bytes() == flipped, "--keep leaves it"
+
+
+def test_a_place_that_is_not_there(tmp_path):
+    done, logs = recover(tmp_path, tmp_path / "nowhere.map")
+    assert done.returncode == 3 and f"{tmp_path}/nowhere.map" in done.stderr and not logs
+    done, logs = recover(tmp_path, os.devnull)
+    assert done.returncode != 0 and not logs

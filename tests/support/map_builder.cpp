@@ -1,0 +1,126 @@
+#include "support/map_builder.hpp"
+
+#include <cstring>
+#include <new>
+
+#include "modules/heatmap/live.hpp"
+#include "modules/list.hpp"
+
+namespace trikal::testing {
+
+using log::crash::Chunk;
+using log::crash::ChunkKind;
+
+MapBuilder::MapBuilder() : words_(log::crash::kHeaderBytes / 8) {
+  auto* header = new (at(0)) log::crash::Header;
+  header->magic = log::crash::kMagic;
+  header->layout = log::crash::kLayout;
+  header->header_bytes = log::crash::kHeaderBytes;
+  header->used = log::crash::kHeaderBytes;
+  header->state = log::crash::State::kEnded;
+  header->identity.pid = 77;
+  header->job = {.uid = 1000, .parent_pid = 1, .job_id = 77, .rank = -1, .start_sec = 1000, .end_sec = 1002};
+}
+
+std::size_t MapBuilder::add_chunk(const Shape& shape) {
+  const std::size_t where = 8 * words_.size();
+  const std::uint64_t bytes = log::crash::chunk_bytes(shape.stride, shape.slots);
+  words_.resize(words_.size() + bytes / 8);
+  new (at(where)) Chunk{shape.kind,
+                        shape.module,
+                        shape.stride,
+                        shape.record_bytes,
+                        shape.slots,
+                        {0},
+                        static_cast<std::uint32_t>(bytes),
+                        log::crash::kChunkMark};
+  header().used = 8 * words_.size();
+  return where;
+}
+
+void MapBuilder::add_slot(std::size_t chunk_at, Bytes slot) {
+  Chunk& to = chunk(chunk_at);
+  std::memcpy(at(chunk_at + log::crash::kChunkHeader + std::size_t{to.count} * to.stride), slot.data(), slot.size());
+  ++to.count;
+}
+
+std::size_t MapBuilder::add_one(ChunkKind kind, std::uint32_t module, Bytes slot) {
+  const auto bytes = static_cast<std::uint32_t>(slot.size());
+  const std::size_t where =
+      add_chunk({.kind = kind, .module = module, .stride = bytes, .record_bytes = bytes, .slots = 1});
+  add_slot(where, slot);
+  return where;
+}
+
+void MapBuilder::add_name(std::size_t chunk_at, std::uint64_t id, std::string_view name) {
+  Chunk& names = chunk(chunk_at);
+  std::byte* to = at(chunk_at + log::crash::kChunkHeader + names.count);
+  store(to, id);
+  store(to + 8, static_cast<std::uint32_t>(name.size()));
+  std::memcpy(to + 12, name.data(), name.size());
+  names.count += static_cast<std::uint32_t>((12 + name.size() + 7) / 8 * 8);
+}
+
+void MapBuilder::set_text(std::string_view arguments, std::string_view program, std::string_view mounts) {
+  log::crash::Header& to = header();
+  char* end = to.text;
+  const auto put = [&end](std::string_view text) {
+    end = std::copy(text.begin(), text.end(), end);
+    return static_cast<std::uint32_t>(text.size());
+  };
+  to.arguments_bytes = put(arguments);
+  to.program_bytes = put(program);
+  to.mounts_bytes = put(mounts);
+}
+
+namespace {
+
+// A record whose counters are 1, 2, 3... and whose times lie inside the run.
+std::vector<std::byte> sample_record(const ModuleSchema& schema, std::uint32_t bytes, std::uint64_t id) {
+  std::vector<std::byte> record(bytes);
+  store(record.data(), id);
+  std::byte* at = record.data() + schema.counters_at;
+  std::int64_t value = 0;
+  for (const Counter& counter : schema.counters) {
+    for (std::size_t i = 0; i < counter.width(); ++i, at += 8) {
+      ++value;
+      if (counter.kind == Kind::kReal) store(at, 0.001 * static_cast<double>(value));
+      else store(at, value);
+    }
+  }
+  return record;
+}
+
+}  // namespace
+
+MapBuilder map_of_everything() {
+  MapBuilder map;
+  using namespace std::literals;
+  map.set_text("/bin/app\0--level\0it's\0"sv, "/bin/app", "\next4\t/\nnfs\t/home");
+  const std::size_t names = map.add_chunk({.kind = ChunkKind::kNames, .slots = 128});
+  map.add_name(names, 11, "/data/one"), map.add_name(names, 12, "/data/two");
+  for (const ModuleFormat* module : all_modules()) {
+    const ModuleSchema& schema = *module->schema;
+    if (schema.live != nullptr) {
+      std::vector<std::byte> live(schema.live->bytes);
+      store(live.data(), std::uint64_t{11});
+      store(live.data() + modules::heatmap::kWidthAt, modules::heatmap::kFirstWidth);
+      store(modules::heatmap::bins_of(live.data(), true) + 24, std::int64_t{4096});
+      map.add_one(ChunkKind::kRecords, schema.id, live);
+    }
+    if (schema.extra == nullptr) continue;
+    map.add_one(ChunkKind::kRecords, schema.id, sample_record(schema, schema.head_bytes, 11));
+    map.add_one(ChunkKind::kExtras, schema.id, sample_record(*schema.extra, schema.extra->head_bytes, 12));
+  }
+  map.add_one(ChunkKind::kErrors, 0, slot_bytes(log::crash::ErrorSlot{12, 2, 1, 3}));
+  log::crash::UnseenSlot unseen;
+  unseen.why = 1, unseen.path_bytes = 8, unseen.count = 2;
+  std::memcpy(unseen.path, "/bin/old", 8);
+  map.add_one(ChunkKind::kUnseen, 0, slot_bytes(unseen));
+  log::crash::PhaseSlot phase{.begin = 0.5, .end = 1.5, .name_bytes = 4};
+  std::memcpy(phase.name, "load", 4);
+  map.add_one(ChunkKind::kPhases, 0, slot_bytes(phase));
+  return map;
+}
+
+}  // namespace trikal::testing
