@@ -57,10 +57,12 @@ struct Consumed {
   [[nodiscard]] bool clean() const { return opened && error.code == ErrorCode::kNone && losses == 0; }
 };
 
-// What is done beside reading every record and listing it all: everything, or one of kTurns in turn.
+// What is done beside reading every record and listing it all: everything, or one of kTurns in turn. With kNone
+// nothing is listed, either.
 struct Tools {
   static constexpr std::size_t kTurns = 5;
   static constexpr std::size_t kEvery = kTurns;
+  static constexpr std::size_t kNone = kTurns + 1;
   std::size_t turn = kEvery;
 
   [[nodiscard]] bool wants(std::size_t which) const { return turn == kEvery || turn == which; }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the libFuzzer targets for a while and says how much of the reader they reached.
+"""Runs the libFuzzer targets for a while and says how much of the readers they reached.
 
   run_fuzzers.py --build build/fuzz [--seconds N] [--seed S] [--least PERCENT] [TARGET...]
 
 What a target finds is kept in BUILD/fuzz-artifacts, what it learns in BUILD/fuzz-corpus (used again next time; a
 folder that can be thrown away). Fails when a target fails, or when less than PERCENT of the lines of src/log/read
-was run.
+or of src/log/crash was run.
 """
 
 import argparse
@@ -23,10 +23,10 @@ import junit
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-WATCHED = "src/log/read/"
+WATCHED = ("src/log/read/", "src/log/crash/")
 # Share of the time, and the longest input. The whole log has most to look at.
 TARGETS = {"log": (4, 32 << 10), "module": (2, 8 << 10), "names": (1, 8 << 10), "job": (1, 4200),
-           "codec": (1, 8 << 10), "trailer": (1, 8 << 10)}
+           "codec": (1, 8 << 10), "trailer": (1, 8 << 10), "crash": (3, 24 << 10)}
 
 
 def run_target(args, name, seconds):
@@ -34,6 +34,7 @@ def run_target(args, name, seconds):
     corpus, artifacts = args.build / "fuzz-corpus" / name, args.build / "fuzz-artifacts"
     corpus.mkdir(parents=True, exist_ok=True)
     artifacts.mkdir(exist_ok=True)
+    (args.seeds / name).mkdir(exist_ok=True)  # fuzz-crash makes its own
     command = [str(args.build / "bin" / f"fuzz-{name}"), f"-max_total_time={seconds}", f"-seed={args.seed}",
                f"-max_len={TARGETS[name][1]}", "-timeout=20", "-rss_limit_mb=1024", "-malloc_limit_mb=64",
                f"-artifact_prefix={artifacts}/{name}-", "-print_final_stats=1", "-verbosity=1",
@@ -48,7 +49,7 @@ def run_target(args, name, seconds):
 
 
 def coverage(args, names):
-    """{file: {line: times run}} of the watched folder, over all targets."""
+    """{file: {line: times run}} of the watched folders, over all targets."""
     merged = args.profiles / "all.profdata"
     raw = [str(path) for path in sorted(args.profiles.glob("*.profraw"))]
     subprocess.run(["llvm-profdata-19", "merge", "-sparse", "-o", str(merged), *raw], check=True)
@@ -68,16 +69,16 @@ def coverage(args, names):
     return lines
 
 
-def show_coverage(lines):
-    """Prints a row a file with the lines that were never run; the percentage of all."""
+def show_coverage(lines, folder):
+    """Prints a row a file with the lines that were never run; the percentage of the folder."""
     total = run = 0
-    for path in sorted(lines):
+    for path in sorted(path for path in lines if path.startswith(folder)):
         missed = sorted(number for number, times in lines[path].items() if times == 0)
         total, run = total + len(lines[path]), run + len(lines[path]) - len(missed)
         share = 100 * (1 - len(missed) / len(lines[path]))
         print(f"  {path:<36}{len(lines[path]):5} lines {share:6.1f} %  {ranges(missed)}")
     percent = 100 * run / max(total, 1)
-    print(f"  {WATCHED:<36}{total:5} lines {percent:6.1f} %")
+    print(f"  {folder:<36}{total:5} lines {percent:6.1f} %")
     return percent
 
 
@@ -98,7 +99,7 @@ def arguments():
     parser.add_argument("--build", type=pathlib.Path, required=True, help="a build of the preset fuzz")
     parser.add_argument("--seconds", type=int, default=100, help="of processor time, for all targets together")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--least", type=float, default=90.0, help="lines of src/log/read that must be run, per cent")
+    parser.add_argument("--least", type=float, default=90.0, help="lines of a watched folder that must be run, per cent")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     args = parser.parse_args()
@@ -128,12 +129,15 @@ def main():
                 failed.append(name)
                 lines = [line for line in text.splitlines() if not line.startswith("#")]
                 print("\n".join(lines[-60:]))
-    print(f"{time.monotonic() - begin:.0f} s; lines of {WATCHED} that were run:")
-    percent = show_coverage(coverage(args, names))
-    few = f"{percent:.1f} % of the lines were run, not {args.least} %" if percent < args.least else None
-    if few:
-        print(few)
-    junit.write("fuzz", [*cases, ("coverage", WATCHED, few)])
+    print(f"{time.monotonic() - begin:.0f} s; lines that were run:")
+    lines, few = coverage(args, names), []
+    for folder in WATCHED:
+        percent = show_coverage(lines, folder)
+        least = f"{percent:.1f} % of {folder} was run, not {args.least} %" if percent < args.least else None
+        cases.append(("coverage", folder, least))
+        few += [least] if least else []
+    print("\n".join(few), end="\n" if few else "")
+    junit.write("fuzz", cases)
     if failed:
         print(f"failed: {', '.join(failed)}; the inputs are in {args.build}/fuzz-artifacts")
     return 1 if failed or few else 0

@@ -1,0 +1,146 @@
+// A crash map, whole, made into a log as `trikal recover` does: alone, or in a job with a map that is sound. Whatever
+// the map says, the log it becomes can be read without a complaint and has every record that is in a sound chunk.
+// The inputs to begin with are made here: the mutator answers an input that is no map with a map of everything.
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <random>
+
+#include "fuzz/consume.hpp"
+#include "gather/job_log.hpp"
+#include "log/crash/to_log.hpp"
+#include "modules/list.hpp"
+#include "support/map_builder.hpp"
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
+namespace {
+
+using namespace trikal;  // NOLINT: this file is the program
+using namespace trikal::log::crash;  // NOLINT
+
+void must(bool holds) {
+  if (!holds) __builtin_trap();
+}
+
+// A directory in memory for the logs, gone with the process.
+class Folder {
+ public:
+  Folder() {
+    if (::mkdtemp(name_) == nullptr) std::abort();
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(name_, ignored);
+  }
+  [[nodiscard]] std::string file() const { return std::string(name_) + "/log"; }
+
+ private:
+  char name_[32] = "/dev/shm/trikal-fuzz-XXXXXX";
+};
+
+Chunk* chunk_of(MutableBytes map, std::size_t at) { return reinterpret_cast<Chunk*>(map.data() + at); }
+
+// Every place a chunk may begin at that looks like one.
+std::vector<std::size_t> chunks_in(MutableBytes map) {
+  std::vector<std::size_t> found;
+  for (std::size_t at = kHeaderBytes; at + kChunkHeader <= map.size(); at += kChunkAlign) {
+    if (chunk_of(map, at)->mark == kChunkMark) found.push_back(at);
+  }
+  return found;
+}
+
+void mutate_part(MutableBytes map, std::size_t at, std::size_t bytes) {
+  bytes = std::min(bytes, map.size() - at);
+  if (bytes > 0) (void)LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(map.data() + at), bytes, bytes);
+}
+
+// What no map gets past the door without; the size of chunks half of the time, so that lies about it are tried, too.
+void mend(MutableBytes map, std::minstd_rand& random) {
+  auto* header = reinterpret_cast<Header*>(map.data());
+  header->magic = kMagic, header->layout = kLayout, header->header_bytes = kHeaderBytes;
+  if (random() % 4 != 0) header->used = map.size();
+  if (random() % 2 == 0) return;
+  for (const std::size_t at : chunks_in(map)) {
+    Chunk* chunk = chunk_of(map, at);
+    chunk->bytes = static_cast<std::uint32_t>(chunk_bytes(chunk->stride, chunk->capacity));
+  }
+}
+
+std::size_t make_map(std::uint8_t* data, std::size_t max_size) {
+  const testing::MapBuilder map = testing::map_of_everything();
+  if (map.bytes().size() > max_size) return LLVMFuzzerMutate(data, 0, max_size);
+  std::memcpy(data, map.bytes().data(), map.bytes().size());
+  return map.bytes().size();
+}
+
+// Records of modules whose records are in the log one for one.
+std::array<std::uint64_t, kModuleSlots> records_of(const MapView& map) {
+  std::array<std::uint64_t, kModuleSlots> counts{};
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    const ModuleFormat* module =
+        chunk.module < kModuleSlots ? find_module(static_cast<ModuleId>(chunk.module)) : nullptr;
+    if (chunk.kind != ChunkKind::kRecords || module == nullptr || module->schema->live != nullptr) return;
+    if (module->schema->shape != Shape::kFixed || chunk.record_bytes != module->schema->head_bytes) return;
+    counts[chunk.module] += slots.size() / chunk.stride;
+  });
+  return counts;
+}
+
+void check_log(const std::string& path, const std::vector<gather::MapFile>& maps) {
+  auto source = log::open_file(path);
+  must(source.ok());
+  const fuzz::Consumed log = fuzz::consume(std::move(*source), {}, {.turn = fuzz::Tools::kNone});
+  must(log.clean());
+  for (std::size_t i = 0; i < kModuleSlots; ++i) {
+    std::uint64_t records = 0;
+    for (const gather::MapFile& map : maps) records += records_of(map.view())[i];
+    const ModuleFormat* module = find_module(static_cast<ModuleId>(i));
+    if (module != nullptr && module->schema->live == nullptr) must(log.records[i] == records);
+  }
+}
+
+}  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  std::minstd_rand random(seed);
+  if (size < kHeaderBytes) return make_map(data, max_size);
+  const auto way = random() % 4;
+  if (way == 0) size = LLVMFuzzerMutate(data, size, max_size);
+  const MutableBytes map = std::as_writable_bytes(std::span(data, size));
+  if (size < kHeaderBytes) return size;
+  if (way == 1) mutate_part(map, 0, offsetof(Header, text) + 64);
+  if (const auto chunks = chunks_in(map); way >= 2 && !chunks.empty()) {
+    const std::size_t at = chunks[random() % chunks.size()];
+    if (way == 2) mutate_part(map, at, sizeof(Chunk));
+    else mutate_part(map, at + kChunkHeader, chunk_of(map, at)->bytes);
+  }
+  if (random() % 8 != 0) mend(map, random);
+  return size;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Folder folder;
+  const Bytes input = std::as_bytes(std::span(data, size));
+  auto map = gather::MapFile::from_memory("map", {input.begin(), input.end()});
+  if (!map) {
+    must(map.error().what[0] != '\0' && map.error().offset <= size);
+    return 0;
+  }
+  const Status damage = map->view().damage();
+  if (!damage.ok()) must(damage.error().what[0] != '\0' && damage.error().offset <= size);
+  std::vector<gather::MapFile> maps;
+  maps.push_back(std::move(*map));
+  if (size % 128 >= 64) {
+    const testing::MapBuilder sound = testing::map_of_everything();
+    maps.push_back(*gather::MapFile::from_memory("sound", {sound.bytes().begin(), sound.bytes().end()}));
+  }
+  const auto written = gather::write_job_log(maps, {.path = folder.file(), .arguments = {}, .replace = true});
+  must(written.ok());
+  check_log(folder.file(), maps);
+  return 0;
+}
