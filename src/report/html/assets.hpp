@@ -1,0 +1,13 @@
+#pragma once
+// The bundled web/ in pieces that follow each other. The source is made at build time (cmake/TrikalEmbed.cmake); both
+// are empty in a build without esbuild and tsc.
+
+#include <span>
+#include <string_view>
+
+namespace trikal::report {
+
+[[nodiscard]] std::span<const std::string_view> page_script();
+[[nodiscard]] std::span<const std::string_view> page_style();
+
+}  // namespace trikal::report

@@ -1,0 +1,20 @@
+#pragma once
+// The frame of the report page: one file that loads nothing. The caller writes the data between head and tail,
+//
+//   if (!has_page()) return <error: built without the report page>;
+//   write_page_head(out, title);  <JSON, "trikal-report 1" as web/src/data.ts describes it>  write_page_tail(out);
+//
+// with "</" in the JSON written as "<\/", so that no name in it can end the element.
+
+#include <string_view>
+
+#include "report/sink.hpp"
+
+namespace trikal::report {
+
+// False in a build without the tools that bundle web/ (TRIKAL_WEB).
+[[nodiscard]] bool has_page();
+void write_page_head(Sink& out, std::string_view title);
+void write_page_tail(Sink& out);
+
+}  // namespace trikal::report
