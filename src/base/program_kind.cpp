@@ -61,7 +61,7 @@ std::string_view unseen_text(Unseen why) noexcept {
     case Unseen::kNothing: return "can be observed";
     case Unseen::kStatic: return "statically linked: nothing can be preloaded into it";
     case Unseen::kGo: return "a Go program: its system calls do not pass through libc";
-    case Unseen::kMusl: return "linked with musl, which cannot load a library made for glibc";
+    case Unseen::kMusl: return "linked with musl: only programs of glibc are observed";
     case Unseen::kOtherKind: return "made for another kind of processor than this library";
     case Unseen::kPrivileged: return "setuid or setgid: the dynamic linker ignores LD_PRELOAD";
     case Unseen::kEnvironment: return "started with an environment without LD_PRELOAD";

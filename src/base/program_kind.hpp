@@ -14,7 +14,7 @@ enum class Unseen : std::uint32_t {
   kNothing,      // it can
   kStatic,       // no dynamic linker takes part
   kGo,           // Go makes system calls past libc
-  kMusl,         // another C library, which cannot load ours
+  kMusl,         // another C library: ours does nothing there
   kOtherKind,    // 32-bit, or for another processor
   kPrivileged,   // setuid, setgid: the dynamic linker ignores LD_PRELOAD
   kEnvironment,  // started without LD_PRELOAD in its environment

@@ -1,6 +1,8 @@
 """Hazards: one folder each, with a program and expect.toml. What a table may say:
 
 about           one line
+compiler        another one than ours; the hazard is then built with it alone
+unseen          why it cannot be observed, as logs and standard error name it
 flags           for the compiler; a program that needs a library gets `link` (linked to it)
 exit            exit status (0 by default)
 [counters]      "FILE COUNTER" = value, or { max = value } for the largest over processes instead of the sum
@@ -66,7 +68,8 @@ class Hazard:
     def __init__(self, folder, compiler, place):
         self.folder, self.place = folder, place
         self.table = tomllib.loads((folder / "expect.toml").read_text())
-        self.build(*COMPILERS[compiler])
+        own = self.table.get("compiler")
+        self.build(*((own, own) if own else COMPILERS[compiler]))
 
     def build(self, c, cxx):
         flags = ["-O1", "-Wall", "-Wextra", "-Werror"]

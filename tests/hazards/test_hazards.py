@@ -1,5 +1,7 @@
 """Every hazard, built with each compiler: the program behaves as without us, and what it did is in the log."""
 
+import csv
+import io
 import os
 import pathlib
 import shutil
@@ -13,7 +15,9 @@ from conftest import COMPILERS, HERE, RUNTIME, TRIKAL, Log
 
 TABLES = {path.parent.name: tomllib.loads(path.read_text()) for path in HERE.glob("*/expect.toml")}
 # One that lists no mode has a test of its own in test_places.py.
-CASES = [(name, mode) for name in sorted(TABLES) for mode in TABLES[name].get("modes", ["run", "preload"])]
+CASES = [(name, mode, compiler) for name in sorted(TABLES) for mode in TABLES[name].get("modes", ["run", "preload"])
+         for compiler in COMPILERS if compiler == "gcc" or "compiler" not in TABLES[name]]
+UNSEEN = sorted(name for name in TABLES if "unseen" in TABLES[name])
 
 
 def check(log, table, folder, counters="counters"):
@@ -54,8 +58,7 @@ def check_preload(hazard, tmp_path, settings, preload, **how):
     check(Log((tmp_path / "logs").rglob("*.darshan")), hazard.table, tmp_path / "preload", "preload_counters")
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize("name, mode", CASES)
+@pytest.mark.parametrize("name, mode, compiler", CASES)
 def test_hazard(built, tmp_path, settings, name, mode, compiler):
     hazard = built(name, compiler)
     table = hazard.table
@@ -90,3 +93,18 @@ def check_as_nobody(hazard, tmp_path):
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
         check(Log([folder / "job.darshan"]), hazard.table, folder)
         assert (folder / "unseen").stat().st_size == 10
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_what_cannot_be_observed_is_named(built, tmp_path, name):
+    """By the summary and the log where an observed program starts it, by the summary where it is the command."""
+    hazard, log = built(name), tmp_path / "job.darshan"
+    program, why = hazard.place / "program", hazard.table["unseen"]
+    done = subprocess.run([TRIKAL, "run", "--log", log, "--", "sh", "-c", f"{program}; echo $? > status"], cwd=tmp_path,
+                          capture_output=True, text=True, timeout=60)
+    assert (tmp_path / "status").read_text() == f"{hazard.table['exit']}\n"
+    assert f"not seen: {program} ({why}), started once" in done.stderr
+    rows = subprocess.run([TRIKAL, "export", "-f", "csv", "-t", "unseen", "-o", "-", log], capture_output=True, text=True)
+    assert [(row["exe"], row["why"]) for row in csv.DictReader(io.StringIO(rows.stdout))] == [(str(program), why)]
+    alone = hazard.start(tmp_path / "alone", [TRIKAL, "run", "--log", tmp_path / "alone.darshan", "--"])
+    assert alone.returncode == hazard.table["exit"] and f"{program}: was not seen".encode() in alone.stderr

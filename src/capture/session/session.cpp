@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -17,6 +16,12 @@
 #include "capture/session/unseen.hpp"
 #include "log/crash/to_log.hpp"
 
+// Weak: musl has neither, and a library that asks for them would keep a program linked with it from starting. What
+// pthread_atfork calls, because that itself is linked into every library and asks for it without being weak.
+extern "C" int __register_atfork(void (*before)(), void (*parent)(), void (*child)(), void* library)
+    __attribute__((weak));
+#pragma weak on_exit
+
 namespace trikal::capture {
 
 constinit Session session;
@@ -28,6 +33,9 @@ constexpr std::uint32_t kMostGenerations = 64;
 // Of the header's text; the rest is for the mounts.
 constexpr std::size_t kMostArguments = 2048, kMostProgram = 512;
 static_assert(kMostArguments + kMostProgram < log::crash::kTextBytes);
+
+// In the process of another C library nothing is to be watched: streams, for one, look different.
+bool is_glibc() noexcept { return __register_atfork != nullptr && on_exit != nullptr; }
 
 void on_fork_in_child() { session.after_fork_in_child(); }
 void on_exit_status(int status, void* /*unused*/) { session.note_exit_status(status); }
@@ -55,6 +63,7 @@ timespec real_time() noexcept {
 bool Session::start() noexcept {
   Phase cold = Phase::kCold;
   if (!phase_.compare_exchange_strong(cold, Phase::kStarting)) return false;
+  if (!is_glibc()) return phase_.store(Phase::kOff, std::memory_order_release), false;
   const Inside inside;
   const int saved = errno;
   config.read();
@@ -67,7 +76,7 @@ bool Session::start() noexcept {
     if (started) {
       files.begin(arena);
       adopt_inherited_descriptors(*this);
-      pthread_atfork(nullptr, on_fork_in_parent, on_fork_in_child);
+      __register_atfork(nullptr, on_fork_in_parent, on_fork_in_child, nullptr);
       on_exit(on_exit_status, nullptr);
       clock.settle();
     }
