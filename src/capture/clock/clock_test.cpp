@@ -1,0 +1,107 @@
+#include "capture/clock/clock.hpp"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <cmath>
+#include <vector>
+
+namespace trikal::capture {
+namespace {
+
+void sleep_for(long milliseconds) {
+  const timespec time{0, milliseconds * 1000000};
+  nanosleep(&time, nullptr);
+}
+
+double monotonic() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+TEST(Clock, AgreesWithTheKernelsOverManyTies) {
+  Clock clock;
+  const double started = monotonic();
+  clock.begin();
+  clock.settle();
+  for (int round = 0; round < 12; ++round) {
+    const double begun = monotonic();
+    const Ticks begin = read_counter();
+    sleep_for(10);
+    const Ticks end = read_counter();
+    const double ended = monotonic();
+    const Span span = clock.span(begin, end);
+    // The kernel's clock was asked before and after: the span lies in between, but for the error of a rate.
+    EXPECT_LE(span.length(), (ended - begun) * 1.01);
+    EXPECT_GE(span.length(), 0.0099);
+    EXPECT_NEAR(span.end, ended - started, 0.005);
+    EXPECT_GE(span.begin, 0);
+  }
+}
+
+TEST(Clock, IsRightBeforeTheRateIsKnown) {
+  Clock clock;
+  clock.begin();
+  const Ticks now = read_counter();
+  const Span span = clock.span(now, now);
+  EXPECT_GE(span.end, 0);
+  EXPECT_LT(span.end, 0.1);
+  EXPECT_EQ(span.length(), 0);
+}
+
+TEST(Clock, ReadingsFromBeforeATieAreBeforeIt) {
+  Clock clock;
+  clock.begin();
+  clock.settle();
+  const Ticks early = read_counter();
+  sleep_for(60);  // longer than a tie lasts
+  const Ticks late = read_counter();
+  const double then = clock.span(late, late).end;
+  const double before = clock.span(early, early).end;
+  EXPECT_NEAR(then - before, 0.06, 0.02);
+  EXPECT_LT(before, then);
+}
+
+TEST(Clock, OfAForkedChildBeginsAtZero) {
+  Clock clock;
+  clock.begin();
+  clock.settle();
+  sleep_for(30);
+  clock.begin_again();
+  clock.settle();
+  const Ticks now = read_counter();
+  EXPECT_LT(clock.span(now, now).end, 0.025);
+  EXPECT_GE(clock.span(now, now).end, 0);
+}
+
+struct Readings {
+  Clock* clock;
+  bool backwards = false;
+};
+
+// Time as each thread sees it never runs back by more than the error of a rate, however often the clock is tied.
+TEST(Clock, IsSharedByThreads) {
+  Clock clock;
+  clock.begin();
+  clock.settle();
+  std::vector<Readings> readings(4, Readings{&clock});
+  std::vector<pthread_t> threads(readings.size());
+  const auto work = [](void* argument) -> void* {
+    auto* mine = static_cast<Readings*>(argument);
+    double last = 0;
+    for (int i = 0; i < 200000; ++i) {
+      const Ticks now = read_counter();
+      const Span span = mine->clock->span(now, now);
+      mine->backwards = mine->backwards || span.end < last - 0.001;
+      last = span.end;
+    }
+    return nullptr;
+  };
+  for (std::size_t i = 0; i < threads.size(); ++i) pthread_create(&threads[i], nullptr, work, &readings[i]);
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  for (const Readings& one : readings) EXPECT_FALSE(one.backwards);
+}
+
+}  // namespace
+}  // namespace trikal::capture

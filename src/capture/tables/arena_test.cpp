@@ -1,0 +1,168 @@
+#include "capture/tables/arena.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "log/crash/view.hpp"
+
+namespace trikal::capture {
+namespace {
+
+using log::crash::Chunk;
+using log::crash::ChunkKind;
+using log::crash::MapView;
+
+constexpr std::size_t kCap = 4 << 20;
+constexpr Arena::Shape kShape = {.kind = ChunkKind::kRecords, .module = 1, .stride = 64, .record_bytes = 8, .slots = 100};
+
+class ArenaTest : public testing::Test {
+ protected:
+  ArenaTest() {
+    std::string pattern = testing::TempDir() + "trikal-arena-XXXXXX";
+    folder_ = ::mkdtemp(pattern.data());
+    path_ = folder_ + "/a.map";
+  }
+  ~ArenaTest() override { std::filesystem::remove_all(folder_); }
+
+  std::vector<std::byte> on_disk() const {
+    std::ifstream file(path_, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+  }
+  // Chunks that others would find in the file.
+  std::size_t chunks_on_disk() const {
+    const std::vector<std::byte> bytes = on_disk();
+    const auto view = MapView::open(bytes);
+    if (!view || !view->damage().ok()) return 0;
+    std::size_t count = 0;
+    view->for_each_chunk([&](const Chunk&, Bytes) { ++count; });
+    return count;
+  }
+  void begin(Arena& arena) const {
+    ASSERT_TRUE(arena.begin({path_.c_str(), kCap}));
+    arena.header()->magic = log::crash::kMagic;
+  }
+
+  std::string folder_, path_;
+};
+
+TEST_F(ArenaTest, WhatIsWrittenIsInTheFileAtOnce) {
+  Arena arena;
+  begin(arena);
+  EXPECT_TRUE(arena.file_backed());
+  struct stat status{};
+  ASSERT_EQ(::stat(path_.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0600U);
+  Chunk* chunk = nullptr;
+  for (int i = 0; i < 30; ++i) chunk = arena.add_chunk(kShape, Arena::Use::kNormal);
+  ASSERT_NE(chunk, nullptr);
+  for (int i = 0; i < 6400; ++i) ASSERT_EQ(slots_of(chunk)[i], std::byte{0});
+  std::memcpy(slots_of(chunk), "seen!", 5);
+  chunk->count = 1;
+  EXPECT_EQ(chunks_on_disk(), 30U);
+  const std::vector<std::byte> bytes = on_disk();
+  std::string last;
+  MapView::open(bytes)->for_each_chunk([&](const Chunk&, Bytes slots) {
+    last.assign(reinterpret_cast<const char*>(slots.data()), slots.size());
+  });
+  EXPECT_EQ(last.substr(0, 5), "seen!");
+}
+
+TEST_F(ArenaTest, EndsAtItsCapAndKeepsAReserve) {
+  Arena arena;
+  begin(arena);
+  std::size_t normal = 0, reserved = 0;
+  while (arena.add_chunk(kShape, Arena::Use::kNormal) != nullptr) ++normal;
+  while (arena.add_chunk(kShape, Arena::Use::kReserve) != nullptr) ++reserved;
+  EXPECT_GT(reserved, 200 * 1024 / (6400 + 64U));
+  EXPECT_EQ(normal + reserved, (kCap - log::crash::kHeaderBytes) / (6400 + 64));
+  EXPECT_EQ(chunks_on_disk(), normal + reserved);
+  EXPECT_EQ(arena.add_chunk({.stride = 0xffffffff, .slots = 0xffffffff}, Arena::Use::kReserve), nullptr);
+}
+
+TEST_F(ArenaTest, NeverWritesToWhatIsThereAlready) {
+  std::ofstream(path_) << "somebody's";
+  Arena arena;
+  ASSERT_TRUE(arena.begin({path_.c_str(), kCap}));
+  EXPECT_FALSE(arena.file_backed());
+  EXPECT_NE(arena.add_chunk(kShape, Arena::Use::kNormal), nullptr) << "observed all the same";
+  EXPECT_EQ(on_disk().size(), 10U);
+  const std::string link = folder_ + "/link";
+  std::filesystem::create_symlink(folder_ + "/target", link);
+  Arena through;
+  ASSERT_TRUE(through.begin({link.c_str(), kCap}));
+  EXPECT_FALSE(through.file_backed());
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/target"));
+}
+
+TEST_F(ArenaTest, WithoutAPlaceWorksInMemory) {
+  for (const std::string& path : {folder_ + "/no/such/place", "/" + std::string(600, 'x')}) {
+    Arena arena;
+    ASSERT_TRUE(arena.begin({path.c_str(), kCap}));
+    EXPECT_FALSE(arena.file_backed());
+    for (int i = 0; i < 100; ++i) EXPECT_NE(arena.add_chunk(kShape, Arena::Use::kNormal), nullptr);
+  }
+}
+
+// A map that somebody removed and replaced is not ours to grow.
+TEST_F(ArenaTest, AFileThatWasReplacedIsLeftAlone) {
+  Arena arena;
+  begin(arena);
+  std::filesystem::remove(path_);
+  std::ofstream(path_) << "another";
+  std::size_t chunks = 0;
+  while (arena.add_chunk(kShape, Arena::Use::kNormal) != nullptr) ++chunks;
+  EXPECT_LT(chunks, 20U) << "what was mapped is used up, no more";
+  EXPECT_EQ(on_disk().size(), 7U);
+}
+
+TEST_F(ArenaTest, ALimitOfFileSizesIsKept) {
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  Arena arena;
+  begin(arena);
+  const rlimit tight{256 * 1024, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &tight);
+  const auto old = std::signal(SIGXFSZ, SIG_DFL);  // it would end the test
+  std::size_t chunks = 0;
+  while (arena.add_chunk(kShape, Arena::Use::kNormal) != nullptr) ++chunks;
+  const rlimit tiny{1024, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &tiny);
+  Arena second;
+  const std::string other = folder_ + "/b.map";
+  EXPECT_TRUE(second.begin({other.c_str(), kCap}));
+  EXPECT_FALSE(second.file_backed());
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, old);
+  EXPECT_GT(chunks, 10U);
+  EXPECT_LE(std::filesystem::file_size(path_), tight.rlim_cur);
+}
+
+TEST_F(ArenaTest, SetAsideAndPutBack) {
+  Arena arena;
+  begin(arena);
+  for (int i = 0; i < 30; ++i) ASSERT_NE(arena.add_chunk(kShape, Arena::Use::kNormal), nullptr);
+  arena.set_aside();
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  arena.put_back();
+  EXPECT_EQ(chunks_on_disk(), 30U);
+  for (int i = 0; i < 30; ++i) ASSERT_NE(arena.add_chunk(kShape, Arena::Use::kNormal), nullptr);
+  EXPECT_EQ(chunks_on_disk(), 60U) << "it grows on";
+  arena.remove();
+  EXPECT_FALSE(arena.file_backed() || std::filesystem::exists(path_));
+}
+
+}  // namespace
+}  // namespace trikal::capture
