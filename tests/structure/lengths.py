@@ -1,4 +1,4 @@
-"""Measures functions: C++ and C by matching braces, Python by its own parser, shell by column zero."""
+"""Measures functions: C++, C and TypeScript by matching braces, Python by its own parser, shell by column zero."""
 
 import ast
 import re
@@ -67,6 +67,16 @@ def measured(code, start, end):
     return (name.group(1) if name else "lambda", first, last - first + 1)
 
 
+# In TypeScript a result's type stands between the parameters and the body, and texts in backquotes hold braces.
+TEMPLATES = re.compile(r"`(?:\\.|[^`\\])*`")
+RESULT = re.compile(r"\)(: [^={}()\n;]+)(?=\{)")
+
+
+def typescript_functions(text):
+    text = TEMPLATES.sub(lambda match: re.sub(r"[^\n]", "_", match.group()), text)
+    return cpp_functions(RESULT.sub(lambda match: ")" + " " * len(match.group(1)), text))
+
+
 def python_functions(text):
     return [(node.name, node.lineno, node.end_lineno - node.lineno + 1)
             for node in ast.walk(ast.parse(text))
@@ -88,6 +98,8 @@ def shell_functions(text):
 def functions(name, text):
     if name.endswith((".cpp", ".hpp", ".c", ".h")):
         return cpp_functions(text)
+    if name.endswith(".ts"):
+        return typescript_functions(text)
     if name.endswith(".py"):
         return python_functions(text)
     first = text.split("\n", 1)[0]

@@ -6,8 +6,8 @@ import lengths
 import project
 
 FILE_LIMIT, FUNCTION_LIMIT = 400, 50
-FOLDERS = ("src/", "include/", "tests/", "scripts/", "bench/", "examples/", "python/", "cmake/", ".ci/")
-SUFFIXES = (".cpp", ".hpp", ".c", ".h", ".py", ".sh", ".cmake", "CMakeLists.txt")
+FOLDERS = ("src/", "include/", "tests/", "scripts/", "bench/", "examples/", "python/", "cmake/", ".ci/", "web/")
+SUFFIXES = (".cpp", ".hpp", ".c", ".h", ".py", ".sh", ".ts", ".css", ".cmake", "CMakeLists.txt")
 
 
 def is_code(name):
@@ -101,6 +101,8 @@ def test_the_measure_of_cpp():
 
 @pytest.mark.parametrize("name, text, expected", [
     ("a.py", "def f():\n    return 1\n", [("f", 1, 2)]),
+    ("a.ts", "export function f(a: { b: number }): Node | null {\n  return `${a.b} {`;\n}\n", [("f", 1, 3)]),
+    ("a.ts", "class A {\n  private go(): void {\n    go((a) => {\n    });\n  }\n}\n", [("go", 2, 4)]),
     ("run", "#!/bin/sh\nf() {\n  :\n}\n", [("f", 2, 3)]),
     ("run", "#!/usr/bin/python3\ndef g(): pass\n", [("g", 2, 1)]),
 ])

@@ -152,7 +152,9 @@ export function dataText(): string {
 }
 
 export function readData(text: string): Data {
-  const data = JSON.parse(text, (_key, value) => (value === null ? 0 : value)) as Data;
+  // A reviver makes reading several times slower, so it is used only where there may be something to revive.
+  const revive = /[:,[]\s*null/.test(text) ? (_key: string, value: unknown) => (value === null ? 0 : value) : undefined;
+  const data = JSON.parse(text, revive) as Data;
   if (data.schema !== kSchema) throw new Error(`the data is "${data.schema}", this page reads "${kSchema}"`);
   return data;
 }

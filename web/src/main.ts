@@ -1,14 +1,33 @@
-// The page: findings first, then what they rest on.
+// The page of `trikal report`: findings first, then what they rest on. Runs once, when the document has been read.
 import "./style.css";
-import { dataText, readData } from "./data";
+import { Data, dataText, readData } from "./data";
 import { make } from "./dom";
+import { downloads } from "./download";
+import { files } from "./files";
+import { findings, header, notices } from "./findings";
+import { heatMap } from "./heat";
+import { sizes, timeSplit } from "./layers";
+import { phases, processes } from "./processes";
+import { ranks } from "./ranks";
+import { coverage, errors, job, mounts } from "./system";
+
+function contents(sections: HTMLElement[]): HTMLElement {
+  const list = make("ul");
+  for (const part of sections) {
+    const title = part.querySelector("h2")?.textContent ?? "";
+    list.append(make("li", {}, make("a", { href: `#${part.id}` }, title)));
+  }
+  return make("nav", { "aria-label": "Contents" }, list);
+}
 
 function draw(root: HTMLElement): void {
-  const data = readData(dataText());
-  root.append(make("h1", {}, data.job.exe));
-  for (const finding of data.findings) {
-    root.append(make("article", {}, make("h2", {}, finding.title), make("p", {}, finding.fix)));
-  }
+  const text = dataText();
+  const data: Data = readData(text);
+  const sections = [heatMap(data), timeSplit(data), sizes(data), files(data), ranks(data), phases(data),
+    processes(data), mounts(data), errors(data), coverage(data), job(data), downloads(data, text)]
+    .filter((part): part is HTMLElement => part !== null);
+  const notice = notices(data);
+  root.append(header(data), ...(notice ? [notice] : []), findings(data), contents(sections), ...sections);
 }
 
 const root = document.getElementById("trikal");

@@ -37,17 +37,10 @@ void put_all(Sink& out, std::span<const std::string_view> pieces) {
 void put_escaped(Sink& out, std::string_view text) {
   for (const char letter : text) {
     switch (letter) {
-      case '&':
-        out.put("&amp;");
-        break;
-      case '<':
-        out.put("&lt;");
-        break;
-      case '>':
-        out.put("&gt;");
-        break;
-      default:
-        out.put({&letter, 1});
+      case '&': out.put("&amp;"); break;
+      case '<': out.put("&lt;"); break;
+      case '>': out.put("&gt;"); break;
+      default: out.put({&letter, 1});
     }
   }
 }

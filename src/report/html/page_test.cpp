@@ -32,14 +32,16 @@ std::string joined(std::span<const std::string_view> pieces) {
 TEST(Page, DataStandsInItsOwnElement) {
   const auto page = page_with("a run", R"({"schema":"trikal-report 1"})");
   EXPECT_EQ(page.find("<!doctype html>"), 0U);
-  EXPECT_NE(page.find("<script type=\"application/json\" id=\"trikal-data\">{\"schema\":\"trikal-report 1\"}\n--></script>"),
-            std::string::npos);
+  EXPECT_NE(
+      page.find("<script type=\"application/json\" id=\"trikal-data\">{\"schema\":\"trikal-report 1\"}\n--></script>"),
+      std::string::npos);
   EXPECT_EQ(page.substr(page.size() - 8), "</html>\n");
 }
 
 TEST(Page, TitleIsText) {
   const auto page = page_with("</title><script>alert(1)</script> & co", "{}");
-  EXPECT_NE(page.find("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; co</title>"), std::string::npos);
+  EXPECT_NE(page.find("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; co</title>"),
+            std::string::npos);
 }
 
 TEST(Page, ElementsCloseOnceHoweverTheBundleLooks) {

@@ -1,0 +1,19 @@
+"""Pages made by the built product from a document of the test's."""
+
+import os
+import pathlib
+import subprocess
+
+import sample
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
+
+
+def write_page(data, path, title="a run"):
+    maker = BUILD / "tests" / "make-page"
+    assert maker.exists(), f"the build has no tests (TRIKAL_BUILD_TESTS): {maker} is not there"
+    made = subprocess.run([maker, title], input=sample.embedded(data).encode(), capture_output=True, check=False)
+    assert made.returncode == 0, made.stderr.decode()
+    path.write_bytes(made.stdout)
+    return path.as_uri()

@@ -1,0 +1,147 @@
+// The table of files: sorted by any column, searched by name, each row opens what is known about the file.
+import { Data, FileRow } from "./data";
+import { make } from "./dom";
+import { fileDetail } from "./file_detail";
+import { path, scrolling, section } from "./parts";
+import * as words from "./words";
+
+const kStep = 50; // rows shown at once, and with every "more"
+
+interface FileColumn {
+  title: string;
+  key: (file: FileRow) => number | string;
+  show: (file: FileRow) => string | Node;
+  wide?: boolean; // left out on narrow screens; the row's detail has it
+}
+
+const kColumns: FileColumn[] = [
+  { title: "File", key: (file) => file.name, show: (file) => path(file.name) },
+  { title: "Time", key: (file) => file.seconds, show: (file) => words.seconds(file.seconds) },
+  { title: "Read", key: (file) => file.bytes_read, show: (file) => words.bytes(file.bytes_read) },
+  { title: "Written", key: (file) => file.bytes_written, show: (file) => words.bytes(file.bytes_written) },
+  { title: "Opens", key: (file) => file.opens, show: (file) => words.count(file.opens), wide: true },
+  { title: "Ranks", key: (file) => file.ranks, show: (file) => words.count(file.ranks), wide: true },
+  { title: "File system", key: (file) => file.fs, show: (file) => words.name(file.fs), wide: true },
+];
+
+function columnClass(index: number): string | undefined {
+  const column = kColumns[index];
+  const numeric = index > 0 && index < kColumns.length - 1 ? "number" : "";
+  return [numeric, column?.wide ? "wide" : ""].filter(Boolean).join(" ") || undefined;
+}
+
+function sentence(data: Data): string {
+  const first = data.files[0];
+  if (!first) return "No file was touched.";
+  const time = data.files.reduce((sum, file) => sum + file.seconds, 0);
+  const written = data.files.filter((file) => file.bytes_written > 0).length;
+  const read = data.files.filter((file) => file.bytes_read > 0).length;
+  const most = `${words.splitPath(words.name(first.name))[1]} takes ${words.percent(words.share(first.seconds, time))} of the time`;
+  const cut = data.files_total > data.files.length
+    ? ` The ${words.count(data.files.length)} slowest of ${words.several(data.files_total, "file")} are listed.` : "";
+  return `Of ${words.several(data.files.length, "file")} here, ${words.count(read)} were read and ${words.count(written)} written; ${most}.${cut}`;
+}
+
+class FileTable {
+  private readonly body = make("tbody");
+  private readonly heads: HTMLTableCellElement[] = [];
+  private readonly status = make("p", { class: "muted", role: "status" });
+  private readonly more = make("button", { type: "button" }, "Show more");
+  private readonly open = new Set<FileRow>();
+  private column = 1;
+  private down = true;
+  private search = "";
+  private limit = kStep;
+
+  constructor(private readonly data: Data) {}
+
+  build(): HTMLElement[] {
+    const head = make("tr");
+    kColumns.forEach((column, index) => {
+      const button = make("button", { type: "button", class: "sort" }, column.title);
+      button.addEventListener("click", () => this.sortBy(index));
+      const cell = make("th", { scope: "col", class: columnClass(index) }, button);
+      this.heads.push(cell);
+      head.append(cell);
+    });
+    const search = make("input", { type: "search", id: "file-search", autocomplete: "off" });
+    search.addEventListener("input", () => {
+      this.search = search.value.toLowerCase();
+      this.limit = kStep;
+      this.draw();
+    });
+    this.more.addEventListener("click", () => {
+      this.limit += kStep;
+      this.draw();
+    });
+    this.draw();
+    const table = make("table", { class: "files" }, make("thead", {}, head), this.body);
+    return [
+      make("div", { class: "controls" }, make("label", {}, "Search names ", search)),
+      scrolling("Files", table),
+      make("div", { class: "controls" }, this.status, this.more),
+    ];
+  }
+
+  private sortBy(index: number): void {
+    // Numbers are first asked for from the top, names from the letter A.
+    this.down = this.column === index ? !this.down : typeof kColumns[index]?.key(this.data.files[0] as FileRow) === "number";
+    this.column = index;
+    this.draw();
+  }
+
+  private found(): FileRow[] {
+    const { key } = kColumns[this.column] as FileColumn;
+    const sign = this.down ? -1 : 1;
+    return this.data.files
+      .filter((file) => !this.search || words.name(file.name).toLowerCase().includes(this.search))
+      .sort((a, b) => {
+        const [left, right] = [key(a), key(b)];
+        return left < right ? -sign : left > right ? sign : 0;
+      });
+  }
+
+  private draw(): void {
+    this.heads.forEach((head, index) => {
+      head.setAttribute("aria-sort", index !== this.column ? "none" : this.down ? "descending" : "ascending");
+    });
+    const found = this.found();
+    this.body.replaceChildren();
+    for (const file of found.slice(0, this.limit)) this.addRow(file);
+    const shown = Math.min(found.length, this.limit);
+    this.status.textContent = `${words.count(shown)} of ${words.several(found.length, "file")} shown`;
+    this.more.hidden = shown >= found.length;
+  }
+
+  private addRow(file: FileRow): void {
+    const button = make("button", { type: "button", class: "opener", "aria-expanded": "false" }, path(file.name));
+    const row = make("tr", { class: "file" });
+    kColumns.forEach((column, index) => {
+      row.append(make("td", { class: columnClass(index) }, index === 0 ? button : column.show(file)));
+    });
+    let detail: HTMLElement | null = null;
+    const show = (open: boolean) => {
+      button.setAttribute("aria-expanded", String(open));
+      detail?.remove();
+      detail = null;
+      if (!open) {
+        this.open.delete(file);
+        return;
+      }
+      this.open.add(file);
+      detail = make("tr", { class: "detail-row" }, make("td", { colspan: kColumns.length }, fileDetail(this.data, file)));
+      row.after(detail);
+    };
+    // The button's click arrives here as well; a selection of text is no click.
+    row.addEventListener("click", () => {
+      if (!getSelection()?.toString()) show(!this.open.has(file));
+    });
+    this.body.append(row);
+    if (this.open.has(file)) show(true);
+  }
+}
+
+export function files(data: Data): HTMLElement {
+  const parts = data.files.length ? new FileTable(data).build() : [];
+  return section("files", "Files", sentence(data), ...parts);
+}

@@ -1,0 +1,114 @@
+// The first screen: is I/O the problem, what would fixing it save, and what to do.
+import { Data, Finding } from "./data";
+import { make } from "./dom";
+import { folded, path } from "./parts";
+import * as words from "./words";
+
+const kLittle = 0.05; // of the run time: below it, faster I/O cannot be noticed
+
+export function verdict(data: Data): string {
+  const { io, job } = data;
+  if (!data.layers.length) return "The log holds no I/O that this page can judge.";
+  const time = `${words.seconds(io.seconds)} of ${words.seconds(job.seconds)} (${words.percent(io.share)})`;
+  const worst = data.findings.find((finding) => finding.severity !== "info" && finding.seconds > 0);
+  if (io.share < kLittle) {
+    const rest = worst ? ` The largest finding below costs about ${words.seconds(worst.seconds)}.` : "";
+    return `I/O is not what this run waits for: it takes ${time}.${rest}`;
+  }
+  if (!worst) return `I/O takes ${time}; no rule found time lost in it.`;
+  return `I/O takes ${time}. The largest finding, ${worst.code}, costs about ${words.seconds(worst.seconds)} of the run.`;
+}
+
+export function header(data: Data): HTMLElement {
+  const { io, job } = data;
+  const program = words.splitPath(words.name(job.exe || job.command || data.log.path))[1].split(" ")[0] || "a run";
+  const moved = `wrote ${words.bytes(io.bytes_written)}, read ${words.bytes(io.bytes_read)}`;
+  const line = [
+    words.several(job.nprocs, "process", "processes"),
+    words.seconds(job.seconds),
+    moved,
+    words.several(io.files, "file"),
+    words.date(job.start),
+  ].join(" · ");
+  return make(
+    "header",
+    {},
+    make("p", { class: "brand" }, `trikal ${data.version}`),
+    make("h1", {}, program),
+    make("p", { class: "muted" }, line),
+    make("p", { class: "verdict", id: "verdict" }, verdict(data)),
+  );
+}
+
+// What makes the numbers below incomplete is said before they are read.
+export function notices(data: Data): HTMLElement | null {
+  const lines = data.warnings.map((warning) => words.name(warning));
+  const hidden = data.unseen.reduce((sum, row) => sum + row.count, 0);
+  if (hidden) lines.push(`${words.several(hidden, "program")} ran unobserved; the reasons are below under Coverage.`);
+  if (!lines.length) return null;
+  const list = make("ul");
+  for (const line of lines) list.append(make("li", {}, line));
+  return make("aside", { class: "notice", "aria-label": "Warnings" }, make("strong", {}, "Read with care"), list);
+}
+
+function costOf(finding: Finding): HTMLElement {
+  const cost = make("p", { class: "cost" });
+  if (finding.seconds > 0) {
+    cost.append(make("b", {}, words.seconds(finding.seconds)), ` · ${words.percent(finding.share)} of the run`);
+  } else {
+    cost.append("no time estimated");
+  }
+  return cost;
+}
+
+function filesOf(finding: Finding): HTMLElement | null {
+  if (!finding.files.length) return null;
+  const list = make("ul", { class: "bare" });
+  for (const file of finding.files) {
+    const time = file.seconds > 0 ? `${words.seconds(file.seconds)}` : "";
+    const said = [time, words.name(file.text)].filter(Boolean).join(" · ");
+    list.append(make("li", {}, path(file.name), make("span", { class: "muted" }, said ? ` ${said}` : "")));
+  }
+  return folded(`${words.several(finding.files.length, "file")} concerned`, list);
+}
+
+function card(finding: Finding): HTMLElement {
+  const evidence = make("ul", { class: "evidence" });
+  for (const line of finding.evidence) evidence.append(make("li", {}, words.name(line)));
+  const more: Node[] = [];
+  if (finding.why) more.push(make("p", {}, words.name(finding.why)));
+  if (finding.formula) more.push(make("p", {}, "Estimate: ", make("code", {}, words.name(finding.formula))));
+  more.push(make("p", {}, "More: ", make("code", {}, `trikal explain ${words.name(finding.code)}`)));
+  return make(
+    "li",
+    { class: `finding ${finding.severity}` },
+    make(
+      "div",
+      { class: "finding-head" },
+      make("span", { class: "severity" }, finding.severity),
+      make("code", { class: "code" }, words.name(finding.code)),
+      costOf(finding),
+    ),
+    make("h3", {}, words.name(finding.title)),
+    finding.evidence.length ? evidence : null,
+    finding.fix ? make("p", { class: "fix" }, make("strong", {}, "Do this: "), finding.fix) : null,
+    filesOf(finding),
+    folded("Why, and how the seconds are estimated", ...more),
+  );
+}
+
+export function findings(data: Data): HTMLElement {
+  const heading = make("h2", { id: "findings-title" }, "Findings");
+  const block = make("section", { id: "findings", "aria-labelledby": "findings-title" }, heading);
+  if (!data.findings.length) {
+    block.append(make("p", { class: "sentence" }, "No rule fired: nothing in this log looks like time lost."));
+    return block;
+  }
+  const high = data.findings.filter((finding) => finding.severity === "high").length;
+  const said = `${words.several(data.findings.length, "finding")}, ${high || "none"} of high severity, ordered by the time they cost. Costs overlap where findings concern the same calls, so they do not add up.`;
+  block.append(make("p", { class: "sentence" }, said));
+  const list = make("ol", { class: "findings" });
+  data.findings.forEach((finding) => list.append(card(finding)));
+  block.append(list);
+  return block;
+}

@@ -1,0 +1,104 @@
+// The numbers behind the heat map, without drawing: what is in view, what a cell holds, what it all means.
+import { Heat } from "./data";
+import * as words from "./words";
+
+export type Shown = "both" | "read" | "written";
+
+// Half-open ranges of slices and rows.
+export interface View {
+  fromSlice: number;
+  toSlice: number;
+  fromRow: number;
+  toRow: number;
+}
+
+export class HeatModel {
+  readonly slices: number;
+  readonly rows: number;
+  shown: Shown = "both";
+  view: View;
+
+  constructor(readonly heat: Heat) {
+    this.slices = Math.max(1, ...heat.rows.map((row) => Math.max(row.read.length, row.written.length)));
+    this.rows = Math.max(1, heat.rows.length);
+    this.view = this.whole();
+  }
+
+  whole(): View {
+    return { fromSlice: 0, toSlice: this.slices, fromRow: 0, toRow: this.rows };
+  }
+
+  isWhole(): boolean {
+    const { fromSlice, toSlice, fromRow, toRow } = this.view;
+    return fromSlice === 0 && fromRow === 0 && toSlice === this.slices && toRow === this.rows;
+  }
+
+  value(row: number, slice: number): number {
+    const line = this.heat.rows[row];
+    const read = this.shown === "written" ? 0 : line?.read[slice] ?? 0;
+    const written = this.shown === "read" ? 0 : line?.written[slice] ?? 0;
+    return read + written;
+  }
+
+  // Zooms to what two corners enclose, in any order.
+  zoom(sliceA: number, rowA: number, sliceB: number, rowB: number): void {
+    const bound = (value: number, most: number) => Math.max(0, Math.min(most - 1, value));
+    const slices = [bound(sliceA, this.slices), bound(sliceB, this.slices)].sort((a, b) => a - b) as [number, number];
+    const rows = [bound(rowA, this.rows), bound(rowB, this.rows)].sort((a, b) => a - b) as [number, number];
+    this.view = { fromSlice: slices[0], toSlice: slices[1] + 1, fromRow: rows[0], toRow: rows[1] + 1 };
+  }
+
+  // Half or double the time in view, around one slice.
+  scale(factor: number, around: number): void {
+    const length = Math.max(1, Math.min(this.slices, Math.round((this.view.toSlice - this.view.fromSlice) * factor)));
+    const from = Math.max(0, Math.min(this.slices - length, around - Math.floor(length / 2)));
+    this.view = { ...this.view, fromSlice: from, toSlice: from + length };
+  }
+
+  say(row: number, slice: number): string {
+    const line = this.heat.rows[row];
+    if (!line) return "";
+    const from = slice * this.heat.width;
+    const span = `${words.seconds(from)} to ${words.seconds(from + this.heat.width)}`;
+    const read = words.bytes(line.read[slice] ?? 0);
+    return `${words.rankName(line.rank)}, ${span}: read ${read}, wrote ${words.bytes(line.written[slice] ?? 0)}`;
+  }
+
+  sayView(): string {
+    const { fromSlice, toSlice, fromRow, toRow } = this.view;
+    const from = words.seconds(fromSlice * this.heat.width);
+    const ranks = words.several(toRow - fromRow, "row");
+    return `Shown: ${from} to ${words.seconds(toSlice * this.heat.width)}, ${ranks}.`;
+  }
+
+  // What the picture means, in words.
+  sentence(): string {
+    const bySlice = new Array<number>(this.slices).fill(0);
+    const byRow = new Array<number>(this.rows).fill(0);
+    for (let row = 0; row < this.rows; row++) {
+      for (let slice = 0; slice < this.slices; slice++) {
+        const value = this.value(row, slice);
+        bySlice[slice] += value;
+        byRow[row] += value;
+      }
+    }
+    const total = byRow.reduce((sum, value) => sum + value, 0);
+    if (!total) return `${this.heat.interface} moved nothing here.`;
+    const most = Math.max(...bySlice);
+    const when = bySlice.indexOf(most);
+    const busy = bySlice.filter((value) => value > 0).length;
+    const peak = `${words.percent(most / total)} of ${words.bytes(total)} between ${words.seconds(when * this.heat.width)} and ${words.seconds((when + 1) * this.heat.width)}`;
+    const text = `${this.heat.interface} moves data in ${words.percent(busy / this.slices)} of the time shown; the busiest slice has ${peak}.`;
+    return text + this.balance(byRow, total);
+  }
+
+  private balance(byRow: number[], total: number): string {
+    if (this.rows < 2) return "";
+    const most = Math.max(...byRow);
+    const who = words.rankName(this.heat.rows[byRow.indexOf(most)]?.rank ?? 0);
+    const times = most / (total / this.rows);
+    return times < 1.5
+      ? " The ranks share the work evenly."
+      : ` ${who[0]?.toUpperCase()}${who.slice(1)} moves ${times.toFixed(1)} times the average.`;
+  }
+}

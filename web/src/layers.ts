@@ -1,0 +1,111 @@
+// Where the time of each interface goes, and how large its calls are.
+import { CommonSize, Data, Flow, Layer } from "./data";
+import { make } from "./dom";
+import { barRow, bars, legend, Piece, section, table } from "./parts";
+import * as words from "./words";
+
+const kSmall = 3; // classes of calls under 10 KiB
+
+export function flowPieces(read: number, write: number, meta: number): Piece[] {
+  return [
+    { kind: "read", value: read },
+    { kind: "write", value: write },
+    { kind: "meta", value: meta },
+  ];
+}
+
+function total(layer: Layer): number {
+  return layer.read.seconds + layer.write.seconds + layer.meta_seconds;
+}
+
+function splitSentence(layers: Layer[]): string {
+  const busiest = layers.reduce((most, layer) => (total(layer) > total(most) ? layer : most));
+  const time = total(busiest);
+  if (time <= 0) return "No interface measured any time.";
+  const kinds: [string, number][] = [
+    ["reading", busiest.read.seconds],
+    ["writing", busiest.write.seconds],
+    ["metadata", busiest.meta_seconds],
+  ];
+  kinds.sort((a, b) => b[1] - a[1]);
+  const [kind, most] = kinds[0] as [string, number];
+  const stacked = layers.length > 1 ? " An interface that calls another includes the other's time." : "";
+  return `${busiest.name} takes ${words.seconds(time)}, summed over all processes; ${words.percent(most / time)} of it is ${kind}.${stacked}`;
+}
+
+export function timeSplit(data: Data): HTMLElement | null {
+  if (!data.layers.length) return null;
+  const longest = Math.max(...data.layers.map(total));
+  const rows = data.layers.map((layer) =>
+    barRow(
+      layer.name,
+      flowPieces(layer.read.seconds, layer.write.seconds, layer.meta_seconds),
+      longest,
+      `read ${words.seconds(layer.read.seconds)} · write ${words.seconds(layer.write.seconds)} · metadata ${words.seconds(layer.meta_seconds)}`,
+    ),
+  );
+  const numbers = table<Layer>("Interfaces compared", [
+    { title: "Interface", text: (layer) => layer.name },
+    { title: "Files", number: true, text: (layer) => words.count(layer.files) },
+    { title: "Opens", number: true, text: (layer) => words.count(layer.opens) },
+    { title: "Stats", number: true, text: (layer) => words.count(layer.stats) },
+    { title: "Seeks", number: true, text: (layer) => words.count(layer.seeks) },
+    { title: "Syncs", number: true, text: (layer) => words.count(layer.syncs) },
+    { title: "Read", number: true, text: (layer) => words.bytes(layer.read.bytes) },
+    { title: "Written", number: true, text: (layer) => words.bytes(layer.write.bytes) },
+    { title: "Slowest rank", number: true, text: (layer) => words.seconds(layer.seconds_by_slowest) },
+    { title: "MiB/s", number: true, text: (layer) => layer.mib_per_s_by_slowest.toFixed(1) },
+  ], data.layers);
+  return section("split", "Where I/O time goes", splitSentence(data.layers),
+    legend("read", "write", "meta"), bars("I/O time by interface", ...rows), numbers);
+}
+
+// "96 % of 1.2 million writes are under 10 KiB, 99 % follow the one before."
+export function flowSentence(flow: Flow, verb: string): string {
+  if (!flow.calls) return "";
+  const small = flow.sizes.slice(0, kSmall).reduce((sum, calls) => sum + calls, 0);
+  const size = `${words.percent(words.share(small, flow.calls))} of ${words.several(flow.calls, verb)} are under 10 KiB`;
+  return `${size}, ${words.percent(words.share(flow.consecutive, flow.calls))} begin where the one before ended.`;
+}
+
+export function histogram(label: string, read: Flow, write: Flow): HTMLElement {
+  const most = Math.max(1, ...read.sizes, ...write.sizes);
+  const rows: HTMLElement[] = [];
+  words.kSizeClasses.forEach((title, index) => {
+    const reads = read.sizes[index] ?? 0;
+    const writes = write.sizes[index] ?? 0;
+    if (!reads && !writes) return;
+    const said = [reads ? words.several(reads, "read") : "", writes ? words.several(writes, "write") : ""];
+    const row = barRow(title, [], most, said.filter(Boolean).join(", "));
+    const pair = make("div", { class: "pair", "aria-hidden": "true" });
+    for (const [kind, value] of [["read", reads], ["write", writes]] as const) {
+      if (!value) continue;
+      const fill = make("span", { class: `fill ${kind}` });
+      fill.style.width = `${((value / most) * 100).toFixed(3)}%`;
+      pair.append(fill);
+    }
+    row.querySelector(".track")?.replaceWith(pair);
+    rows.push(row);
+  });
+  return bars(label, ...rows);
+}
+
+export function commonSizes(sizes: CommonSize[]): HTMLElement | null {
+  if (!sizes.length) return null;
+  const list = sizes.map(([size, times]) => `${words.bytes(size)} (${words.count(times)} times)`);
+  return make("p", { class: "muted" }, `Most common sizes: ${list.join(", ")}.`);
+}
+
+export function sizes(data: Data): HTMLElement | null {
+  const moving = data.layers.filter((layer) => layer.read.calls + layer.write.calls > 0);
+  if (!moving.length) return null;
+  const charts = moving.map((layer) => {
+    const said = [flowSentence(layer.write, "write"), flowSentence(layer.read, "read")].filter(Boolean).join(" ");
+    return make("div", { class: "card" }, make("h3", {}, layer.name), make("p", { class: "sentence" }, said),
+      histogram(`${layer.name}: calls by size`, layer.read, layer.write), commonSizes(layer.common_sizes));
+  });
+  const calls = moving.reduce((sum, layer) => sum + layer.read.calls + layer.write.calls, 0);
+  return section("sizes", "Sizes of reads and writes",
+    `${words.several(calls, "call")} moved data. Small calls pay the price of a call for few bytes.`,
+    legend("read", "write"), make("div", { class: "cards" }, ...charts));
+}

@@ -1,0 +1,95 @@
+// Numbers and names as people read them.
+
+export const kSizeClasses = [
+  "up to 100 B",
+  "100 B – 1 KiB",
+  "1 – 10 KiB",
+  "10 – 100 KiB",
+  "100 KiB – 1 MiB",
+  "1 – 4 MiB",
+  "4 – 10 MiB",
+  "10 – 100 MiB",
+  "100 MiB – 1 GiB",
+  "over 1 GiB",
+];
+
+const kUnits = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
+// Three figures are what a person compares.
+function figures(value: number): string {
+  if (value >= 100 || Number.isInteger(value)) return Math.round(value).toLocaleString("en");
+  return value.toFixed(value >= 10 ? 1 : 2);
+}
+
+export function bytes(value: number): string {
+  let unit = 0;
+  while (Math.abs(value) >= 1024 && unit < kUnits.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${figures(value)} ${kUnits[unit]}`;
+}
+
+export function seconds(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return "0 s";
+  if (size < 1e-6) return "under 1 µs";
+  if (size < 1e-3) return `${figures(value * 1e6)} µs`;
+  if (size < 1) return `${figures(value * 1e3)} ms`;
+  if (size < 600) return `${figures(value)} s`;
+  if (size < 7200) return `${figures(value / 60)} min`;
+  return `${figures(value / 3600)} h`;
+}
+
+export function count(value: number): string {
+  if (Math.abs(value) >= 1e9) return `${figures(value / 1e9)} billion`;
+  if (Math.abs(value) >= 1e6) return `${figures(value / 1e6)} million`;
+  return Math.round(value).toLocaleString("en");
+}
+
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.1) return "under 0.1 %";
+  if (value < 10 && !Number.isInteger(value)) return `${value.toFixed(1)} %`;
+  if (value > 99 && value < 100) return "over 99 %";
+  return `${Math.round(value)} %`;
+}
+
+export function several(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+export function share(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0;
+}
+
+// Names are bytes. What was no UTF-8 arrives as a lone surrogate (the JSON writer says so), and letters that would
+// break a line or turn the direction of writing could make one name look like another: all are shown as escapes.
+export function name(text: string): string {
+  return text
+    .replace(/[\uDC80-\uDCFF]/g, (letter, at: number) =>
+      at > 0 && /[\uD800-\uDBFF]/.test(text[at - 1] ?? "") ? letter : hex(letter.charCodeAt(0) - 0xdc00, 2, "\\x"),
+    )
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (letter) => hex(letter.charCodeAt(0), 2, "\\x"))
+    .replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (letter) => hex(letter.charCodeAt(0), 4, "\\u"));
+}
+
+function hex(code: number, digits: number, before: string): string {
+  return before + code.toString(16).padStart(digits, "0");
+}
+
+export function rankName(rank: number): string {
+  return rank < 0 ? "all ranks" : `rank ${rank}`;
+}
+
+export function date(unix: number): string {
+  if (!unix) return "unknown";
+  const moment = new Date(unix * 1000);
+  return Number.isNaN(moment.getTime()) ? "unknown" : moment.toISOString().replace("T", " ").replace(/\.\d+Z$/, " UTC");
+}
+
+// The part of a path people look for, and what stands before it.
+export function splitPath(path: string): [folder: string, last: string] {
+  const at = path.replace(/\/+$/, "").lastIndexOf("/") + 1;
+  return [path.slice(0, at), path.slice(at)];
+}
