@@ -32,7 +32,7 @@ function useCard(layer: string, use: Use): HTMLElement {
     rows.push(["Slowest", `${slowest}, fastest ${words.seconds(use.fastest_seconds)}`]);
   }
   return make("div", { class: "card" },
-    make("h4", {}, layer),
+    make("h3", {}, words.name(layer)),
     make("p", { class: "sentence" }, pattern(use)),
     facts(rows),
     calls ? histogram(`${layer}: calls by size`, use.read, use.write) : null,

@@ -2,7 +2,7 @@
 import { Data, FileRow } from "./data";
 import { make } from "./dom";
 import { fileDetail } from "./file_detail";
-import { path, scrolling, section } from "./parts";
+import { path, scrolling, section, table } from "./parts";
 import * as words from "./words";
 
 const kStep = 50; // rows shown at once, and with every "more"
@@ -40,6 +40,30 @@ function sentence(data: Data): string {
   const cut = data.files_total > data.files.length
     ? ` The ${words.count(data.files.length)} slowest of ${words.several(data.files_total, "file")} are listed.` : "";
   return `Of ${words.several(data.files.length, "file")} here, ${words.count(read)} were read and ${words.count(written)} written; ${most}.${cut}`;
+}
+
+interface Kind {
+  title: string;
+  files: FileRow[];
+}
+
+// Files by what was done to them: what is only read can be cached or copied, what is only opened need not be.
+function kinds(files: FileRow[]): HTMLElement {
+  const rows: Kind[] = [
+    { title: "only read", files: files.filter((file) => file.bytes_read > 0 && !file.bytes_written) },
+    { title: "only written", files: files.filter((file) => file.bytes_written > 0 && !file.bytes_read) },
+    { title: "read and written", files: files.filter((file) => file.bytes_read > 0 && file.bytes_written > 0) },
+    { title: "no data moved", files: files.filter((file) => !file.bytes_read && !file.bytes_written) },
+  ];
+  const sum = (row: Kind, key: "seconds" | "bytes_read" | "bytes_written") =>
+    row.files.reduce((total, file) => total + file[key], 0);
+  return table<Kind>("Files by use", [
+    { title: "Use", text: (row) => row.title },
+    { title: "Files", number: true, text: (row) => words.count(row.files.length) },
+    { title: "Time", number: true, text: (row) => words.seconds(sum(row, "seconds")) },
+    { title: "Read", number: true, text: (row) => words.bytes(sum(row, "bytes_read")) },
+    { title: "Written", number: true, text: (row) => words.bytes(sum(row, "bytes_written")) },
+  ], rows.filter((row) => row.files.length));
 }
 
 class FileTable {
@@ -142,6 +166,6 @@ class FileTable {
 }
 
 export function files(data: Data): HTMLElement {
-  const parts = data.files.length ? new FileTable(data).build() : [];
+  const parts = data.files.length ? [kinds(data.files), ...new FileTable(data).build()] : [];
   return section("files", "Files", sentence(data), ...parts);
 }

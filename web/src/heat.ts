@@ -115,6 +115,8 @@ export function heatMap(data: Data): HTMLElement | null {
   // Size and colours are known once the canvas is in the page, and change with it.
   new ResizeObserver(() => drawing.draw()).observe(canvas.parentElement ?? canvas);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawing.draw());
+  addEventListener("beforeprint", () => drawing.draw(true));
+  addEventListener("afterprint", () => drawing.draw());
   requestAnimationFrame(update);
   return block;
 }

@@ -6,6 +6,8 @@ export const kLeft = 64; // labels of ranks
 export const kTop = 48; // the profile
 const kBottom = 24; // labels of time
 
+const kPaper: { [variable: string]: string } = { "--track": "#e8e8e8", "--heat": "#08457e", "--muted": "#444" };
+
 export interface Box {
   slice: number;
   row: number;
@@ -36,7 +38,8 @@ export class HeatCanvas {
     return { slice: inside(across, view.fromSlice, view.toSlice), row: inside(down, view.fromRow, view.toRow) };
   }
 
-  draw(): void {
+  // On paper the colours of a dark screen would drown: paper takes those of a light one.
+  draw(paper = false): void {
     const ratio = Math.min(3, window.devicePixelRatio || 1);
     const [width, height] = [this.width, this.height()];
     this.canvas.style.height = `${height}px`;
@@ -46,7 +49,7 @@ export class HeatCanvas {
     if (!pen) return;
     pen.scale(ratio, ratio);
     const style = getComputedStyle(this.canvas);
-    const colour = (variable: string) => style.getPropertyValue(variable).trim();
+    const colour = (variable: string) => (paper && kPaper[variable]) || style.getPropertyValue(variable).trim();
     pen.font = `12px ${style.fontFamily}`;
     this.cells(pen, width, height, colour);
     this.profile(pen, width, colour);

@@ -35,7 +35,7 @@ function splitSentence(layers: Layer[]): string {
 
 export function timeSplit(data: Data): HTMLElement | null {
   if (!data.layers.length) return null;
-  const longest = Math.max(...data.layers.map(total));
+  const longest = words.largest(data.layers.map(total));
   const rows = data.layers.map((layer) =>
     barRow(
       layer.name,
@@ -101,7 +101,7 @@ export function sizes(data: Data): HTMLElement | null {
   if (!moving.length) return null;
   const charts = moving.map((layer) => {
     const said = [flowSentence(layer.write, "write"), flowSentence(layer.read, "read")].filter(Boolean).join(" ");
-    return make("div", { class: "card" }, make("h3", {}, layer.name), make("p", { class: "sentence" }, said),
+    return make("div", { class: "card" }, make("h3", {}, words.name(layer.name)), make("p", { class: "sentence" }, said),
       histogram(`${layer.name}: calls by size`, layer.read, layer.write), commonSizes(layer.common_sizes));
   });
   const calls = moving.reduce((sum, layer) => sum + layer.read.calls + layer.write.calls, 0);

@@ -21,7 +21,8 @@ export function inTreeOrder(processes: Process[]): Node_[] {
   for (const process of [...processes].sort((a, b) => a.start - b.start)) {
     const parent = process.parent;
     if (!known.has(parent) || parent === process.pid) roots.push(process);
-    else children.set(parent, [...(children.get(parent) ?? []), process]);
+    else if (children.has(parent)) children.get(parent)?.push(process);
+    else children.set(parent, [process]);
   }
   const order: Node_[] = [];
   const placed = new Set<Process>();
@@ -58,8 +59,8 @@ function sentence(processes: Process[]): string {
 export function processes(data: Data): HTMLElement | null {
   if (!data.processes.length) return null;
   const order = inTreeOrder(data.processes);
-  const start = Math.min(...data.processes.map((process) => process.start));
-  const length = Math.max(...data.processes.map((process) => process.end)) - start;
+  const start = data.processes.reduce((least, process) => Math.min(least, process.start), Infinity);
+  const length = words.largest(data.processes.map((process) => process.end)) - start;
   const list = table<Node_>("Processes", [
     { title: "Process", text: ({ process, depth }) => {
       const cell = make("span", { class: "path", title: words.name(process.command) },
@@ -81,7 +82,7 @@ export function processes(data: Data): HTMLElement | null {
 export function phases(data: Data): HTMLElement | null {
   if (!data.phases.length) return null;
   const longest = data.phases.reduce((most, one) => (one.end - one.begin > most.end - most.begin ? one : most));
-  const end = Math.max(data.job.seconds, ...data.phases.map((phase) => phase.end));
+  const end = Math.max(data.job.seconds, words.largest(data.phases.map((phase) => phase.end)));
   const said = `The program names ${words.several(data.phases.length, "phase")}; the longest, ${words.name(longest.name)}, takes ${words.seconds(longest.end - longest.begin)} (${words.percent(words.share(longest.end - longest.begin, end))} of the run).`;
   return section("phases", "Phases", said, table<Phase>("Phases", [
     { title: "Phase", text: (phase) => words.name(phase.name) },

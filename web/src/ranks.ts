@@ -32,7 +32,7 @@ export function ranks(data: Data): HTMLElement | null {
   if (!data.ranks.length) return null;
   const own = data.ranks.filter((rank) => rank.rank >= 0);
   const shared = data.ranks.find((rank) => rank.rank < 0);
-  const longest = Math.max(...data.ranks.map(time));
+  const longest = words.largest(data.ranks.map(time));
   const slowest = [...own].sort((a, b) => time(b) - time(a)).slice(0, kMost);
   if (own.length <= kMost) slowest.sort((a, b) => a.rank - b.rank);
   const rows = (shared ? [shared] : []).concat(slowest).map((rank) => row(rank, longest));

@@ -4,6 +4,8 @@ import { make } from "./dom";
 import { facts, path, section, table } from "./parts";
 import * as words from "./words";
 
+const kMost = 200; // rows of a table
+
 interface MountRow {
   path: string;
   type: string;
@@ -56,7 +58,7 @@ export function errors(data: Data): HTMLElement | null {
     { title: "File", text: (error: Data["errors"][number]) => path(error.file) },
     { title: "Error", text: (error) => words.name(error.what) },
     { title: "Times", number: true, text: (error) => words.count(error.count) },
-  ], data.errors.slice(0, 200)));
+  ], data.errors.slice(0, kMost)));
 }
 
 export function coverage(data: Data): HTMLElement | null {
@@ -67,7 +69,7 @@ export function coverage(data: Data): HTMLElement | null {
     { title: "Program", text: (row: Data["unseen"][number]) => path(row.exe) },
     { title: "Why", text: (row) => words.name(row.why) },
     { title: "Times", number: true, text: (row) => words.count(row.count) },
-  ], data.unseen));
+  ], data.unseen.slice(0, kMost)));
 }
 
 export function job(data: Data): HTMLElement {

@@ -13,6 +13,7 @@ export const kSizeClasses = [
   "over 1 GiB",
 ];
 
+const kGlue = "\u00a0"; // a number stays on the line of its unit
 const kUnits = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 // Three figures are what a person compares.
@@ -27,36 +28,41 @@ export function bytes(value: number): string {
     value /= 1024;
     unit++;
   }
-  return `${figures(value)} ${kUnits[unit]}`;
+  return `${figures(value)}${kGlue}${kUnits[unit]}`;
 }
 
 export function seconds(value: number): string {
   const size = Math.abs(value);
-  if (size === 0) return "0 s";
-  if (size < 1e-6) return "under 1 µs";
-  if (size < 1e-3) return `${figures(value * 1e6)} µs`;
-  if (size < 1) return `${figures(value * 1e3)} ms`;
-  if (size < 600) return `${figures(value)} s`;
-  if (size < 7200) return `${figures(value / 60)} min`;
-  return `${figures(value / 3600)} h`;
+  if (size === 0) return `0${kGlue}s`;
+  if (size < 1e-6) return `under 1${kGlue}µs`;
+  if (size < 1e-3) return `${figures(value * 1e6)}${kGlue}µs`;
+  if (size < 1) return `${figures(value * 1e3)}${kGlue}ms`;
+  if (size < 600) return `${figures(value)}${kGlue}s`;
+  if (size < 7200) return `${figures(value / 60)}${kGlue}min`;
+  return `${figures(value / 3600)}${kGlue}h`;
 }
 
 export function count(value: number): string {
-  if (Math.abs(value) >= 1e9) return `${figures(value / 1e9)} billion`;
-  if (Math.abs(value) >= 1e6) return `${figures(value / 1e6)} million`;
+  if (Math.abs(value) >= 1e9) return `${figures(value / 1e9)}${kGlue}billion`;
+  if (Math.abs(value) >= 1e6) return `${figures(value / 1e6)}${kGlue}million`;
   return Math.round(value).toLocaleString("en");
 }
 
 export function percent(share: number): string {
   const value = share * 100;
-  if (value > 0 && value < 0.1) return "under 0.1 %";
-  if (value < 10 && !Number.isInteger(value)) return `${value.toFixed(1)} %`;
-  if (value > 99 && value < 100) return "over 99 %";
-  return `${Math.round(value)} %`;
+  if (value > 0 && value < 0.1) return `under 0.1${kGlue}%`;
+  if (value < 10 && !Number.isInteger(value)) return `${value.toFixed(1)}${kGlue}%`;
+  if (value > 99 && value < 100) return `over 99${kGlue}%`;
+  return `${Math.round(value)}${kGlue}%`;
 }
 
 export function several(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+// Math.max takes its values as arguments, and engines refuse more than some ten thousand.
+export function largest(values: number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 export function share(part: number, whole: number): number {
