@@ -1,0 +1,170 @@
+#include "analyze/dataset/run.hpp"
+
+#include <algorithm>
+
+#include "analyze/dataset/layers.hpp"
+#include "analyze/dataset/trailer_facts.hpp"
+#include "modules/heatmap/schema.hpp"
+#include "modules/list.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+class RunReader {
+ public:
+  explicit RunReader(log::Reader& reader) : reader_(reader) {}
+
+  Result<Run> read() {
+    run_.job = &reader_.job();
+    run_.seconds = reader_.job().run_time();
+    for (const ModuleId id : reader_.modules()) {
+      if (const ModuleFormat* module = find_module(id)) run_.modules.emplace_back(module->schema->name);
+    }
+    for (const Layer layer : {Layer::kPosix, Layer::kStdio, Layer::kMpiio}) {
+      if (const Status status = read_layer(layer); !status) return status.error();
+    }
+    if (const Status status = read_heat(); !status) return status.error();
+    if (const Status status = name_files(); !status) return status.error();
+    finish_ranks();
+    read_trailer_facts(reader_, places_, run_);
+    run_.concurrency = concurrency();
+    return std::move(run_);
+  }
+
+ private:
+  // Calls use(batch) for all of a module; a module the log does not have is no error.
+  template <class Take>
+  Status for_each_batch(const ModuleSchema& schema, const Take& take) {
+    auto records = reader_.records(schema.id);
+    if (!records) {
+      if (records.error().code == ErrorCode::kMissing) return {};
+      return reader_.tolerate(std::string(schema.name), records.error());
+    }
+    log::Batch batch;
+    for (;;) {
+      auto more = (*records)->next(batch);
+      if (!more) return more.error();
+      if (!*more) return {};
+      take(batch);
+    }
+  }
+
+  Status read_layer(Layer layer) {
+    const ModuleSchema& schema = schema_of(layer);
+    LayerSum& sum = run_.layers[static_cast<std::size_t>(layer)];
+    Accumulator totals(schema, run_.job->nprocs, Accumulator::Files::kSkip);
+    const Status status = for_each_batch(schema, [&](const log::Batch& batch) {
+      for (std::size_t i = 0; i < batch.count; ++i) {
+        totals.add(batch.record(i, schema));
+        add_record(layer, batch.record(i, schema), sum);
+      }
+    });
+    if (sum.present) sum.derived = totals.derived();
+    return status;
+  }
+
+  void add_record(Layer layer, const std::byte* record, LayerSum& sum) {
+    const auto base = load<BaseRecord>(record);
+    const Use use = use_in(layer, record, run_.job->nprocs);
+    const auto [place, is_new] = places_.try_emplace(base.id, run_.files.size());
+    if (is_new) run_.files.push_back({.id = base.id, .name = {}, .extra = {}});
+    std::uint32_t& at = run_.files[place->second].uses[static_cast<std::size_t>(layer)];
+    auto& uses = run_.uses[static_cast<std::size_t>(layer)];
+    if (at == kNoUse) {
+      at = static_cast<std::uint32_t>(uses.size());
+      uses.push_back(use);
+    } else {
+      add_use(uses[at], use);
+    }
+    add_use(sum.total, use);
+    sum.present = true;
+    if (layer != Layer::kMpiio) add_to_rank(base.rank, use);  // MPI-IO's bytes are in POSIX's
+  }
+
+  void add_to_rank(std::int64_t number, const Use& use) {
+    RankUse& rank = ranks_[number];
+    rank.rank = number;
+    rank.bytes_read += use.read.bytes, rank.bytes_written += use.write.bytes;
+    rank.calls += use.calls();
+    rank.files += 1;
+    rank.read_seconds += use.read.seconds, rank.write_seconds += use.write.seconds;
+    rank.meta_seconds += use.meta_seconds;
+  }
+
+  [[nodiscard]] double concurrency() const {
+    const auto most = static_cast<double>(std::max<std::int64_t>(1, run_.job->nprocs));
+    if (run_.processes.empty() || run_.seconds <= 0) return most;
+    double lives = 0;
+    for (const ProcessRow& process : run_.processes) {
+      if (process.rank >= 0) lives += (process.end > 0 ? process.end : run_.seconds) - process.start;
+    }
+    return std::clamp(lives / run_.seconds, 1.0, most);
+  }
+
+  void finish_ranks() {
+    for (const auto& [number, rank] : ranks_) run_.ranks.push_back(rank);
+    std::ranges::sort(run_.ranks, {}, &RankUse::rank);
+  }
+
+  Status read_heat() {
+    using modules::heatmap::kSchema;
+    auto names = reader_.names();
+    return for_each_batch(kSchema, [&](const log::Batch& batch) {
+      const std::byte* record = batch.bytes.data();
+      const auto base = load<BaseRecord>(record);
+      const auto bins = static_cast<std::size_t>(load<std::int64_t>(record + modules::heatmap::kBinsAt));
+      if (batch.bytes.size() < kSchema.head_bytes + 16 * bins) return;
+      HeatRow row{.interface = "",
+                  .rank = base.rank,
+                  .width = load<double>(record + modules::heatmap::kWidthAt),
+                  .written = std::vector<std::int64_t>(bins),
+                  .read = std::vector<std::int64_t>(bins)};
+      const std::string_view name = names ? (*names)->name_of(base.id, "") : std::string_view();
+      row.interface = name.substr(name.find(':') + 1);
+      for (std::size_t i = 0; i < bins; ++i) {
+        row.written[i] = load<std::int64_t>(record + kSchema.head_bytes + 8 * i);
+        row.read[i] = load<std::int64_t>(record + kSchema.head_bytes + 8 * (bins + i));
+      }
+      run_.heat.push_back(std::move(row));
+    });
+  }
+
+  Status name_files() {
+    auto names = reader_.names();
+    if (!names) return names.error();
+    for (FileUse& file : run_.files) file.name = (*names)->name_of(file.id, "");
+    return {};
+  }
+
+  log::Reader& reader_;
+  Run run_;
+  FilePlaces places_;
+  std::unordered_map<std::int64_t, RankUse, KeyedHash> ranks_;
+};
+
+}  // namespace
+
+// Classes below 100 KiB: "0_100" to "10K_100K".
+std::int64_t Flow::calls_below_100k() const {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < 4; ++i) sum += sizes[i];
+  return sum;
+}
+
+double Run::io_seconds() const {
+  const double slowest = layer(Layer::kPosix).derived.agg_time + layer(Layer::kStdio).derived.agg_time;
+  const double all = layer(Layer::kPosix).total.seconds() + layer(Layer::kStdio).total.seconds();
+  return processes.empty() ? slowest : std::max(slowest, all / concurrency);
+}
+std::int64_t Run::bytes_read() const {
+  return layer(Layer::kPosix).total.read.bytes + layer(Layer::kStdio).total.read.bytes;
+}
+std::int64_t Run::bytes_written() const {
+  return layer(Layer::kPosix).total.write.bytes + layer(Layer::kStdio).total.write.bytes;
+}
+
+std::string_view layer_name(Layer layer) { return schema_of(layer).name; }
+
+Result<Run> read_run(log::Reader& reader) { return RunReader(reader).read(); }
+
+}  // namespace trikal::analyze

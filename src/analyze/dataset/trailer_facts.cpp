@@ -1,0 +1,134 @@
+#include "analyze/dataset/trailer_facts.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace trikal::analyze {
+namespace {
+
+// One row, its cells by the names of their columns.
+class Row {
+ public:
+  Row(const log::Section& section, std::span<const log::Cell> cells) : section_(section), cells_(cells) {}
+  [[nodiscard]] std::int64_t count(std::string_view column) const {
+    const log::Cell* cell = find(column);
+    return cell == nullptr ? 0 : cell->i64();
+  }
+  [[nodiscard]] double real(std::string_view column) const {
+    const log::Cell* cell = find(column);
+    return cell == nullptr || cell->type != log::ColumnType::kF64 ? 0 : cell->f64();
+  }
+  [[nodiscard]] std::string text(std::string_view column) const {
+    const log::Cell* cell = find(column);
+    return cell == nullptr ? std::string() : std::string(cell->text);
+  }
+
+ private:
+  [[nodiscard]] const log::Cell* find(std::string_view column) const {
+    const std::size_t at = section_.column(column);
+    return at < cells_.size() ? &cells_[at] : nullptr;
+  }
+  const log::Section& section_;
+  std::span<const log::Cell> cells_;
+};
+
+void for_each_row(log::Reader& reader, std::string_view name, const std::function<void(const Row&)>& take) {
+  const log::Trailer* trailer = reader.trailer();
+  const log::Section* section = trailer != nullptr ? trailer->find(name) : nullptr;
+  if (section == nullptr) return;
+  auto rows = trailer->rows(*section);
+  std::span<const log::Cell> cells;
+  while (rows) {
+    const auto more = (*rows)->next(cells);
+    if (!more || !*more) return;
+    take(Row(*section, cells));
+  }
+}
+
+class Facts {
+ public:
+  Facts(log::Reader& reader, FilePlaces& places, Run& run) : reader_(reader), places_(places), run_(run) {}
+
+  void read_extras() {
+    static constexpr std::string_view kOfDirectories[] = {"POSIX_MKDIRS",   "POSIX_RMDIRS",     "POSIX_OPENDIRS",
+                                                          "POSIX_RENAMES",  "POSIX_LINKS",      "POSIX_READLINKS",
+                                                          "POSIX_ACCESSES", "POSIX_ATTRIBUTES", "POSIX_OTHER_STATS"};
+    for_each_row(reader_, "posix_extra", [this](const Row& row) {
+      ExtraUse& extra = file(static_cast<std::uint64_t>(row.count("id"))).extra;
+      extra.unlinks += row.count("POSIX_UNLINKS");
+      extra.mapped_bytes += row.count("POSIX_BYTES_MAPPED");
+      extra.short_reads += row.count("POSIX_SHORT_READS");
+      extra.short_writes += row.count("POSIX_SHORT_WRITES");
+      extra.empty_reads += row.count("POSIX_EMPTY_READS");
+      extra.readdirs += row.count("POSIX_READDIRS");
+      for (const std::string_view name : kOfDirectories) extra.directory_calls += row.count(name);
+      extra.seconds += row.real("POSIX_F_EXTRA_TIME");
+    });
+  }
+
+  void read_errors() {
+    for_each_row(reader_, "errors", [this](const Row& row) {
+      ErrorCount error{static_cast<std::uint64_t>(row.count("id")), row.text("error"), row.count("count")};
+      if (error.what.empty()) error.what = "errno " + std::to_string(row.count("errno"));
+      if (error.file != 0) file(error.file).extra.errors += error.count;
+      run_.errors.push_back(std::move(error));
+    });
+  }
+
+  void read_processes() {
+    for_each_row(reader_, "processes", [this](const Row& row) {
+      run_.processes.push_back({.pid = row.count("pid"),
+                                .parent = row.count("parent"),
+                                .rank = row.count("rank"),
+                                .start = row.real("start"),
+                                .end = row.real("end"),
+                                .exe = row.text("exe"),
+                                .command = row.text("argv"),
+                                .ended = row.text("ended"),
+                                .status = row.count("status")});
+      run_.missed_calls += row.count("missed");
+      run_.folded_files += row.count("folded");
+      run_.unobserved_processes += row.count("unobserved");
+    });
+  }
+
+  void read_notes() {
+    for_each_row(reader_, "phases", [this](const Row& row) {
+      const double end = row.real("end");
+      run_.phases.push_back({row.text("phase"), row.real("begin"), end != 0 ? end : run_.seconds, row.count("rank")});
+    });
+    for_each_row(reader_, "unseen", [this](const Row& row) {
+      const std::string exe = row.text("exe"), why = row.text("why");
+      const auto known = std::ranges::find_if(
+          run_.unseen, [&](const UnseenProgram& program) { return program.exe == exe && program.why == why; });
+      if (known != run_.unseen.end()) known->count += row.count("count");
+      else run_.unseen.push_back({exe, why, row.count("count")});
+    });
+  }
+
+ private:
+  FileUse& file(std::uint64_t id) {
+    const auto [place, is_new] = places_.try_emplace(id, run_.files.size());
+    if (is_new) {
+      auto names = reader_.names();
+      run_.files.push_back({.id = id, .name = names ? (*names)->name_of(id, "") : "", .extra = {}});
+    }
+    return run_.files[place->second];
+  }
+
+  log::Reader& reader_;
+  FilePlaces& places_;
+  Run& run_;
+};
+
+}  // namespace
+
+void read_trailer_facts(log::Reader& reader, FilePlaces& places, Run& run) {
+  Facts facts(reader, places, run);
+  facts.read_extras();
+  facts.read_errors();
+  facts.read_processes();
+  facts.read_notes();
+}
+
+}  // namespace trikal::analyze

@@ -1,0 +1,15 @@
+#pragma once
+// What only our own logs know: processes, phases, errors, calls without a counter. All of it is in the trailer.
+
+#include <unordered_map>
+
+#include "analyze/dataset/run.hpp"
+
+namespace trikal::analyze {
+
+using FilePlaces = std::unordered_map<std::uint64_t, std::size_t, KeyedHash>;  // record id to Run::files
+
+// Adds files that only the trailer names. A log without a trailer is as good as ever.
+void read_trailer_facts(log::Reader& reader, FilePlaces& places, Run& run);
+
+}  // namespace trikal::analyze

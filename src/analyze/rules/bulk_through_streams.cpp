@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr std::int64_t kBulk = 64LL * 1024 * 1024;
+  constexpr double kShare = 0.1;
+  const double all = static_cast<double>(run.bytes_read() + run.bytes_written());
+  const auto streams = static_cast<double>(run.layer(Layer::kStdio).total.bytes());
+  if (streams < kShare * all) return;
+  Culprits culprits(run);
+  for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
+    const double lost = use.read.seconds + use.write.seconds - yardstick.seconds_for(use.bytes());
+    if (use.bytes() < kBulk || lost <= 0) return;
+    culprits.add(file, use, lost,
+                 fmt::format("{} in {} calls", sized(static_cast<double>(use.bytes())), grouped(use.calls())));
+  });
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title =
+      fmt::format("{:.0f} % of all bytes go through stdio streams: {}", 100 * streams / all, culprits.names());
+  finding.formula = "time on these streams, less what the bytes take at the best rate of this run";
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kBulkThroughStreams = {
+    "bulk-through-streams",
+    "large data through stdio streams",
+    "A stream copies everything through a small buffer and passes it on in pieces of 4 KiB.",
+    "Use read and write (or MPI-IO, HDF5) with large buffers for bulk data, or give the stream a buffer of a megabyte "
+    "with setvbuf.",
+    "time of reading and writing on the streams, less what the bytes take at the best rate of this run",
+    look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr std::int64_t kMany = 100;
+  std::int64_t sum = 0, grave = 0;
+  std::vector<ErrorCount> kinds;
+  for (const ErrorCount& error : run.errors) {
+    sum += error.count;
+    if (error.what == "EIO" || error.what == "ENOSPC" || error.what == "EDQUOT") grave += error.count;
+    const auto known = std::ranges::find(kinds, error.what, &ErrorCount::what);
+    if (known != kinds.end()) known->count += error.count;
+    else kinds.push_back(error);
+  }
+  if (sum < kMany && grave == 0) return;
+  std::ranges::sort(kinds, std::greater<>(), &ErrorCount::count);
+  Finding finding;
+  finding.title = fmt::format("{} calls failed, most with {}", grouped(sum), kinds.front().what);
+  for (const ErrorCount& kind : kinds) finding.evidence.push_back(fmt::format("{} {}", grouped(kind.count), kind.what));
+  for (const FileUse& file : run.files) {
+    if (file.extra.errors > 0)
+      finding.files.push_back({std::string(file.name), 0, grouped(file.extra.errors) + " failed calls"});
+  }
+  constexpr std::size_t kMostNamed = 20;
+  if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
+  finding.formula = "not estimated";
+  finding.severity = grave > 0 ? Severity::kHigh : Severity::kLow;
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kErrors = {"errors",
+                      "calls that failed",
+                      "A failed call costs as much as one that works, and searching for files that are not there is a "
+                      "question to the metadata server each time.",
+                      "Look at the files and reasons below: shorten search paths (PYTHONPATH, include and library "
+                      "paths), check before the loop, handle ENOSPC and EIO.",
+                      "none: what a failed call took is not recorded",
+                      look};
+
+}  // namespace trikal::analyze

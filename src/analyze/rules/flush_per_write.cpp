@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr double kBuffered = 100e-9, kOften = 0.25;
+  constexpr std::int64_t kMany = 100;
+  Culprits culprits(run);
+  std::int64_t flushes = 0, writes = 0;
+  for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
+    if (use.syncs < kMany || static_cast<double>(use.syncs) < kOften * static_cast<double>(use.write.calls)) return;
+    const double lost =
+        use.write.seconds - kBuffered * static_cast<double>(use.write.calls) - yardstick.seconds_for(use.write.bytes);
+    if (lost <= 0) return;
+    culprits.add(file, use, lost,
+                 fmt::format("{} flushes for {} writes", grouped(use.syncs), grouped(use.write.calls)));
+    flushes += use.syncs, writes += use.write.calls;
+  });
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title =
+      fmt::format("{} flushes for {} writes to streams: {}", grouped(flushes), grouped(writes), culprits.names());
+  finding.formula = "time of writing, less 100 ns a buffered write and the bytes' own time";
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kFlushPerWrite = {
+    "flush-per-write",
+    "fflush after every few writes to a stream",
+    "A stream collects small writes into large ones; flushing each takes that away and costs a system call.",
+    "Leave flushing to fclose and the buffer; flush where another program must see the data; stderr and std::endl "
+    "flush by themselves.",
+    "time of writing to the stream, less its share without flushes (100 ns a call)",
+    look};
+
+}  // namespace trikal::analyze

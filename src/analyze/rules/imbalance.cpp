@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr double kFar = 2, kWorth = 0.05;
+  if (!run.is_parallel_job()) return;
+  const RankUse* slowest = nullptr;
+  double sum = 0;
+  for (const RankUse& rank : run.ranks) {
+    if (rank.rank < 0) continue;
+    sum += rank.seconds();
+    if (slowest == nullptr || rank.seconds() > slowest->seconds()) slowest = &rank;
+  }
+  if (slowest == nullptr) return;
+  const double mean = sum / static_cast<double>(run.job->nprocs);
+  const double lost = slowest->seconds() - mean;
+  if (slowest->seconds() < kFar * mean || lost < kWorth) return;
+  Finding finding;
+  finding.title = fmt::format("rank {} spends {} in I/O, {:.1f} times the mean of {} ranks", slowest->rank,
+                              timed(slowest->seconds()), slowest->seconds() / mean, grouped(run.job->nprocs));
+  finding.evidence = {fmt::format("it moved {} in {} calls on {} files",
+                                  sized(static_cast<double>(slowest->bytes_read + slowest->bytes_written)),
+                                  grouped(slowest->calls), grouped(slowest->files))};
+  finding.formula = fmt::format("{} of the slowest rank less {} on average", timed(slowest->seconds()), timed(mean));
+  finding.seconds = lost;
+  finding.severity = severity_of(lost, run);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kImbalance = {
+    "imbalance",
+    "one rank does far more I/O than the others",
+    "All ranks wait for the slowest at the next barrier.",
+    "Spread the work evenly, or let a few ranks collect and write for their groups (collective MPI-IO, cb_nodes).",
+    "seconds of the slowest rank in I/O, less the mean of all",
+    look};
+
+}  // namespace trikal::analyze

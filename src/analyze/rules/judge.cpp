@@ -1,0 +1,66 @@
+#include "analyze/rules/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace trikal::analyze {
+
+std::string grouped(std::int64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    const std::size_t left = digits.size() - i;
+    if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string sized(double bytes) {
+  static constexpr std::array kUnits = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
+  return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 100 ? 0 : bytes >= 10 ? 1 : 2, kUnits[unit]);
+}
+
+std::string timed(double seconds) {
+  if (seconds >= 1) return fmt::format("{:.2f} s", seconds);
+  return seconds >= 0.001 ? fmt::format("{:.1f} ms", 1e3 * seconds) : fmt::format("{:.1f} us", 1e6 * seconds);
+}
+
+Severity severity_of(double seconds, const Run& run) {
+  const double share = run.seconds > 0 ? seconds / run.seconds : 0;
+  if (share >= 0.1 && seconds >= 0.5) return Severity::kHigh;
+  return share >= 0.02 && seconds >= 0.05 ? Severity::kMedium : Severity::kLow;
+}
+
+// Ranks work side by side: what all lose together, one loses a share of.
+void Culprits::add(const FileUse& file, const Use& use, double lost, std::string text) {
+  if (!(lost > 0)) return;  // not a number is no time, either
+  const double side_by_side = std::min(static_cast<double>(std::max<std::int64_t>(use.ranks, 1)), run_.concurrency);
+  files_.push_back({std::string(file.name), lost / side_by_side, std::move(text)});
+  seconds_ += lost / side_by_side;
+}
+
+std::string Culprits::names() const {
+  const auto worst = std::ranges::max_element(files_, {}, &FileEvidence::seconds);
+  if (worst == files_.end()) return {};
+  const std::string name = worst->name.substr(worst->name.rfind('/') + 1);
+  if (files_.size() == 1) return name;
+  return fmt::format("{} and {} other{}", name, grouped(static_cast<std::int64_t>(files_.size() - 1)),
+                     files_.size() == 2 ? "" : "s");
+}
+
+void Culprits::settle(Finding& finding) {
+  constexpr std::size_t kMostNamed = 20;
+  std::ranges::sort(files_, std::greater<>(), &FileEvidence::seconds);
+  if (files_.size() > kMostNamed) files_.resize(kMostNamed);
+  finding.files = std::move(files_);
+  // Files one after the other may add up to more than there was: nobody can save more than the time in I/O.
+  finding.seconds = run_.io_seconds() > 0 ? std::min(seconds_, run_.io_seconds()) : seconds_;
+  finding.severity = severity_of(finding.seconds, run_);
+}
+
+}  // namespace trikal::analyze

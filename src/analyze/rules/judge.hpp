@@ -1,0 +1,48 @@
+#pragma once
+// What most rules have in common: go through the files, collect the worst, word the numbers.
+
+#include "analyze/rules/rules.hpp"
+
+namespace trikal::analyze {
+
+// "12,345"
+[[nodiscard]] std::string grouped(std::int64_t number);
+// "1.20 MiB"
+[[nodiscard]] std::string sized(double bytes);
+// "1.5 ms", "2.30 s"
+[[nodiscard]] std::string timed(double seconds);
+
+// High from a tenth of the run and half a second, medium from a fiftieth, low below.
+[[nodiscard]] Severity severity_of(double seconds, const Run& run);
+
+// Files a rule applies to. Seconds are of all ranks together in, of one rank's clock out.
+class Culprits {
+ public:
+  explicit Culprits(const Run& run) : run_(run) {}
+  void add(const FileUse& file, const Use& use, double lost, std::string text);
+  [[nodiscard]] bool empty() const { return files_.empty(); }
+  [[nodiscard]] std::size_t count() const { return files_.size(); }
+  [[nodiscard]] double seconds() const { return seconds_; }
+  // "out.dat", or "out.dat and 3 others"
+  [[nodiscard]] std::string names() const;
+  // Hands the worst files over and sets seconds and severity.
+  void settle(Finding& finding);
+
+ private:
+  const Run& run_;
+  std::vector<FileEvidence> files_;
+  double seconds_ = 0;
+};
+
+// Calls look(file, use) for every file that was used through the layer.
+template <class Look>
+void for_each_use(const Run& run, Layer layer, const Look& look) {
+  for (const FileUse& file : run.files) {
+    if (const Use* use = run.use(file, layer)) look(file, *use);
+  }
+}
+
+// Less than this is not worth a word, however bad it looks.
+inline constexpr double kWorthSeconds = 0.001;
+
+}  // namespace trikal::analyze

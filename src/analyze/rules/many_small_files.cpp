@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr std::int64_t kSmall = 256 * 1024;
+  constexpr std::size_t kMany = 1000;
+  Culprits culprits(run);
+  std::int64_t bytes = 0;
+  double seconds = 0;
+  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+    for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
+      if (use.opens == 0 || use.bytes() == 0 || std::max(use.read.end, use.write.end) > kSmall) return;
+      culprits.add(file, use, use.meta_seconds, fmt::format("{} in it", sized(static_cast<double>(use.bytes()))));
+      bytes += use.bytes(), seconds += use.meta_seconds;
+    });
+  }
+  if (culprits.count() < kMany * static_cast<std::size_t>(std::max<std::int64_t>(1, run.job->nprocs)) ||
+      culprits.seconds() < kWorthSeconds)
+    return;
+  Finding finding;
+  const auto count = static_cast<std::int64_t>(culprits.count());
+  finding.title = fmt::format("{} files of {} on average", grouped(count),
+                              sized(static_cast<double>(bytes) / static_cast<double>(count)));
+  finding.evidence = {fmt::format("opening and closing them took {}", timed(seconds))};
+  finding.formula = fmt::format("{} of metadata time of {} files", timed(seconds), grouped(count));
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kManySmallFiles = {"many-small-files",
+                              "thousands of small files",
+                              "Each file costs an open, a close and an entry in a directory that all processes share; "
+                              "the bytes are the least of it.",
+                              "Put many into one: a container (HDF5, SQLite, tar, zip), a file a node instead of one a "
+                              "task, or appending with an index.",
+                              "metadata time of those files, less that of one file a rank",
+                              look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr double kMostly = 0.5, kWorth = 0.05;
+  const Use &posix = run.layer(Layer::kPosix).total, &stdio = run.layer(Layer::kStdio).total;
+  const double meta = posix.meta_seconds + stdio.meta_seconds, all = posix.seconds() + stdio.seconds();
+  if (all <= 0 || meta < kMostly * all || meta < kWorth) return;
+  Finding finding;
+  finding.title =
+      fmt::format("{:.0f} % of the time in I/O is metadata: {} of {}", 100 * meta / all, timed(meta), timed(all));
+  finding.evidence = {fmt::format("{} opens, {} stat calls, {} seeks", grouped(posix.opens + stdio.opens),
+                                  grouped(posix.stats), grouped(posix.seeks + stdio.seeks))};
+  finding.formula = "not counted again: see reopen, stat-storm and many-small-files";
+  finding.severity = severity_of(meta / static_cast<double>(std::max<std::int64_t>(1, run.job->nprocs)), run);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kMetadataHeavy = {
+    "metadata-heavy",
+    "more time in opens and stats than in reads and writes",
+    "Metadata servers are few and shared by all jobs; nothing is moved while a process waits for them.",
+    "Open fewer files, open them once, ask less about them; put small files into a container.",
+    "none of its own: the rules about opens, stats and small files count the seconds",
+    look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr double kOften = 0.1, kCost = 0.2, kLarge = 64.0 * 1024;
+  constexpr std::int64_t kMany = 1000;
+  Culprits culprits(run);
+  std::int64_t misaligned = 0, calls = 0;
+  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    const double share =
+        use.calls() > 0 ? static_cast<double>(use.misaligned_file) / static_cast<double>(use.calls()) : 0;
+    // Small accesses in order are the page cache's business; small-writes speaks of those.
+    const double mean = static_cast<double>(use.bytes()) / static_cast<double>(std::max<std::int64_t>(1, use.calls()));
+    if (use.misaligned_file < kMany || share < kOften || mean < kLarge) return;
+    const double beyond = use.read.seconds + use.write.seconds - yardstick.seconds_for(use.bytes());
+    if (beyond <= 0) return;
+    culprits.add(file, use, kCost * share * beyond,
+                 fmt::format("{} of {} accesses not at a multiple of {}", grouped(use.misaligned_file),
+                             grouped(use.calls()), sized(static_cast<double>(use.alignment))));
+    misaligned += use.misaligned_file, calls += use.calls();
+  });
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} of {} accesses begin in the middle of a block: {}", grouped(misaligned),
+                              grouped(calls), culprits.names());
+  finding.formula = "a fifth of the time beyond what the bytes take, for the share that is not aligned";
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kMisaligned = {"misaligned",
+                          "accesses that begin in the middle of a block",
+                          "A write of part of a block makes the file system read the rest of it first; on a parallel "
+                          "file system two ranks may then want the same block.",
+                          "Let records begin at multiples of the block or stripe size (H5Pset_alignment, padding, "
+                          "MPI-IO collective buffering).",
+                          "a fifth of the time of the accesses beyond what their bytes take, for the share that is not "
+                          "aligned: the cost itself is not measured",
+                          look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,25 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/flows.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
+  look_for_random(run, yardstick, kReads, out);
+}
+
+}  // namespace
+
+const Rule kRandomReads = {
+    "random-reads",
+    "reads that jump back and forth",
+    "Readahead guesses wrong, disks seek, and a cache is used once.",
+    "Sort the requests by offset before reading, read the region once and pick from memory, or say so with "
+    "posix_fadvise(POSIX_FADV_RANDOM).",
+    "time of the reads beyond what their bytes take at the best rate of this run, for the share of calls that jump",
+    look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr double kOften = 0.25, kCost = 0.1;
+  constexpr std::int64_t kMany = 1000;
+  Culprits culprits(run);
+  std::int64_t switches = 0;
+  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    const double share =
+        static_cast<double>(use.switches) / static_cast<double>(std::max<std::int64_t>(1, use.calls()));
+    if (use.switches < kMany || share < kOften) return;
+    culprits.add(file, use, kCost * share * (use.read.seconds + use.write.seconds),
+                 fmt::format("{} turns in {} calls", grouped(use.switches), grouped(use.calls())));
+    switches += use.switches;
+  });
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} turns between reading and writing: {}", grouped(switches), culprits.names());
+  finding.formula = "a tenth of the time of reading and writing, for the share of calls that change direction";
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kReadWriteSwitches = {
+    "read-write-switches",
+    "reading and writing the same file in turns",
+    "Each turn may flush what was written and throw away what was read ahead; parallel file systems hand locks over.",
+    "Read a batch, work on it in memory, write the batch; or write to a second file.",
+    "a tenth of the time of reading and writing, for the share of calls that change direction: the cost of a turn is "
+    "not measured",
+    look};
+
+}  // namespace trikal::analyze

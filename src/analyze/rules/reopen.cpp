@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr std::int64_t kOften = 16;
+  Culprits culprits(run);
+  std::int64_t opens = 0;
+  double seconds = 0;
+  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+    for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
+      if (use.opens < kOften * use.ranks || use.opens == 0) return;
+      const double lost =
+          use.meta_seconds * static_cast<double>(use.opens - use.ranks) / static_cast<double>(use.opens);
+      culprits.add(
+          file, use, lost,
+          fmt::format("{} opens by {} rank{}", grouped(use.opens), grouped(use.ranks), use.ranks == 1 ? "" : "s"));
+      opens += use.opens, seconds += use.meta_seconds;
+    });
+  }
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("opened and closed {} times: {}", grouped(opens), culprits.names());
+  finding.evidence = {fmt::format("opening, closing and asking about them took {}", timed(seconds))};
+  finding.formula = fmt::format("{} of metadata time, less the share of one open for every rank", timed(seconds));
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kReopen = {
+    "reopen",
+    "a file opened again and again",
+    "An open asks the metadata server for name, permissions and locks; a close may wait for data.",
+    "Open the file once before the loop and close it after; keep the descriptor or handle in the object that uses it.",
+    "the file's metadata time, less one open's share for every rank",
+    look};
+
+}  // namespace trikal::analyze

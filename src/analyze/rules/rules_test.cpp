@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+// A run with one file, used through POSIX.
+struct OneFile {
+  log::Job job;
+  Run run;
+
+  explicit OneFile(const Use& use, std::int64_t nprocs = 1) {
+    job.nprocs = nprocs;
+    run.job = &job;
+    run.seconds = 10;
+    run.concurrency = static_cast<double>(nprocs);
+    run.files.push_back({.id = 1, .name = "/data/out.dat", .extra = {}});
+    run.files[0].uses[0] = 0;
+    run.uses[0].push_back(use);
+    run.layers[0].present = true;
+    run.layers[0].total = use;
+    run.layers[0].derived.agg_time = use.seconds() / static_cast<double>(nprocs);
+  }
+  [[nodiscard]] std::vector<Finding> look(std::string_view code) const {
+    std::vector<Finding> found;
+    for (Finding& finding : find_all(run)) {
+      if (finding.code == code) found.push_back(std::move(finding));
+    }
+    return found;
+  }
+};
+
+Use many_small_writes(std::int64_t ranks) {
+  Use use;
+  use.ranks = ranks;
+  use.write = {.calls = 1000000, .bytes = 64000000, .sequential = 1000000, .end = 64000000, .seconds = 4};
+  use.write.sizes[0] = 1000000;
+  return use;
+}
+
+TEST(Rules, CodesAreStableWordsAndDifferent) {
+  std::set<std::string_view> codes;
+  for (const Rule* rule : all_rules()) {
+    EXPECT_TRUE(codes.insert(rule->code).second) << rule->code;
+    EXPECT_EQ(rule->code.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos) << rule->code;
+    EXPECT_FALSE(rule->why.empty() || rule->fix.empty() || rule->formula.empty() || rule->summary.empty());
+    EXPECT_EQ(find_rule(rule->code), rule);
+  }
+  EXPECT_EQ(find_rule("no-such-rule"), nullptr);
+}
+
+TEST(Rules, SecondsOfSmallWritesAreWhatLargeOnesWouldSave) {
+  const auto found = OneFile(many_small_writes(1)).look("small-writes");
+  ASSERT_EQ(found.size(), 1U);
+  // 64 MB at the assumed GiB/s, and 62 calls as dear as one is now.
+  EXPECT_NEAR(found[0].seconds, 4 - 64e6 / 1073741824.0 - 62 * 4e-6, 1e-6);
+  EXPECT_EQ(found[0].severity, Severity::kHigh);
+  EXPECT_NE(found[0].title.find("1,000,000 writes of 64 B"), std::string::npos) << found[0].title;
+}
+
+TEST(Rules, RanksLoseSideBySide) {
+  const auto found = OneFile(many_small_writes(4), 4).look("small-writes");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].seconds, (4 - 64e6 / 1073741824.0 - 62 * 4e-6) / 4, 1e-6);
+}
+
+TEST(Rules, TheBestRateOfTheRunIsTheYardstick) {
+  OneFile one(many_small_writes(1));
+  Use large;
+  large.ranks = 1;
+  large.read = {.calls = 100, .bytes = 100 << 20, .seconds = 0.05};
+  one.run.uses[0].push_back(large);
+  const Yardstick yardstick = make_yardstick(one.run);
+  EXPECT_TRUE(yardstick.measured);
+  EXPECT_DOUBLE_EQ(yardstick.bytes_per_second, (100 << 20) / 0.05);
+}
+
+TEST(Rules, NothingIsFoundInAnEmptyRun) {
+  EXPECT_TRUE(find_all(OneFile(Use{}).run).empty());
+}
+
+TEST(Rules, LargeWritesAreNotBlamed) {
+  Use use;
+  use.ranks = 1;
+  use.write = {.calls = 4000, .bytes = 4000LL << 20, .sequential = 4000, .end = 4000LL << 20, .seconds = 4};
+  use.write.sizes[5] = 4000;
+  EXPECT_TRUE(find_all(OneFile(use).run).empty());
+}
+
+TEST(Rules, NobodySavesMoreThanTheTimeInIo) {
+  Use use = many_small_writes(1);
+  OneFile one(use);
+  one.run.layers[0].derived.agg_time = 1;
+  const auto found = one.look("small-writes");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_DOUBLE_EQ(found[0].seconds, 1);
+}
+
+TEST(Judge, Words) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1234567), "1,234,567");
+  EXPECT_EQ(grouped(-123456), "-123,456");
+  EXPECT_EQ(sized(0), "0 B");
+  EXPECT_EQ(sized(1536), "1.50 KiB");
+  EXPECT_EQ(sized(20.0 * 1024 * 1024), "20.0 MiB");
+  EXPECT_EQ(timed(0.0000012), "1.2 us");
+  EXPECT_EQ(timed(0.5), "500.0 ms");
+  EXPECT_EQ(timed(12.345), "12.35 s");
+}
+
+}  // namespace
+}  // namespace trikal::analyze

@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr double kOften = 0.5;
+  constexpr std::int64_t kMany = 1000;
+  Culprits culprits(run);
+  std::int64_t seeks = 0, calls = 0;
+  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+    for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
+      if (use.seeks < kMany || static_cast<double>(use.seeks) < kOften * static_cast<double>(use.calls())) return;
+      const double share = static_cast<double>(use.seeks) / static_cast<double>(use.seeks + 2 * use.opens + use.stats);
+      culprits.add(file, use, use.meta_seconds * share,
+                   fmt::format("{} seeks for {} accesses", grouped(use.seeks), grouped(use.calls())));
+      seeks += use.seeks, calls += use.calls();
+    });
+  }
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} seeks for {} accesses: {}", grouped(seeks), grouped(calls), culprits.names());
+  finding.formula = "metadata time of these files, for the share of seeks in it";
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kSeekPerAccess = {
+    "seek-per-access",
+    "a seek before nearly every access",
+    "A seek is a system call of its own, and on a stream it throws the buffer away.",
+    "Use pread and pwrite, which take the offset themselves; on streams read a larger piece and move in memory.",
+    "the files' metadata time, for the share of seeks in it",
+    look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  std::int64_t sum = 0;
+  Finding finding;
+  for (const FileUse& file : run.files) {
+    if (file.extra.short_writes == 0) continue;
+    sum += file.extra.short_writes;
+    finding.files.push_back({std::string(file.name), 0, grouped(file.extra.short_writes) + " short writes"});
+  }
+  if (sum == 0) return;
+  constexpr std::size_t kMostNamed = 20;
+  if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
+  finding.title = fmt::format("{} writes wrote less than asked", grouped(sum));
+  finding.formula = "not estimated";
+  finding.severity = Severity::kMedium;
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kShortTransfers = {"short-transfers",
+                              "writes that did less than asked",
+                              "Data is missing unless the program writes the rest; disks that are nearly full, quotas "
+                              "and signals are the usual reasons.",
+                              "Check the result of every write and go on from there; look at quota and space.",
+                              "none: it is about right data, not about time",
+                              look};
+
+}  // namespace trikal::analyze

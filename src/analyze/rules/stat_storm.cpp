@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr std::int64_t kOften = 32;
+  Culprits culprits(run);
+  std::int64_t stats = 0;
+  double seconds = 0;
+  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    if (use.stats < kOften * use.ranks) return;
+    // Opens, closes and seeks share the metadata time; they are no cheaper than a stat.
+    const double share =
+        static_cast<double>(use.stats - use.ranks) / static_cast<double>(use.stats + 2 * use.opens + use.seeks);
+    const double lost = use.meta_seconds * share;
+    culprits.add(file, use, lost, fmt::format("{} stat calls", grouped(use.stats)));
+    stats += use.stats, seconds += use.meta_seconds;
+  });
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} stat calls on {}", grouped(stats), culprits.names());
+  finding.evidence = {fmt::format("metadata of these files took {}", timed(seconds))};
+  finding.formula = fmt::format("{} of metadata time, for the share of stat calls beyond one a rank", timed(seconds));
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kStatStorm = {
+    "stat-storm",
+    "files asked about again and again",
+    "Each stat is a question to the metadata server, which all jobs share.",
+    "Ask once and remember the answer; open the file and use fstat; let readdir tell types (d_type).",
+    "the files' metadata time, for the share of stat calls beyond one a rank and file",
+    look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr double kPlainWrite = 5e-6, kOften = 0.1;
+  constexpr std::int64_t kMany = 16;
+  Culprits culprits(run);
+  std::int64_t syncs = 0, writes = 0;
+  double seconds = 0;
+  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    if (use.syncs < kMany * use.ranks || static_cast<double>(use.syncs) < kOften * static_cast<double>(use.write.calls))
+      return;
+    const double plain = kPlainWrite * static_cast<double>(use.write.calls) + yardstick.seconds_for(use.write.bytes);
+    const double in_syncs = std::max(0.0, use.write.seconds - plain);
+    const double lost = in_syncs * (1 - static_cast<double>(use.ranks) / static_cast<double>(use.syncs));
+    culprits.add(file, use, lost, fmt::format("{} syncs for {} writes", grouped(use.syncs), grouped(use.write.calls)));
+    syncs += use.syncs, writes += use.write.calls, seconds += use.write.seconds;
+  });
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} syncs for {} writes: {}", grouped(syncs), grouped(writes), culprits.names());
+  finding.evidence = {fmt::format("writing and syncing took {}", timed(seconds))};
+  finding.formula = fmt::format(
+      "{} of writing and syncing, less 5 us a write and the bytes' own time, but one sync a "
+      "rank",
+      timed(seconds));
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kSyncPerWrite = {"sync-per-write",
+                            "fsync after every few writes",
+                            "fsync waits until the data is on stable storage; caches and write-behind are of no use.",
+                            "Sync once when a consistent state is reached (at the end of a checkpoint), not after each "
+                            "record; use fdatasync where times need not be exact.",
+                            "time of writing and syncing, less 5 us for every write and what the bytes take at the "
+                            "best rate of this run, but one sync a rank",
+                            look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  constexpr std::size_t kMany = 20;
+  Culprits culprits(run);
+  std::int64_t bytes = 0;
+  for (const FileUse& file : run.files) {
+    if (file.extra.unlinks == 0) continue;
+    for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+      const Use* use = run.use(file, layer);
+      if (use == nullptr || use->write.bytes == 0) continue;
+      culprits.add(file, *use, use->seconds() + file.extra.seconds,
+                   fmt::format("{} written, then removed", sized(static_cast<double>(use->write.bytes))));
+      bytes += use->write.bytes;
+      break;
+    }
+  }
+  if (culprits.count() < kMany || culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} files with {} written and removed again: {}",
+                              grouped(static_cast<std::int64_t>(culprits.count())), sized(static_cast<double>(bytes)),
+                              culprits.names());
+  finding.formula = "all time in calls on files that were written and removed in this run";
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kTemporaryChurn = {
+    "temporary-churn",
+    "files written only to be removed",
+    "Data goes to storage and is thrown away; on a parallel file system each removal is a metadata operation, too.",
+    "Keep intermediate data in memory (pipes, memfd_create, tmpfs) or in TMPDIR on the node.",
+    "time of all calls on files that were written and removed in the same run",
+    look};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+  if (run.unseen.empty()) return;
+  std::int64_t starts = 0;
+  Finding finding;
+  for (const UnseenProgram& program : run.unseen) {
+    starts += program.count;
+    finding.evidence.push_back(fmt::format("{} ({}), started {} times", program.exe, program.why, program.count));
+  }
+  finding.title = fmt::format("{} program{} ran unseen, {} time{}", run.unseen.size(),
+                              run.unseen.size() == 1 ? "" : "s", starts, starts == 1 ? "" : "s");
+  finding.formula = "not estimated";
+  finding.severity = Severity::kInfo;
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kUnseenPrograms = {
+    "unseen-programs",
+    "programs that ran without being observed",
+    "Static, Go, musl, 32-bit and privileged programs do not load the observing library: their I/O is not in this log.",
+    "Run a dynamically linked build of the program; trikal doctor tells why a program cannot be seen.",
+    "none: what they did is not known",
+    look};
+
+}  // namespace trikal::analyze
