@@ -8,6 +8,9 @@ namespace trikal::cli {
 extern const Verb kDiff;
 extern const Verb kExplain;
 extern const Verb kInfo;
+extern const Verb kInsights;
+extern const Verb kReport;
+extern const Verb kSummary;
 extern const Verb kParse;
 extern const Verb kDxt;
 extern const Verb kExport;

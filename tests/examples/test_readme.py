@@ -21,7 +21,8 @@ def shown(block):
 
 def without_figures(line):
     """Times, sizes and speeds differ from run to run; words do not."""
-    return re.sub(r"[KMGT]?i?B\b", "B", re.sub(r"\d[\d.]*", "N", line)).strip()
+    line = re.sub(r"[KMGT]?i?B\b", "B", re.sub(r"\d[\d.,]*", "N", line)).strip()
+    return re.sub(r"\bN (us|ms)\b", "N s", line)
 
 
 def test_an_observed_program(tmp_path):

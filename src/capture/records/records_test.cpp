@@ -54,11 +54,12 @@ class RecordsTest : public testing::Test {
   static std::map<std::uint64_t, int> ids() {
     std::map<std::uint64_t, int> found;
     const auto map = log::crash::MapView::open(session.arena.bytes());
-    log::crash::for_each_record({&*map, 0, 0}, modules::posix::kSchema,
-                                {[](void* to, Bytes record) {
-                                   ++(*static_cast<std::map<std::uint64_t, int>*>(to))[load<std::uint64_t>(record.data())];
-                                 },
-                                 &found});
+    log::crash::for_each_record(
+        {&*map, 0, 0}, modules::posix::kSchema,
+        {[](void* to, Bytes record) {
+           ++(*static_cast<std::map<std::uint64_t, int>*>(to))[load<std::uint64_t>(record.data())];
+         },
+         &found});
     return found;
   }
   static std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> errors_in_map() {

@@ -33,8 +33,9 @@ class SettingsTest : public testing::Test {
   }
 
   static void clean() {
-    for (const char* name : {"TRIKAL_CONFIG", "DARSHAN_CONFIG_PATH", "TRIKAL_MEMORY", "DARSHAN_MODMEM", "TRIKAL_EXCLUDE",
-                             "TRIKAL_INCLUDE", "TRIKAL_MODULES", "TRIKAL_DISABLE", "RANK", "MY_JOB", "TRIKAL_JOBID"})
+    for (const char* name :
+         {"TRIKAL_CONFIG", "DARSHAN_CONFIG_PATH", "TRIKAL_MEMORY", "DARSHAN_MODMEM", "TRIKAL_EXCLUDE", "TRIKAL_INCLUDE",
+          "TRIKAL_MODULES", "TRIKAL_DISABLE", "RANK", "MY_JOB", "TRIKAL_JOBID"})
       ::unsetenv(name);
   }
 

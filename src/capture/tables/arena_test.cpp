@@ -24,7 +24,8 @@ using log::crash::ChunkKind;
 using log::crash::MapView;
 
 constexpr std::size_t kCap = 4 << 20;
-constexpr Arena::Shape kShape = {.kind = ChunkKind::kRecords, .module = 1, .stride = 64, .record_bytes = 8, .slots = 100};
+constexpr Arena::Shape kShape = {
+    .kind = ChunkKind::kRecords, .module = 1, .stride = 64, .record_bytes = 8, .slots = 100};
 
 class ArenaTest : public testing::Test {
  protected:
@@ -74,9 +75,8 @@ TEST_F(ArenaTest, WhatIsWrittenIsInTheFileAtOnce) {
   EXPECT_EQ(chunks_on_disk(), 30U);
   const std::vector<std::byte> bytes = on_disk();
   std::string last;
-  MapView::open(bytes)->for_each_chunk([&](const Chunk&, Bytes slots) {
-    last.assign(reinterpret_cast<const char*>(slots.data()), slots.size());
-  });
+  MapView::open(bytes)->for_each_chunk(
+      [&](const Chunk&, Bytes slots) { last.assign(reinterpret_cast<const char*>(slots.data()), slots.size()); });
   EXPECT_EQ(last.substr(0, 5), "seen!");
 }
 

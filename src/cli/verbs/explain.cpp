@@ -10,6 +10,7 @@
 #include "modules/list.hpp"
 #include "report/json/explain.hpp"
 #include "report/text/explain.hpp"
+#include "report/text/findings.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -34,6 +35,7 @@ void explain(report::Sink& out, const Options& options, const ModuleFormat& modu
 
 int explain(report::Sink& out, const Options& options) {
   if (const ModuleFormat* module = find_module(options.name)) return explain(out, options, *module), kOk;
+  if (const analyze::Rule* rule = analyze::find_rule(options.name)) return report::explain_rule(out, *rule), kOk;
   const std::optional<analyze::Term> term = analyze::find_term(options.name);
   if (!term) return unknown(options.name);
   if (options.json) report::write_terms_json(out, {&*term, 1});
@@ -56,7 +58,8 @@ constexpr const char* kShow = "What to show";
 
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("COUNTER", options->name, "a counter or a module, in any case")->type_name("");
+  app.add_option("COUNTER", options->name, "a counter or a module, in any case, or the code of a finding")
+      ->type_name("");
   app.add_flag("--list", options->list, "only names and meanings: of a module's counters, or of all modules")
       ->group(kShow);
   app.add_flag("--json", options->json, "as JSON (schema trikal-explain 1); without a name, everything")->group(kShow);
@@ -67,6 +70,7 @@ constexpr Example kExamples[] = {
     {"trikal explain POSIX_SEQ_READS", "what a counter counts, its unit, how ranks are put together"},
     {"trikal explain POSIX_SIZE_READ_100_1K", "one counter of a histogram"},
     {"trikal explain MPI-IO", "a module and all its counters"},
+    {"trikal explain small-writes", "a finding: why it is bad, what to do, how its seconds are estimated"},
     {"trikal explain --list", "the modules"},
     {"trikal explain --list STDIO", "the counters of a module"},
 };

@@ -1,5 +1,6 @@
 // trikal run: observe a program and everything it starts; one log, one screen.
 
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include "cli/complain.hpp"
 #include "cli/log_input.hpp"
 #include "cli/verbs.hpp"
+#include "cli/write_report.hpp"
 #include "gather/job_log.hpp"
 #include "gather/launch.hpp"
 #include "gather/programs.hpp"
@@ -21,7 +23,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> command;
-  std::string log;
+  std::string log, report;
   std::string exclude, include, modules;
   bool quiet = false;
 };
@@ -60,6 +62,16 @@ void show(const gather::JobLogResult& result, const std::string& path) {
   (void)report::write_run_summary(out, **reader, {path, result.processes, result.with_io, result.still_running});
 }
 
+// Never the program's business: a page that cannot be written costs a line, not the exit status.
+void write_page(const Options& options, const std::string& path) {
+  auto source = log::open_file(path);
+  auto reader = source ? log::Reader::open(std::move(*source)) : Result<std::unique_ptr<log::Reader>>(source.error());
+  const Status written =
+      reader ? write_report(**reader, path, options.report, report::Replace::kYes) : Status(reader.error());
+  if (!written) complain(options.report, written.error());
+  else if (!options.quiet) fmt::print(stderr, "         page: {}\n", options.report);
+}
+
 // The maps become the log; on failure they stay where `trikal recover` finds them.
 bool gather_log(const Options& options, const std::string& directory, const std::string& path) {
   std::vector<gather::MapFile> maps;
@@ -76,8 +88,9 @@ bool gather_log(const Options& options, const std::string& directory, const std:
     warn(directory, "what was observed is kept there; trikal recover makes the log");
     return false;
   }
+  if (!options.quiet) show(*result, path);
+  if (!options.report.empty()) write_page(options, path);
   if (!options.quiet) {
-    show(*result, path);
     // Its children say so themselves; nobody does for the command.
     const gather::ProgramReport program = gather::look_for_program(options.command.front());
     if (program.why != Unseen::kNothing) warn(program.path, "was not seen: " + std::string(unseen_text(program.why)));
@@ -114,6 +127,9 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("--log", options->log, "the log's name (default: PROGRAM-DATE-TIME.darshan here)")
       ->type_name("PATH")
       ->group(kOutput);
+  app.add_option("--report", options->report, "also write a page for a browser (trikal report)")
+      ->type_name("HTML")
+      ->group(kOutput);
   app.add_option("--exclude", options->exclude,
                  "path prefixes not to watch, separated by commas; none watches everything")
       ->type_name("LIST")
@@ -133,6 +149,7 @@ void attach(CLI::App& app, Action& action) {
 constexpr Example kExamples[] = {
     {"trikal run -- ./simulate input.nml", "observe a program and everything it starts"},
     {"trikal run --log job.darshan -- make -j8", "name the log"},
+    {"trikal run --report job.html -- ./simulate", "and write the page of it"},
 };
 
 }  // namespace

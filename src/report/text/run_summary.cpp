@@ -5,48 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_set>
 
-#include "analyze/metrics/accumulator.hpp"
-#include "modules/list.hpp"
+#include "report/text/findings.hpp"
+#include "report/text/summary.hpp"
 
 namespace trikal::report {
 namespace {
 
-// What all modules that move bytes did together.
-struct Volume {
-  double read = 0, written = 0;   // bytes
-  double io_time = 0, meta_time = 0;  // of the slowest process
-  std::unordered_set<std::uint64_t> files;
-};
-
-Status add_module(log::Reader& reader, const ModuleSchema& schema, Volume& volume) {
-  auto records = reader.records(schema.id);
-  if (!records) return records.error().code == ErrorCode::kMissing ? Status{} : records.error();
-  analyze::Accumulator totals(schema, reader.job().nprocs, analyze::Accumulator::Files::kSkip);
-  log::Batch batch;
-  for (;;) {
-    auto more = (*records)->next(batch);
-    if (!more) return more.error();
-    if (!*more) break;
-    for (std::size_t i = 0; i < batch.count; ++i) {
-      totals.add(batch.record(i, schema));
-      volume.files.insert(load<std::uint64_t>(batch.record(i, schema)));
-    }
-  }
-  const std::byte* sum = totals.total().data() + schema.counters_at;
-  volume.read += static_cast<double>(load<std::int64_t>(sum + 8 * schema.roles.bytes_read));
-  volume.written += static_cast<double>(load<std::int64_t>(sum + 8 * schema.roles.bytes_written));
-  const analyze::Derived derived = totals.derived();
-  volume.io_time += derived.agg_time;
-  volume.meta_time += derived.unique_meta_time;
-  return {};
-}
-
-std::string program_name(std::string_view command) {
-  const std::string_view first = command.substr(0, command.find(' '));
-  return std::string(first.substr(first.rfind('/') + 1));
-}
+constexpr std::size_t kTopFindings = 3;
 
 // Calls use(row) for every row of a section of the trailer, where the log has it and it is sound.
 template <class Use>
@@ -101,6 +67,19 @@ void write_shortcomings(Sink& out, log::Reader& reader) {
   }
 }
 
+void write_volume(Sink& out, const analyze::Run& run) {
+  const auto read = static_cast<double>(run.bytes_read()), written = static_cast<double>(run.bytes_written());
+  const double seconds = run.io_seconds(), speed = seconds > 0 ? (written + read) / seconds : 0;
+  const auto files = std::ranges::count_if(run.files, [](const analyze::FileUse& file) {
+    return std::ranges::any_of(file.uses, [](std::uint32_t use) { return use != analyze::kNoUse; });
+  });
+  const double meta =
+      run.layer(analyze::Layer::kPosix).total.meta_seconds + run.layer(analyze::Layer::kStdio).total.meta_seconds;
+  out.put(fmt::format("         wrote {} · read {} · together {}/s · {} · metadata {:.3f} s\n", human_bytes(written),
+                      human_bytes(read), human_bytes(speed), files == 1 ? "1 file" : fmt::format("{} files", files),
+                      meta / run.concurrency));
+}
+
 // How long the phases took that the program named itself, in all processes and threads together.
 void write_phases(Sink& out, log::Reader& reader) {
   constexpr std::size_t kMostShown = 6, kBegin = 4, kEnd = 5, kName = 6;
@@ -141,25 +120,18 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts) 
     out.put(fmt::format("\ntrikal   {} · nothing was seen   {}\n", program_name(reader.job().exe), facts.log_path));
     return {};
   }
-  Volume volume;
-  for (const char* name : {"POSIX", "STDIO"}) {  // the layers that reach the file system; MPI-IO works through them
-    const Status added = add_module(reader, *find_module(name)->schema, volume);
-    if (!added) return added;
-  }
-  const double run_time = reader.job().run_time();
-  const double share = run_time > 0 ? 100 * volume.io_time / run_time : 0;
+  const auto run = analyze::read_run(reader);
+  if (!run) return run.error();
+  const double share = run->seconds > 0 ? 100 * run->io_seconds() / run->seconds : 0;
   out.put(fmt::format(
       "\ntrikal   {} · {} · {:.2f} s, {:.0f} % of it in I/O   {} ({})\n", program_name(reader.job().exe),
       facts.processes == 1 ? "1 process" : fmt::format("{} processes, {} with I/O", facts.processes, facts.with_io),
-      run_time, share, facts.log_path, human_bytes(static_cast<double>(reader.file_size()))));
-  const double speed = volume.io_time > 0 ? (volume.written + volume.read) / volume.io_time : 0;
-  out.put(fmt::format("         wrote {} · read {} · together {}/s · {} · metadata {:.3f} s\n",
-                      human_bytes(volume.written), human_bytes(volume.read), human_bytes(speed),
-                      volume.files.size() == 1 ? "1 file" : fmt::format("{} files", volume.files.size()),
-                      volume.meta_time));
+      run->seconds, share, facts.log_path, human_bytes(static_cast<double>(reader.file_size()))));
+  write_volume(out, *run);
   write_phases(out, reader);
   write_unseen(out, reader);
   write_shortcomings(out, reader);
+  write_top_findings(out, analyze::find_all(*run), kTopFindings);
   if (facts.still_running > 0)
     out.put(fmt::format("         {} processes were still running when this was written\n", facts.still_running));
   return {};

@@ -1,0 +1,68 @@
+// trikal insights: what is slow or wrong in a run, by the time it costs, and what to do about it.
+
+#include <unistd.h>
+
+#include "cli/print_log.hpp"
+#include "cli/verbs.hpp"
+#include "report/json/run_data.hpp"
+#include "report/text/findings.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  LogInput input;
+  bool json = false, list = false;
+};
+
+Status print(report::Sink& out, log::Reader& reader, const Options& options) {
+  const auto run = analyze::read_run(reader);
+  if (!run) return run.error();
+  const std::vector<analyze::Finding> findings = analyze::find_all(*run);
+  if (options.json) report::write_insights_json(out, *run, findings);
+  else report::write_findings(out, findings, *run);
+  return {};
+}
+
+int list_all() {
+  report::DescriptorSink out(STDOUT_FILENO);
+  report::list_rules(out);
+  const Status written = out.flush();
+  return written ? kOk : complain("standard output", written.error());
+}
+
+int run(const Options& options) {
+  if (options.list) return list_all();
+  if (options.input.path.empty()) return warn("insights", "a log is required, or --list"), kUsage;
+  return print_log(options.input, [&](report::Sink& out, log::Reader& reader, report::Notices&) {
+    return print(out, reader, options);
+  });
+}
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->input.declare(app);
+  app.get_option("LOG")->required(false);
+  app.add_flag("--json", options->json, "as JSON (schema trikal-insights 1)");
+  app.add_flag("--list", options->list, "all that is looked for, by code");
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal insights job.darshan", "what is slow in a run, by the seconds it costs"},
+    {"trikal insights --json job.darshan", "the same for scripts"},
+    {"trikal insights --list", "everything that is looked for"},
+};
+
+}  // namespace
+
+const Verb kInsights = {
+    "insights",
+    "say what is slow in a run, what it costs and how to mend it",
+    "Looks at a log with every rule there is and prints the findings, those that cost the most seconds first: what was "
+    "seen, in which files, how the seconds were estimated, and what to change. trikal explain CODE says more of one.",
+    kExamples,
+    attach,
+    kReadingSection};
+
+}  // namespace trikal::cli

@@ -1,0 +1,53 @@
+// trikal report: a run as one page for a browser.
+
+#include "cli/complain.hpp"
+#include "cli/log_input.hpp"
+#include "cli/verbs.hpp"
+#include "cli/write_report.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  LogInput input;
+  std::string output;
+  bool force = false;
+};
+
+int run(const Options& options) {
+  int code = kOk;
+  TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kNone);
+  const auto reader = options.input.open(code, progress);
+  if (!reader) return code;
+  const auto replace = options.force ? report::Replace::kYes : report::Replace::kNo;
+  const Status written = write_report(*reader, options.input.path, options.output, replace);
+  if (!written)
+    return complain(written.error().code == ErrorCode::kDamaged ? options.input.path : options.output, written.error());
+  return report_damage(options.input.path, reader->damage());
+}
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->input.declare(app);
+  app.add_option("-o,--output", options->output, "the page")->required()->type_name("HTML");
+  app.add_flag("-f,--force", options->force, "replace the page if it is there");
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal report job.darshan -o job.html", "one file that any browser opens, without a network"},
+    {"trikal report --force job.darshan -o job.html", "the same, anew"},
+};
+
+}  // namespace
+
+const Verb kReport = {
+    "report",
+    "write a run as a page for a browser",
+    "Writes one HTML file that holds everything it needs: findings first, then when bytes moved, access sizes, a table "
+    "of files to sort and search, ranks, processes and file systems. Nothing is loaded from anywhere.",
+    kExamples,
+    attach,
+    kReadingSection};
+
+}  // namespace trikal::cli

@@ -1,0 +1,53 @@
+// trikal summary: a run on one screen.
+
+#include "report/text/summary.hpp"
+#include "cli/print_log.hpp"
+#include "cli/verbs.hpp"
+#include "report/json/run_data.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  LogInput input;
+  bool json = false;
+};
+
+Status print(report::Sink& out, log::Reader& reader, const Options& options) {
+  const auto run = analyze::read_run(reader);
+  if (!run) return run.error();
+  const std::vector<analyze::Finding> findings = analyze::find_all(*run);
+  const report::LogFacts facts{options.input.path, reader.file_size()};
+  if (options.json) report::write_summary_json(out, *run, findings, facts);
+  else report::write_summary(out, *run, findings, facts);
+  return {};
+}
+
+void attach(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->input.declare(app);
+  app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1)");
+  action = [options] {
+    return print_log(options->input, [&](report::Sink& out, log::Reader& reader, report::Notices&) {
+      return print(out, reader, *options);
+    });
+  };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal summary job.darshan", "who, how long, how much, which files, and what is slow"},
+    {"trikal summary --json job.darshan", "the same for scripts"},
+};
+
+}  // namespace
+
+const Verb kSummary = {
+    "summary",
+    "show a run on one screen",
+    "Prints what a person wants to know first: how long the run took and how much of that was I/O, bytes and rates by "
+    "interface, access sizes and patterns, the files that took longest, and the three findings that cost most.",
+    kExamples,
+    attach,
+    kReadingSection};
+
+}  // namespace trikal::cli

@@ -1,0 +1,42 @@
+#include "cli/write_report.hpp"
+
+#include <algorithm>
+
+#include "report/html/page.hpp"
+#include "report/json/run_data.hpp"
+#include "report/text/summary.hpp"
+
+namespace trikal::cli {
+namespace {
+
+// In JSON a "<" stands in strings only; written as an escape it means nothing to a browser.
+void put_data(report::Sink& out, std::string_view json) {
+  for (std::size_t at = 0; at < json.size();) {
+    const std::size_t found = std::min(json.find('<', at), json.size());
+    out.put(json.substr(at, found - at));
+    if (found < json.size()) out.put("\\u003c");
+    at = found + 1;
+  }
+}
+
+}  // namespace
+
+Status write_report(log::Reader& reader, const std::string& log_path, const std::string& page_path,
+                    report::Replace replace) {
+  if (!report::has_page())
+    return Error{.code = ErrorCode::kUnsupported, .what = "this trikal was built without the report page"};
+  const auto run = analyze::read_run(reader);
+  if (!run) return run.error();
+  auto file = report::OutputFile::create(page_path, replace);
+  if (!file) return file.error();
+  report::StringSink data;
+  report::write_report_json(data, *run, analyze::find_all(*run), {log_path, reader.file_size()});
+  report::DescriptorSink out((*file)->descriptor());
+  report::write_page_head(out, report::program_name(run->job->exe));
+  put_data(out, data.text());
+  report::write_page_tail(out);
+  if (const Status written = out.flush(); !written) return written;
+  return (*file)->keep();
+}
+
+}  // namespace trikal::cli

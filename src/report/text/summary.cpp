@@ -1,0 +1,125 @@
+#include "report/text/summary.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+#include "report/text/findings.hpp"
+
+namespace trikal::report {
+namespace {
+
+using analyze::Flow;
+using analyze::grouped;
+using analyze::Layer;
+using analyze::Run;
+using analyze::sized;
+using analyze::timed;
+using analyze::Use;
+
+constexpr std::array kAllLayers = {Layer::kPosix, Layer::kStdio, Layer::kMpiio};
+
+std::string bar(double share, std::size_t width) {
+  const auto filled = static_cast<std::size_t>(share * static_cast<double>(width) + 0.5);
+  std::string text;
+  for (std::size_t i = 0; i < width; ++i) text += i < filled ? "█" : "·";
+  return text;
+}
+
+void write_head(Sink& out, const Run& run, const LogFacts& facts) {
+  const log::Job& job = *run.job;
+  const auto start = static_cast<std::time_t>(job.start_sec);
+  std::tm utc{};
+  gmtime_r(&start, &utc);
+  out.put(fmt::format("{} · {} process{} · user {} · job {} · {:%Y-%m-%d %H:%M:%S} UTC\n", program_name(job.exe),
+                      grouped(job.nprocs), job.nprocs == 1 ? "" : "es", job.uid, job.job_id, utc));
+  const double share = run.seconds > 0 ? 100 * run.io_seconds() / run.seconds : 0;
+  out.put(fmt::format("{}, {:.0f} % of it in I/O ({} on the slowest rank)   {} ({})\n", timed(run.seconds), share,
+                      timed(run.io_seconds()), facts.path, sized(static_cast<double>(facts.bytes))));
+}
+
+void write_layers(Sink& out, const Run& run) {
+  out.put("\n          files        read     written      read s     write s      meta s   MiB/s by slowest\n");
+  for (const Layer layer : kAllLayers) {
+    const analyze::LayerSum& sum = run.layer(layer);
+    if (!sum.present) continue;
+    const Use& total = sum.total;
+    out.put(fmt::format("{:<7}{:>8}{:>12}{:>12}{:>12.3f}{:>12.3f}{:>12.3f}{:>19.1f}\n", analyze::layer_name(layer),
+                        grouped(static_cast<std::int64_t>(run.uses[static_cast<std::size_t>(layer)].size())),
+                        sized(static_cast<double>(total.read.bytes)), sized(static_cast<double>(total.write.bytes)),
+                        total.read.seconds, total.write.seconds, total.meta_seconds, sum.derived.agg_perf));
+  }
+}
+
+void write_sizes(Sink& out, const Run& run) {
+  const Use& total = run.layer(Layer::kPosix).total;
+  const std::int64_t reads = total.read.calls, writes = total.write.calls;
+  if (reads + writes == 0) return;
+  static constexpr std::array kNames = {"< 100 B", "< 1 KiB",  "< 10 KiB",  "< 100 KiB", "< 1 MiB",
+                                        "< 4 MiB", "< 10 MiB", "< 100 MiB", "< 1 GiB",   ">= 1 GiB"};
+  out.put(fmt::format("\nPOSIX sizes   {:<31}{}\n", grouped(reads) + " reads", grouped(writes) + " writes"));
+  const auto share = [](std::int64_t part, std::int64_t whole) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+  };
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (total.read.sizes[i] == 0 && total.write.sizes[i] == 0) continue;
+    const double read = share(total.read.sizes[i], reads), written = share(total.write.sizes[i], writes);
+    out.put(fmt::format("  {:<11} {} {:>3.0f} %     {} {:>3.0f} %\n", kNames[i], bar(read, 20), 100 * read,
+                        bar(written, 20), 100 * written));
+  }
+  for (const auto& [name, part] :
+       {std::pair{"in order", &Flow::sequential}, std::pair{"gapless", &Flow::consecutive}}) {
+    const double read = share(total.read.*part, reads), written = share(total.write.*part, writes);
+    out.put(fmt::format("  {:<11} {} {:>3.0f} %     {} {:>3.0f} %\n", name, bar(read, 20), 100 * read, bar(written, 20),
+                        100 * written));
+  }
+}
+
+void write_slowest_files(Sink& out, const Run& run) {
+  constexpr std::size_t kShown = 5;
+  struct Row {
+    double seconds = 0;
+    std::int64_t read = 0, written = 0;
+    std::string_view name;
+  };
+  std::vector<Row> rows;
+  for (const analyze::FileUse& file : run.files) {
+    Row row{.name = file.name};
+    for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+      const Use* use = run.use(file, layer);
+      if (use == nullptr) continue;
+      row.seconds += use->seconds(), row.read += use->read.bytes, row.written += use->write.bytes;
+    }
+    rows.push_back(row);
+  }
+  const std::size_t shown = std::min(kShown, rows.size());
+  std::ranges::partial_sort(rows, rows.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>(), &Row::seconds);
+  if (shown > 0) out.put(fmt::format("\nslowest of {} files\n", grouped(static_cast<std::int64_t>(rows.size()))));
+  for (std::size_t i = 0; i < shown; ++i) {
+    out.put(fmt::format("  {:>9}  read {:>10}  written {:>10}  {}\n", timed(rows[i].seconds),
+                        sized(static_cast<double>(rows[i].read)), sized(static_cast<double>(rows[i].written)),
+                        rows[i].name.empty() ? "(no name)" : rows[i].name));
+  }
+}
+
+}  // namespace
+
+std::string program_name(std::string_view command) {
+  const std::string_view first = command.substr(0, command.find(' '));
+  return std::string(first.substr(first.rfind('/') + 1));
+}
+
+void write_summary(Sink& out, const Run& run, std::span<const analyze::Finding> findings, const LogFacts& facts) {
+  constexpr std::size_t kTop = 3;
+  write_head(out, run, facts);
+  write_layers(out, run);
+  write_sizes(out, run);
+  write_slowest_files(out, run);
+  if (findings.empty()) out.put("\nno findings: nothing in this log looks slow or wrong\n");
+  write_top_findings(out, findings, kTop);
+  for (const std::string& warning : warnings_of(run)) out.put("warning: " + warning + "\n");
+}
+
+}  // namespace trikal::report

@@ -1,0 +1,162 @@
+"""Findings of runs that really had the sin, and of the same work done well; summary, insights and report as programs."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
+SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")).absolute()
+TRIKAL = BUILD / "bin" / "trikal"
+SINS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "sins.c").read_text())
+
+
+def trikal(*words, **options):
+    return subprocess.run([TRIKAL, *map(str, words)], capture_output=True, text=True, timeout=120, **options)
+
+
+@pytest.fixture(scope="session")
+def sins(tmp_path_factory):
+    program = tmp_path_factory.mktemp("bin") / "sins"
+    subprocess.run(["gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, ROOT / "examples" / "sins.c"], check=True)
+    return program
+
+
+def observe(program, sin, how, folder):
+    """The log of one run, its files in a folder of their own."""
+    (folder / "files").mkdir()
+    log = folder / "sin.darshan"
+    done = trikal("run", "--log", log, "--quiet", "--", program, sin, how, folder / "files")
+    assert done.returncode == 0, done.stderr
+    return log
+
+
+def findings(log):
+    done = trikal("insights", "--json", log)
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["schema"] == "trikal-insights 1"
+    return answer
+
+
+def test_there_are_sins():
+    assert len(SINS) >= 13 and len(set(SINS)) == len(SINS)
+
+
+@pytest.mark.parametrize("sin", SINS)
+def test_sin_is_found(sins, tmp_path, sin):
+    answer = findings(observe(sins, sin, "bad", tmp_path))
+    found = {finding["code"]: finding for finding in answer["findings"]}
+    assert sin in found, f"found only {sorted(found)}"
+    finding = found[sin]
+    assert finding["title"] and finding["fix"] and finding["why"] and finding["formula"]
+    assert 0 <= finding["seconds"] <= answer["run_seconds"] * 1.01
+    ranked = [one["seconds"] for one in answer["findings"]]
+    assert ranked == sorted(ranked, reverse=True)
+
+
+@pytest.mark.parametrize("sin", SINS)
+def test_work_done_well_is_not_blamed(sins, tmp_path, sin):
+    answer = findings(observe(sins, sin, "good", tmp_path))
+    assert sin not in [finding["code"] for finding in answer["findings"]]
+    assert "high" not in [finding["severity"] for finding in answer["findings"]]
+
+
+def test_findings_name_the_file(sins, tmp_path):
+    log = observe(sins, "reopen", "bad", tmp_path)
+    [finding] = [one for one in findings(log)["findings"] if one["code"] == "reopen"]
+    assert finding["files"][0]["name"] == str(tmp_path / "files" / "log")
+    assert "5,001 opens" in finding["files"][0]["text"]
+    text = trikal("insights", log).stdout
+    assert "reopen" in text and "opened and closed 5,001 times: log" in text
+
+
+def test_every_rule_is_explained():
+    codes = [line.split()[0] for line in trikal("insights", "--list").stdout.splitlines()]
+    assert set(SINS) < set(codes)
+    for code in codes:
+        done = trikal("explain", code)
+        assert done.returncode == 0 and done.stdout.startswith(code + ": ")
+        assert all(word in done.stdout for word in ("why: ", "fix: ", "seconds lost: "))
+
+
+def test_a_run_shows_its_findings_and_writes_a_page(sins, tmp_path):
+    (tmp_path / "files").mkdir()
+    page = tmp_path / "sin.html"
+    done = trikal("run", "--log", tmp_path / "sin.darshan", "--report", page, "--", sins, "small-writes", "bad",
+                  tmp_path / "files")
+    assert done.returncode == 0 and done.stdout == ""
+    assert "small-writes" in done.stderr and f"page: {page}" in done.stderr
+    assert "<title>sins</title>" in page.read_text()
+
+
+def test_a_page_that_cannot_be_written_is_not_the_programs_business(tmp_path):
+    done = trikal("run", "--log", tmp_path / "l.darshan", "--report", tmp_path / "no" / "such.html", "--", "false")
+    assert done.returncode == 1
+    assert "such.html" in done.stderr
+
+
+def page_data(page):
+    text = page.read_text()
+    start = text.index('id="trikal-data">') + len('id="trikal-data">')
+    return json.loads(text[start:text.index("\n-->", start)])
+
+
+def test_report_is_one_file_with_all_data(sins, tmp_path):
+    log, page = observe(sins, "stat-storm", "bad", tmp_path), tmp_path / "page.html"
+    assert trikal("report", log, "-o", page).returncode == 0
+    data = page_data(page)
+    assert data["schema"] == "trikal-report 1" and data["job"]["nprocs"] == 1
+    assert [file["name"] for file in data["files"]] == [str(tmp_path / "files" / "data")]
+    assert data["files"][0]["uses"]["POSIX"]["stats"] == 20000
+    assert data["io"]["bytes_written"] == 1 << 20
+    again = trikal("report", log, "-o", page)
+    assert again.returncode == 3 and "--force" in again.stderr
+    assert trikal("report", "-f", log, "-o", page).returncode == 0
+
+
+def test_names_cannot_leave_the_data(tmp_path):
+    name = tmp_path / "a<!--<script>x"
+    log, page = tmp_path / "l.darshan", tmp_path / "page.html"
+    trikal("run", "--quiet", "--log", log, "--", "sh", "-c", 'printf x > "$0"', name)
+    assert trikal("report", log, "-o", page).returncode == 0
+    assert str(name) in [file["name"] for file in page_data(page)["files"]]
+    assert "<!--<script>x" not in page.read_text()
+
+
+def real_logs():
+    return sorted((SHARED / "logs").glob("**/*.darshan"))
+
+
+def test_real_logs(tmp_path):
+    if not real_logs():
+        pytest.skip(f"no real logs: {SHARED / 'logs'} is not there")
+    for log in real_logs():
+        whole = trikal("summary", "--json", log)
+        if whole.returncode != 0:
+            assert trikal("info", log).returncode != 0 or "damage" in whole.stderr or whole.stderr, log
+            continue
+        summary = json.loads(whole.stdout)
+        total = trikal("parse", "--total", "--perf", log).stdout
+        for layer in summary["layers"]:
+            prefix = layer["name"].replace("-", "")
+            for field, counter in (("read", "BYTES_READ"), ("write", "BYTES_WRITTEN")):
+                match = re.search(rf"^total_{prefix}_{counter}: (-?\d+)$", total, re.MULTILINE)
+                assert layer[field]["bytes"] == max(0, int(match[1])), (log, layer["name"], counter)
+        assert trikal("summary", log).returncode == 0
+        assert trikal("insights", log).returncode == 0
+        assert trikal("report", log, "-f", "-o", tmp_path / "p.html").returncode == 0
+
+
+@pytest.mark.parametrize("verb", ["summary", "insights"])
+def test_bad_input(tmp_path, verb):
+    noise = tmp_path / "noise.darshan"
+    noise.write_bytes(b"no log at all" * 100)
+    done = trikal(verb, noise)
+    assert done.returncode == 4 and done.stdout == "" and str(noise) in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert trikal(verb, tmp_path / "missing.darshan").returncode == 3
