@@ -57,6 +57,21 @@ def test_every_chart_has_its_sentence(show):
     assert "1 ended with a status other than 0" in said(page.locator("#processes .sentence"))
 
 
+def test_nothing_is_claimed_that_an_interface_does_not_count(show):
+    """STDIO keeps no classes of sizes, MPI-IO no order of calls: 0 there does not mean none."""
+    data = sample.checkpoint(files=4)
+    silent = {**sample.flow(38, 42, 0.1), "sizes": [0] * 10, "sequential": 0, "consecutive": 0}
+    data["layers"][1].update(write=silent, common_sizes=[])
+    data["layers"].append(sample.layer("MPI-IO", sample.flow(), {**sample.flow(128, sample.MIB, 1.0, 5), "sequential": 0,
+                                                                 "consecutive": 0}))
+    del data["version"]
+    page = show(data).page
+    cards = [said(card) for card in page.locator("#sizes .card").all()]
+    assert cards[1] == "STDIO\n\n38 writes of 42 B on average."
+    assert "0 % of 128 writes are under 10 KiB." in cards[2]
+    assert "undefined" not in said(page.locator("main"))
+
+
 def test_the_table_sorts(show):
     page = show(sample.checkpoint()).page
     assert names(page)[0] == "/scratch/run/out.dat"

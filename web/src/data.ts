@@ -85,6 +85,7 @@ export interface Rank {
 export interface Heat {
   interface: string;
   width: number; // seconds of a slice
+  rows_total?: number; // ranks there were, if not all have a row
   rows: { rank: number; read: number[]; written: number[] }[];
 }
 
@@ -109,7 +110,7 @@ export interface Phase {
 
 export interface Data {
   schema: string;
-  version: string;
+  version?: string;
   log: { path: string; bytes: number; modules: string[] };
   job: {
     exe: string;

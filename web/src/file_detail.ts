@@ -1,7 +1,7 @@
 // What is known about one file: opened below its row in the table.
 import { Data, FileRow, Flow, Use } from "./data";
 import { make } from "./dom";
-import { commonSizes, flowSentence, histogram } from "./layers";
+import { commonSizes, flowSentence, hasOrder, histogram } from "./layers";
 import { facts } from "./parts";
 import * as words from "./words";
 
@@ -23,10 +23,13 @@ function useCard(layer: string, use: Use): HTMLElement {
     ["Read", flowFact(use.read)],
     ["Written", flowFact(use.write)],
     ["Metadata", `${words.seconds(use.meta_seconds)}: ${words.several(use.opens, "open")}, ${words.several(use.stats, "stat")}, ${words.several(use.seeks, "seek")}, ${words.several(use.syncs, "sync")}`],
-    ["Order", `${words.percent(words.share(use.read.sequential + use.write.sequential, calls))} of the calls go forward`],
-    ["Switches", `${words.several(use.switches, "change")} between reading and writing`],
-    ["Misaligned", `${words.count(use.misaligned)} of ${words.several(calls, "call")}`],
   ];
+  if (hasOrder(use.read) || hasOrder(use.write)) {
+    const forward = use.read.sequential + use.write.sequential;
+    rows.push(["Order", `${words.percent(words.share(forward, calls))} of the calls go forward`]);
+  }
+  if (use.switches) rows.push(["Switches", `${words.several(use.switches, "change")} between reading and writing`]);
+  if (use.misaligned) rows.push(["Misaligned", `${words.count(use.misaligned)} of ${words.several(calls, "call")}`]);
   if (use.slowest_seconds > 0 || use.fastest_seconds > 0) {
     const slowest = `${words.rankName(use.slowest_rank)} ${words.seconds(use.slowest_seconds)}`;
     rows.push(["Slowest", `${slowest}, fastest ${words.seconds(use.fastest_seconds)}`]);

@@ -39,7 +39,7 @@ function sentence(data: Data): string {
   const most = `${words.splitPath(words.name(first.name))[1]} takes ${words.percent(words.share(first.seconds, time))} of the time`;
   const cut = data.files_total > data.files.length
     ? ` The ${words.count(data.files.length)} slowest of ${words.several(data.files_total, "file")} are listed.` : "";
-  return `Of ${words.several(data.files.length, "file")} here, ${words.count(read)} were read and ${words.count(written)} written; ${most}.${cut}`;
+  return `Of ${words.several(data.files.length, "file")} here, ${words.count(read)} ${read === 1 ? "was" : "were"} read and ${words.count(written)} written; ${most}.${cut}`;
 }
 
 interface Kind {

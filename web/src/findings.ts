@@ -33,7 +33,7 @@ export function header(data: Data): HTMLElement {
   return make(
     "header",
     {},
-    make("p", { class: "brand" }, `trikal ${data.version}`),
+    make("p", { class: "brand" }, `trikal ${data.version ?? ""}`),
     make("h1", {}, program),
     make("p", { class: "muted" }, line),
     make("p", { class: "verdict", id: "verdict" }, verdict(data)),

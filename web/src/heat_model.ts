@@ -67,7 +67,8 @@ export class HeatModel {
   sayView(): string {
     const { fromSlice, toSlice, fromRow, toRow } = this.view;
     const from = words.seconds(fromSlice * this.heat.width);
-    const ranks = words.several(toRow - fromRow, "row");
+    const all = this.heat.rows_total ?? 0;
+    const ranks = words.several(toRow - fromRow, "row") + (all > this.rows ? ` of ${words.count(all)} ranks` : "");
     return `Shown: ${from} to ${words.seconds(toSlice * this.heat.width)}, ${ranks}.`;
   }
 

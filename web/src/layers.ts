@@ -60,15 +60,29 @@ export function timeSplit(data: Data): HTMLElement | null {
     legend("read", "write", "meta"), bars("I/O time by interface", ...rows), numbers);
 }
 
-// "96 % of 1.2 million writes are under 10 KiB, 99 % follow the one before."
+// Not every interface counts calls by size, or notes where a call begins; where it did not, nothing is claimed.
+export function hasSizes(flow: Flow): boolean {
+  return flow.sizes.some((calls) => calls > 0);
+}
+
+export function hasOrder(flow: Flow): boolean {
+  return flow.sequential + flow.consecutive > 0;
+}
+
+// "96 % of 1.2 million writes are under 10 KiB, 99 % begin where the one before ended."
 export function flowSentence(flow: Flow, verb: string): string {
   if (!flow.calls) return "";
-  const small = flow.sizes.slice(0, kSmall).reduce((sum, calls) => sum + calls, 0);
-  const size = `${words.percent(words.share(small, flow.calls))} of ${words.several(flow.calls, verb)} are under 10 KiB`;
+  const calls = words.several(flow.calls, verb);
+  const small = flow.sizes.slice(0, kSmall).reduce((sum, part) => sum + part, 0);
+  const size = hasSizes(flow)
+    ? `${words.percent(words.share(small, flow.calls))} of ${calls} are under 10 KiB`
+    : `${calls} of ${words.bytes(flow.bytes / flow.calls)} on average`;
+  if (!hasOrder(flow)) return `${size}.`;
   return `${size}, ${words.percent(words.share(flow.consecutive, flow.calls))} begin where the one before ended.`;
 }
 
-export function histogram(label: string, read: Flow, write: Flow): HTMLElement {
+export function histogram(label: string, read: Flow, write: Flow): HTMLElement | null {
+  if (!hasSizes(read) && !hasSizes(write)) return null;
   const most = Math.max(1, ...read.sizes, ...write.sizes);
   const rows: HTMLElement[] = [];
   words.kSizeClasses.forEach((title, index) => {

@@ -24,7 +24,7 @@ function sentence(own: Rank[], shared: Rank | undefined): string {
 
 function row(rank: Rank, longest: number): HTMLElement {
   const moved = `read ${words.bytes(rank.bytes_read)}, wrote ${words.bytes(rank.bytes_written)}`;
-  const text = `${words.seconds(time(rank))} · ${moved} · ${words.several(rank.calls, "call")}, ${words.several(rank.files, "file")}`;
+  const text = `${words.seconds(time(rank))} · ${moved} · ${words.several(rank.calls, "call")}`;
   return barRow(words.rankName(rank.rank), flowPieces(rank.read_seconds, rank.write_seconds, rank.meta_seconds), longest, text);
 }
 
