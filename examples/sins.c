@@ -20,168 +20,153 @@ static char block[MIB];
 static char path[4096];
 static int bad;
 
-static void must(int holds, const char *what)
-{
-    if (!holds) {
-        perror(what);
-        exit(1);
-    }
+static void must(int holds, const char* what) {
+  if (!holds) {
+    perror(what);
+    exit(1);
+  }
 }
-static const char *in_directory(const char *directory, const char *name)
-{
-    must(snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path, "name");
-    return path;
+static const char* in_directory(const char* directory, const char* name) {
+  must(snprintf(path, sizeof path, "%s/%s", directory, name) < (int)sizeof path, "name");
+  return path;
 }
-static int file(const char *directory, const char *name, int flags)
-{
-    int fd = open(in_directory(directory, name), flags, 0600);
-    must(fd >= 0, name);
-    return fd;
+static int file(const char* directory, const char* name, int flags) {
+  int fd = open(in_directory(directory, name), flags, 0600);
+  must(fd >= 0, name);
+  return fd;
 }
-static void put(int fd, size_t bytes)
-{
-    must(write(fd, block, bytes) == (ssize_t)bytes, "write");
-}
-static void get(int fd, size_t bytes, off_t at)
-{
-    must(pread(fd, block, bytes, at) == (ssize_t)bytes, "pread");
-}
-static int filled(const char *directory, int mib)
-{
-    int fd = file(directory, "data", O_CREAT | O_TRUNC | O_RDWR);
-    for (int i = 0; i < mib; i++) put(fd, MIB);
-    return fd;
+static void put(int fd, size_t bytes) { must(write(fd, block, bytes) == (ssize_t)bytes, "write"); }
+static void get(int fd, size_t bytes, off_t at) { must(pread(fd, block, bytes, at) == (ssize_t)bytes, "pread"); }
+static int filled(const char* directory, int mib) {
+  int fd = file(directory, "data", O_CREAT | O_TRUNC | O_RDWR);
+  for (int i = 0; i < mib; i++) put(fd, MIB);
+  return fd;
 }
 
-static void small_writes(const char *d)
-{
-    int fd = file(d, "out", O_CREAT | O_TRUNC | O_WRONLY);
-    for (int i = 0; i < (bad ? 16 * MIB / 64 : 16); i++) put(fd, bad ? 64 : MIB);
-    close(fd);
+static void small_writes(const char* d) {
+  int fd = file(d, "out", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int i = 0; i < (bad ? 16 * MIB / 64 : 16); i++) put(fd, bad ? 64 : MIB);
+  close(fd);
 }
-static void small_reads(const char *d)
-{
-    int fd = filled(d, 16);
-    for (off_t at = 0; at < 16 * MIB; at += bad ? 64 : MIB) get(fd, bad ? 64 : MIB, at);
-    close(fd);
+static void small_reads(const char* d) {
+  int fd = filled(d, 16);
+  for (off_t at = 0; at < 16 * MIB; at += bad ? 64 : MIB) get(fd, bad ? 64 : MIB, at);
+  close(fd);
 }
-static void reopen(const char *d)
-{
-    int fd = file(d, "log", O_CREAT | O_TRUNC | O_WRONLY);
-    for (int i = 0; i < 5000; i++) {
-        if (bad) close(fd), fd = file(d, "log", O_WRONLY | O_APPEND);
-        put(fd, 100);
-    }
-    close(fd);
+static void reopen(const char* d) {
+  int fd = file(d, "log", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int i = 0; i < 5000; i++) {
+    if (bad) close(fd), fd = file(d, "log", O_WRONLY | O_APPEND);
+    put(fd, 100);
+  }
+  close(fd);
 }
-static void sync_per_write(const char *d)
-{
-    int fd = file(d, "journal", O_CREAT | O_TRUNC | O_WRONLY);
-    for (int i = 0; i < 200; i++) {
-        put(fd, 65536);
-        if (bad) must(fsync(fd) == 0, "fsync");
-    }
-    must(fsync(fd) == 0, "fsync");
-    close(fd);
+static void sync_per_write(const char* d) {
+  int fd = file(d, "journal", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int i = 0; i < 200; i++) {
+    put(fd, 65536);
+    if (bad) must(fsync(fd) == 0, "fsync");
+  }
+  must(fsync(fd) == 0, "fsync");
+  close(fd);
 }
-static void flush_per_write(const char *d)
-{
-    FILE *stream = fopen(in_directory(d, "trace.txt"), "w");
-    must(stream != NULL, "fopen");
-    for (int i = 0; i < 50000; i++) {
-        fprintf(stream, "step %d\n", i);
-        if (bad) fflush(stream);
-    }
-    fclose(stream);
+static void flush_per_write(const char* d) {
+  FILE* stream = fopen(in_directory(d, "trace.txt"), "w");
+  must(stream != NULL, "fopen");
+  for (int i = 0; i < 50000; i++) {
+    fprintf(stream, "step %d\n", i);
+    if (bad) fflush(stream);
+  }
+  fclose(stream);
 }
-static void stat_storm(const char *d)
-{
-    struct stat status;
-    close(filled(d, 1));
-    for (int i = 0; i < (bad ? 20000 : 1); i++) must(stat(in_directory(d, "data"), &status) == 0, "stat");
+static void stat_storm(const char* d) {
+  struct stat status;
+  close(filled(d, 1));
+  for (int i = 0; i < (bad ? 20000 : 1); i++) must(stat(in_directory(d, "data"), &status) == 0, "stat");
 }
-static void random_reads(const char *d)
-{
-    int fd = filled(d, 64);
-    unsigned long at = 1;
-    for (int i = 0; i < 65536; i++) {
-        at = at * 6364136223846793005UL + 1442695040888963407UL;
-        get(fd, 512, (off_t)(bad ? (at >> 33) % 131072 : (unsigned long)i) * 512);
-    }
-    close(fd);
+static void random_reads(const char* d) {
+  int fd = filled(d, 64);
+  unsigned long at = 1;
+  for (int i = 0; i < 65536; i++) {
+    at = at * 6364136223846793005UL + 1442695040888963407UL;
+    get(fd, 512, (off_t)(bad ? (at >> 33) % 131072 : (unsigned long)i) * 512);
+  }
+  close(fd);
 }
-static void reread(const char *d)
-{
-    int fd = filled(d, 16);
-    for (int i = 0; i < (bad ? 20 : 1); i++)
-        for (off_t at = 0; at < 16 * MIB; at += MIB) get(fd, MIB, at);
-    close(fd);
+static void reread(const char* d) {
+  int fd = filled(d, 16);
+  for (int i = 0; i < (bad ? 20 : 1); i++)
+    for (off_t at = 0; at < 16 * MIB; at += MIB) get(fd, MIB, at);
+  close(fd);
 }
-static void rewrite(const char *d)
-{
-    int fd = file(d, "state", O_CREAT | O_TRUNC | O_WRONLY);
-    for (int i = 0; i < (bad ? 40 : 1); i++) must(pwrite(fd, block, MIB, 0) == MIB, "pwrite");
-    close(fd);
+static void rewrite(const char* d) {
+  int fd = file(d, "state", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int i = 0; i < (bad ? 40 : 1); i++) must(pwrite(fd, block, MIB, 0) == MIB, "pwrite");
+  close(fd);
 }
-static void seek_per_access(const char *d)
-{
-    int fd = filled(d, 16);
-    for (int i = 0; i < 16000; i++) {
-        if (bad) must(lseek(fd, (off_t)i * 1024, SEEK_SET) >= 0, "lseek"), must(read(fd, block, 1024) == 1024, "read");
-        else get(fd, 1024, (off_t)i * 1024);
-    }
-    close(fd);
+static void seek_per_access(const char* d) {
+  int fd = filled(d, 16);
+  for (int i = 0; i < 16000; i++) {
+    if (bad) must(lseek(fd, (off_t)i * 1024, SEEK_SET) >= 0, "lseek"), must(read(fd, block, 1024) == 1024, "read");
+    else get(fd, 1024, (off_t)i * 1024);
+  }
+  close(fd);
 }
-static void many_small_files(const char *d)
-{
+static void many_small_files(const char* d) {
+  char name[32];
+  int fd = bad ? -1 : file(d, "all", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int i = 0; i < 3000; i++) {
+    snprintf(name, sizeof name, "part%05d", i);
+    if (bad) fd = file(d, name, O_CREAT | O_TRUNC | O_WRONLY);
+    put(fd, 1024);
+    if (bad) close(fd);
+  }
+  if (!bad) close(fd);
+}
+static void temporary_churn(const char* d) {
+  for (int i = 0; i < 200; i++) {
     char name[32];
-    int fd = bad ? -1 : file(d, "all", O_CREAT | O_TRUNC | O_WRONLY);
-    for (int i = 0; i < 3000; i++) {
-        snprintf(name, sizeof name, "part%05d", i);
-        if (bad) fd = file(d, name, O_CREAT | O_TRUNC | O_WRONLY);
-        put(fd, 1024);
-        if (bad) close(fd);
-    }
-    if (!bad) close(fd);
+    snprintf(name, sizeof name, "temporary%03d", i);
+    int fd = bad ? file(d, name, O_CREAT | O_EXCL | O_RDWR) : memfd_create(name, 0);
+    put(fd, 65536);
+    get(fd, 65536, 0);
+    close(fd);
+    if (bad) must(unlink(in_directory(d, name)) == 0, "unlink");
+  }
 }
-static void temporary_churn(const char *d)
-{
-    for (int i = 0; i < 200; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "temporary%03d", i);
-        int fd = bad ? file(d, name, O_CREAT | O_EXCL | O_RDWR) : memfd_create(name, 0);
-        put(fd, 65536);
-        get(fd, 65536, 0);
-        close(fd);
-        if (bad) must(unlink(in_directory(d, name)) == 0, "unlink");
-    }
-}
-static void errors(const char *d)
-{
-    for (int i = 0; i < 5000; i++) must(!bad || (open(in_directory(d, "not-there"), O_RDONLY) < 0 && errno == ENOENT), "open");
-    close(filled(d, 1));
+static void errors(const char* d) {
+  for (int i = 0; i < 5000; i++)
+    must(!bad || (open(in_directory(d, "not-there"), O_RDONLY) < 0 && errno == ENOENT), "open");
+  close(filled(d, 1));
 }
 
 static const struct {
-    const char *name;
-    void (*commit)(const char *directory);
+  const char* name;
+  void (*commit)(const char* directory);
 } kSins[] = {
-    {"small-writes", small_writes}, {"small-reads", small_reads},           {"reopen", reopen},
-    {"sync-per-write", sync_per_write}, {"flush-per-write", flush_per_write}, {"stat-storm", stat_storm},
-    {"random-reads", random_reads}, {"reread", reread},                     {"rewrite", rewrite},
-    {"seek-per-access", seek_per_access}, {"many-small-files", many_small_files},
-    {"temporary-churn", temporary_churn}, {"errors", errors},
+    {"small-writes", small_writes},
+    {"small-reads", small_reads},
+    {"reopen", reopen},
+    {"sync-per-write", sync_per_write},
+    {"flush-per-write", flush_per_write},
+    {"stat-storm", stat_storm},
+    {"random-reads", random_reads},
+    {"reread", reread},
+    {"rewrite", rewrite},
+    {"seek-per-access", seek_per_access},
+    {"many-small-files", many_small_files},
+    {"temporary-churn", temporary_churn},
+    {"errors", errors},
 };
 
-int main(int argc, char **argv)
-{
-    if (argc == 4 && (strcmp(argv[2], "bad") == 0 || strcmp(argv[2], "good") == 0)) {
-        bad = argv[2][0] == 'b';
-        for (size_t i = 0; i < sizeof kSins / sizeof *kSins; i++)
-            if (strcmp(argv[1], kSins[i].name) == 0) return kSins[i].commit(argv[3]), 0;
-    }
-    fputs("use: sins SIN bad|good DIRECTORY; SIN is one of", stderr);
-    for (size_t i = 0; i < sizeof kSins / sizeof *kSins; i++) fprintf(stderr, " %s", kSins[i].name);
-    fputc('\n', stderr);
-    return 2;
+int main(int argc, char** argv) {
+  if (argc == 4 && (strcmp(argv[2], "bad") == 0 || strcmp(argv[2], "good") == 0)) {
+    bad = argv[2][0] == 'b';
+    for (size_t i = 0; i < sizeof kSins / sizeof *kSins; i++)
+      if (strcmp(argv[1], kSins[i].name) == 0) return kSins[i].commit(argv[3]), 0;
+  }
+  fputs("use: sins SIN bad|good DIRECTORY; SIN is one of", stderr);
+  for (size_t i = 0; i < sizeof kSins / sizeof *kSins; i++) fprintf(stderr, " %s", kSins[i].name);
+  fputc('\n', stderr);
+  return 2;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/version.hpp"
 #include "report/html/page.hpp"
 #include "report/json/run_data.hpp"
 #include "report/text/summary.hpp"
@@ -30,7 +31,7 @@ Status write_report(log::Reader& reader, const std::string& log_path, const std:
   auto file = report::OutputFile::create(page_path, replace);
   if (!file) return file.error();
   report::StringSink data;
-  report::write_report_json(data, *run, analyze::find_all(*run), {log_path, reader.file_size()});
+  report::write_report_json(data, *run, analyze::find_all(*run), {log_path, reader.file_size(), kVersion});
   report::DescriptorSink out((*file)->descriptor());
   report::write_page_head(out, report::program_name(run->job->exe));
   put_data(out, data.text());

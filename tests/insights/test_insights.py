@@ -111,12 +111,23 @@ def test_report_is_one_file_with_all_data(sins, tmp_path):
     assert trikal("report", log, "-o", page).returncode == 0
     data = page_data(page)
     assert data["schema"] == "trikal-report 1" and data["job"]["nprocs"] == 1
+    assert re.fullmatch(r"\d+\.\d+\.\d+", data["version"])
     assert [file["name"] for file in data["files"]] == [str(tmp_path / "files" / "data")]
     assert data["files"][0]["uses"]["POSIX"]["stats"] == 20000
     assert data["io"]["bytes_written"] == 1 << 20
     again = trikal("report", log, "-o", page)
     assert again.returncode == 3 and "--force" in again.stderr
     assert trikal("report", "-f", log, "-o", page).returncode == 0
+
+
+def test_heat_of_many_processes_is_whole(tmp_path):
+    log, page = tmp_path / "l.darshan", tmp_path / "page.html"
+    script = 'for i in $(seq 300); do dd if=/dev/zero of="$0/$((i % 7))" bs=1000 count=1 status=none; done'
+    assert trikal("run", "--quiet", "--log", log, "--", "sh", "-c", script, tmp_path).returncode == 0
+    assert trikal("report", log, "-o", page).returncode == 0
+    [heat] = [one for one in page_data(page)["heat"] if one["interface"] == "POSIX"]
+    assert len(heat["rows"]) <= 256 and heat["ranks_a_row"] == 2
+    assert sum(sum(row["written"]) for row in heat["rows"]) == 300_000
 
 
 def test_names_cannot_leave_the_data(tmp_path):

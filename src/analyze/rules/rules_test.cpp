@@ -78,9 +78,7 @@ TEST(Rules, TheBestRateOfTheRunIsTheYardstick) {
   EXPECT_DOUBLE_EQ(yardstick.bytes_per_second, (100 << 20) / 0.05);
 }
 
-TEST(Rules, NothingIsFoundInAnEmptyRun) {
-  EXPECT_TRUE(find_all(OneFile(Use{}).run).empty());
-}
+TEST(Rules, NothingIsFoundInAnEmptyRun) { EXPECT_TRUE(find_all(OneFile(Use{}).run).empty()); }
 
 TEST(Rules, LargeWritesAreNotBlamed) {
   Use use;

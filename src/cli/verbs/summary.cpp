@@ -3,6 +3,7 @@
 #include "report/text/summary.hpp"
 #include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
+#include "cli/version.hpp"
 #include "report/json/run_data.hpp"
 
 namespace trikal::cli {
@@ -17,7 +18,7 @@ Status print(report::Sink& out, log::Reader& reader, const Options& options) {
   const auto run = analyze::read_run(reader);
   if (!run) return run.error();
   const std::vector<analyze::Finding> findings = analyze::find_all(*run);
-  const report::LogFacts facts{options.input.path, reader.file_size()};
+  const report::LogFacts facts{options.input.path, reader.file_size(), kVersion};
   if (options.json) report::write_summary_json(out, *run, findings, facts);
   else report::write_summary(out, *run, findings, facts);
   return {};

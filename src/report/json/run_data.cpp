@@ -156,6 +156,7 @@ void write_summary_json(Sink& out, const Run& run, std::span<const Finding> find
   JsonWriter json(out);
   json.open_object();
   json.field("schema", "trikal-summary 1");
+  json.field("version", facts.version);
   write_head(json, run, findings, facts);
   json.close();
   out.put("\n");
@@ -165,6 +166,7 @@ void write_report_json(Sink& out, const Run& run, std::span<const Finding> findi
   JsonWriter json(out);
   json.open_object();
   json.field("schema", "trikal-report 1");
+  json.field("version", facts.version);
   write_head(json, run, findings, facts);
   write_file_list(json, run);
   write_rank_list(json, run);

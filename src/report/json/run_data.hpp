@@ -10,6 +10,7 @@ namespace trikal::report {
 struct LogFacts {
   std::string path;
   std::uint64_t bytes = 0;
+  std::string_view version;  // of this program
 };
 
 // {"schema":"trikal-insights 1", ...}

@@ -85,20 +85,32 @@ void write_slices(JsonWriter& json, std::string_view name, const std::vector<std
   json.close();
 }
 
+void add_slices(std::vector<std::int64_t>& sum, const std::vector<std::int64_t>& slices) {
+  if (sum.size() < slices.size()) sum.resize(slices.size());
+  for (std::size_t i = 0; i < slices.size(); ++i) sum[i] += slices[i];
+}
+
+// So do neighbouring ranks: a row then stands for as many of them, from the one it is named by on.
 void write_heat_rows(JsonWriter& json, const std::vector<const analyze::HeatRow*>& rows) {
   std::size_t slices = 0;
   for (const analyze::HeatRow* row : rows) slices = std::max(slices, row->written.size());
   const std::size_t join = std::max<std::size_t>(1, (slices + kMostSlices - 1) / kMostSlices);
+  const std::size_t together = (rows.size() + kMostRows - 1) / kMostRows;
   json.field("width", rows.front()->width * static_cast<double>(join));
-  json.field("rows_total", static_cast<std::uint64_t>(rows.size()));
+  json.field("ranks_a_row", static_cast<std::uint64_t>(together));
   json.key("rows");
   json.open_array();
-  for (std::size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
+  for (std::size_t first = 0; first < rows.size(); first += together) {
+    analyze::HeatRow sum{.interface = {}, .rank = rows[first]->rank, .width = 0, .written = {}, .read = {}};
+    for (std::size_t i = first; i < std::min(first + together, rows.size()); ++i) {
+      add_slices(sum.written, rows[i]->written);
+      add_slices(sum.read, rows[i]->read);
+    }
     json.line();
     json.open_object();
-    json.field("rank", rows[i]->rank);
-    write_slices(json, "read", rows[i]->read, join);
-    write_slices(json, "written", rows[i]->written, join);
+    json.field("rank", sum.rank);
+    write_slices(json, "read", sum.read, join);
+    write_slices(json, "written", sum.written, join);
     json.close();
   }
   json.close();
