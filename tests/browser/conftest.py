@@ -44,12 +44,11 @@ class Opened:
 
 
 @pytest.fixture
-def show(chromium, tmp_path):
-    """show(data, options of a Playwright context): the open page. Whatever it complains of fails the test."""
+def visit(chromium):
+    """visit(address, options of a Playwright context): the open page. Whatever it complains of fails the test."""
     opened = []
 
-    def open_page(data, **options):
-        address = write_page(data, tmp_path / f"page-{len(opened)}.html")
+    def open_page(address, **options):
         opened.append(Opened(chromium, address, **options))
         return opened[-1]
 
@@ -59,3 +58,9 @@ def show(chromium, tmp_path):
         assert not one.complaints, one.complaints
         outside = [url for url in one.requests if not url.startswith(("file:", "data:", "blob:"))]
         assert not outside, outside
+
+
+@pytest.fixture
+def show(visit, tmp_path):
+    """show(data, options): the page of a document of the test's."""
+    return lambda data, **options: visit(write_page(data, tmp_path / "page.html"), **options)

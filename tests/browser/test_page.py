@@ -1,4 +1,4 @@
-"""The report page as a person meets it. Every test also fails on console errors and on any request (conftest.show)."""
+"""The report page as a person meets it. Every test also fails on console errors and on any request (conftest.visit)."""
 
 import csv
 import io

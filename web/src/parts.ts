@@ -5,7 +5,7 @@ import * as words from "./words";
 // A section is a heading, a sentence that says what the picture means, and the picture.
 export function section(id: string, title: string, sentence: string, ...children: (Node | null)[]): HTMLElement {
   const heading = make("h2", { id: `${id}-title` }, title);
-  const said = sentence ? make("p", { class: "sentence" }, sentence) : null;
+  const said = sentence ? make("p", { class: "sentence" }, sentence.charAt(0).toUpperCase() + sentence.slice(1)) : null;
   return make("section", { id, "aria-labelledby": `${id}-title` }, heading, said, ...children);
 }
 
