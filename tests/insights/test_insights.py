@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -82,6 +83,22 @@ def test_every_rule_is_explained():
         done = trikal("explain", code)
         assert done.returncode == 0 and done.stdout.startswith(code + ": ")
         assert all(word in done.stdout for word in ("why: ", "fix: ", "seconds lost: "))
+
+
+def test_a_new_rule_is_a_file_and_two_lines(tmp_path):
+    for part in ("scripts/new-rule", *(f"src/analyze/rules/{name}" for name in ("rules.hpp", "list.cpp"))):
+        (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / part, tmp_path / part)
+    make = [tmp_path / "scripts" / "new-rule", "late-breakfast", "files opened too late"]
+    subprocess.run(make, check=True, capture_output=True)
+    rules = tmp_path / "src" / "analyze" / "rules"
+    assert 'kLateBreakfast = {"late-breakfast", "files opened too late"' in (rules / "late_breakfast.cpp").read_text()
+    assert "extern const Rule kLateBreakfast;\n" in (rules / "rules.hpp").read_text()
+    assert "      &kLateBreakfast,\n" in (rules / "list.cpp").read_text()
+    again = subprocess.run(make, capture_output=True, text=True)
+    assert again.returncode == 1 and "late_breakfast.cpp exists" in again.stderr
+    wrong = subprocess.run([make[0], "Late Breakfast", "x"], capture_output=True, text=True)
+    assert wrong.returncode == 1 and "lower-case" in wrong.stderr
 
 
 def test_a_run_shows_its_findings_and_writes_a_page(sins, tmp_path):

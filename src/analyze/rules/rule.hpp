@@ -1,5 +1,5 @@
 #pragma once
-// A rule looks at a run and says what it finds. One file a rule, listed in list.cpp; scripts/new-rule makes both.
+// A rule looks at a run and says what it finds. One file a rule, listed in rules.hpp and list.cpp; scripts/new-rule makes all three.
 //
 // A finding's seconds are an estimate of what the run would save on the slowest rank's clock. Its formula says how,
 // with the numbers put in, so that anybody can disagree.
@@ -20,18 +20,18 @@ enum class Severity : std::uint8_t { kInfo, kLow, kMedium, kHigh };
 struct FileEvidence {
   std::string name;
   double seconds = 0;  // of what is lost
-  std::string text;    // "4,000 opens"
+  std::string text;  // "4,000 opens"
 };
 
 struct Finding {
   std::string_view code;
   Severity severity = Severity::kInfo;
   double seconds = 0;  // lost
-  std::string title;   // one line with the numbers
+  std::string title;  // one line with the numbers
   std::vector<std::string> evidence;
   std::string formula;
   std::vector<FileEvidence> files;  // worst first
-  std::string_view fix;             // the rule's
+  std::string_view fix;  // the rule's
   std::string_view why;
 };
 
