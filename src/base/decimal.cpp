@@ -80,13 +80,45 @@ char* write_by_printf(char* at, double value, int digits, std::size_t width) noe
   return at + length;
 }
 
+// mantissa * 2^shift in full. printf takes ten times as long, which a damaged log with many such numbers would make felt.
+char* write_huge(char* at, bool negative, std::uint64_t mantissa, int shift, int digits, std::size_t width) noexcept {
+  constexpr std::uint64_t kLimb = 1000000000;
+  constexpr int kLimbDigits = 9;
+  constexpr int kStep = 32;  // a limb times 2^32 and what is carried stay below 2^64
+  std::array<std::uint64_t, 36> limbs{mantissa % kLimb, mantissa / kLimb};  // the lowest first; 2^1024 has 309 digits
+  std::size_t used = 2;
+  for (; shift > 0; shift -= kStep) {
+    std::uint64_t carry = 0;
+    for (std::size_t i = 0; i < used; ++i) {
+      const std::uint64_t product = (limbs[i] << (shift < kStep ? shift : kStep)) + carry;
+      limbs[i] = product % kLimb;
+      carry = product / kLimb;
+    }
+    for (; carry != 0; carry /= kLimb) limbs[used++] = carry % kLimb;
+  }
+  while (limbs[used - 1] == 0) --used;
+  const std::size_t places = digit_count(limbs[used - 1]) + kLimbDigits * (used - 1);
+  at = write_spaces(at, (negative ? 1U : 0U) + places + 1 + static_cast<std::size_t>(digits), width);
+  if (negative) *at++ = '-';
+  at = write_uint(at, limbs[used - 1]);
+  for (std::size_t i = used - 1; i-- > 0; at += kLimbDigits) {
+    std::memset(at, '0', kLimbDigits);
+    write_digits(at + kLimbDigits, limbs[i]);
+  }
+  *at++ = '.';
+  return write_padded(at, 0, digits);
+}
+
 char* write_fixed(char* at, double value, int digits, std::size_t width) noexcept {
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const int exponent = static_cast<int>((bits >> kMantissaBits) & 0x7ff);
   std::uint64_t mantissa = bits & ((std::uint64_t{1} << kMantissaBits) - 1);
-  if (exponent >= kExponentBias + 10) return write_by_printf(at, value, digits, width);  // 2^62 and up, inf, nan
+  if (exponent == 0x7ff) return write_by_printf(at, value, digits, width);  // inf, nan
   const bool negative = (bits >> 63) != 0;
   if (exponent != 0) mantissa |= std::uint64_t{1} << kMantissaBits;
+  if (exponent >= kExponentBias + 10) {  // 2^62 and up
+    return write_huge(at, negative, mantissa, exponent - kExponentBias, digits, width);
+  }
   const int shift = kExponentBias - (exponent == 0 ? 1 : exponent);  // value = mantissa / 2^shift
   std::uint64_t whole = 0;
   std::uint64_t fraction = 0;

@@ -109,6 +109,17 @@ TEST(Decimal, RandomBitPatternsAsPrintf) {
   for (int i = 0; i < 20000; ++i) expect_as_printf(std::bit_cast<double>(random()));
 }
 
+TEST(Decimal, EveryHugeExponentAsPrintf) {
+  for (int exponent = 60; exponent < 1024; ++exponent) {
+    const double power = std::ldexp(1.0, exponent);
+    for (const double value : {power, -power, std::nextafter(power, 0.0), std::ldexp(0x1.fffffffffffffp0, exponent)}) {
+      expect_as_printf(value);
+    }
+  }
+  char text[kMaxRealText + 64];
+  EXPECT_EQ(std::string(text, write_fixed4_right(text, -0x1p62, 30)), "     -4611686018427387904.0000");
+}
+
 TEST(Decimal, RandomTimesAsPrintf) {
   std::mt19937_64 random(20261116);
   std::uniform_real_distribution<double> seconds(0, 100000);
