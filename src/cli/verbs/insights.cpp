@@ -39,12 +39,14 @@ int run(const Options& options) {
   });
 }
 
+constexpr const char* kShow = "What to show";
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.get_option("LOG")->required(false);
-  app.add_flag("--json", options->json, "as JSON (schema trikal-insights 1)");
-  app.add_flag("--list", options->list, "all that is looked for, by code");
+  app.add_flag("--json", options->json, "as JSON (schema trikal-insights 1)")->group(kShow);
+  app.add_flag("--list", options->list, "all that is looked for, by code")->group(kShow);
   action = [options] { return run(*options); };
 }
 
@@ -58,7 +60,7 @@ constexpr Example kExamples[] = {
 
 const Verb kInsights = {
     "insights",
-    "say what is slow in a run, what it costs and how to mend it",
+    "say what is slow in a run, what it costs, how to mend it",
     "Looks at a log with every rule there is and prints the findings, those that cost the most seconds first: what was "
     "seen, in which files, how the seconds were estimated, and what to change. trikal explain CODE says more of one.",
     kExamples,

@@ -26,11 +26,13 @@ int run(const Options& options) {
   return report_damage(options.input.path, reader->damage());
 }
 
+constexpr const char* kOutput = "What comes out";
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
-  app.add_option("-o,--output", options->output, "the page")->required()->type_name("HTML");
-  app.add_flag("-f,--force", options->force, "replace the page if it is there");
+  app.add_option("-o,--output", options->output, "the page")->required()->type_name("PATH")->group(kOutput);
+  app.add_flag("-f,--force", options->force, "replace the page if it is there")->group(kOutput);
   action = [options] { return run(*options); };
 }
 

@@ -128,7 +128,7 @@ void attach(CLI::App& app, Action& action) {
       ->type_name("PATH")
       ->group(kOutput);
   app.add_option("--report", options->report, "also write a page for a browser (trikal report)")
-      ->type_name("HTML")
+      ->type_name("PATH")
       ->group(kOutput);
   app.add_option("--exclude", options->exclude,
                  "path prefixes not to watch, separated by commas; none watches everything")

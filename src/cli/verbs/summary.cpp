@@ -27,7 +27,7 @@ Status print(report::Sink& out, log::Reader& reader, const Options& options) {
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
-  app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1)");
+  app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1)")->group("What to show");
   action = [options] {
     return print_log(options->input, [&](report::Sink& out, log::Reader& reader, report::Notices&) {
       return print(out, reader, *options);
