@@ -150,6 +150,7 @@ Status Extras::put_section(TrailerWriter& trailer, std::span<const Process> proc
 
 Status Extras::put(TrailerWriter& trailer, std::span<const Process> processes, Schemas schemas) {
   Status status;
+  sections_ = 0;  // a process writes the logs of the programs it was before with one object, too
   for (const ModuleSchema* module : schemas) {
     if (status.ok() && module->extra != nullptr) status = put_section(trailer, processes, *module);
   }

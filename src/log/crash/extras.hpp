@@ -20,7 +20,7 @@ inline constexpr std::array<Column, 6> kErrorColumns = {{
 }};
 inline constexpr SectionSchema kErrorsSection = {"errors", "calls that failed, by file and errno", kErrorColumns};
 
-// Holds the column descriptions: must live until the log is finished.
+// Holds the column descriptions: must live until the log is finished, and then serves the next one.
 class Extras {
  public:
   Status put(TrailerWriter& trailer, std::span<const Process> processes, Schemas schemas);

@@ -127,6 +127,18 @@ TEST_F(SectionsTest, ExtraCountersHaveARowAFileAndProcess) {
   }
 }
 
+TEST_F(SectionsTest, OneObjectServesLogAfterLog) {
+  MapBuilder map;
+  map.add_one(ChunkKind::kExtras, modules::posix::kSchema.id, slot_bytes(extra(11, 1)));
+  const auto view = MapView::open(map.bytes());
+  const Process processes[] = {{&*view, 0, 0}};
+  Extras extras;
+  for (int log = 0; log < 10; ++log) {
+    write([&](TrailerWriter& trailer) { return extras.put(trailer, processes, kSchemas); });
+    EXPECT_EQ(rows("posix_extra").size(), 1U) << log;
+  }
+}
+
 TEST_F(SectionsTest, ExtraCountersOfAnotherSizeAreLeftOut) {
   MapBuilder map;
   map.add_one(ChunkKind::kExtras, modules::posix::kSchema.id, slot_bytes(std::uint64_t{11}));
