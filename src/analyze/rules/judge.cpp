@@ -47,7 +47,7 @@ void Culprits::add(const FileUse& file, const Use& use, double lost, std::string
 std::string Culprits::names() const {
   const auto worst = std::ranges::max_element(files_, {}, &FileEvidence::seconds);
   if (worst == files_.end()) return {};
-  const std::string name = worst->name.substr(worst->name.rfind('/') + 1);
+  std::string name = worst->name.substr(worst->name.rfind('/') + 1);
   if (files_.size() == 1) return name;
   return fmt::format("{} and {} other{}", name, grouped(static_cast<std::int64_t>(files_.size() - 1)),
                      files_.size() == 2 ? "" : "s");

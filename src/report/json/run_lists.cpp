@@ -211,6 +211,7 @@ void write_use_fields(JsonWriter& json, const Use& use) {
 
 void write_file_list(JsonWriter& json, const Run& run) {
   std::vector<std::pair<double, const FileUse*>> slowest;
+  slowest.reserve(run.files.size());
   for (const FileUse& file : run.files) slowest.emplace_back(seconds_of(run, file), &file);
   const std::size_t shown = std::min(slowest.size(), kMostFiles);
   std::ranges::partial_sort(slowest, slowest.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>());

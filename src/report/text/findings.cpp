@@ -30,8 +30,8 @@ void put_wrapped(Sink& out, std::string_view text, std::size_t indent, std::size
   }
 }
 
-// Up to the first full stop or semicolon: the rest is for `insights`.
-std::string_view first_clause(std::string_view text) { return text.substr(0, text.find_first_of(";")); }
+// Up to the first semicolon: the rest is for `insights`.
+std::string_view first_clause(std::string_view text) { return text.substr(0, text.find(';')); }
 
 }  // namespace
 
