@@ -87,9 +87,9 @@ static void stat_storm(const char* d) {
 static void random_reads(const char* d) {
   int fd = filled(d, 64);
   unsigned long at = 1;
-  for (int i = 0; i < 65536; i++) {
+  for (int i = 0; i < 262144; i++) {
     at = at * 6364136223846793005UL + 1442695040888963407UL;
-    get(fd, 512, (off_t)(bad ? (at >> 33) % 131072 : (unsigned long)i) * 512);
+    get(fd, 64, (off_t)(bad ? (at >> 33) % MIB : (unsigned long)i) * 64);
   }
   close(fd);
 }

@@ -80,4 +80,31 @@ void look_for_random(const Run& run, const Yardstick& yardstick, const Direction
   out.push_back(std::move(finding));
 }
 
+void look_for_repeats(const Run& run, const Direction& direction, std::vector<Finding>& out) {
+  constexpr double kTwice = 2;
+  constexpr std::int64_t kEnough = 1024 * 1024;
+  Culprits culprits(run);
+  std::int64_t bytes = 0, length = 0;
+  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+    for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
+      const Flow& flow = use.*direction.flow;
+      if (flow.end <= 0 || flow.bytes < kEnough) return;
+      const double times = static_cast<double>(flow.bytes) / static_cast<double>(flow.end);
+      if (times < kTwice) return;
+      culprits.add(file, use, flow.seconds * (1 - 1 / times),
+                   fmt::format("{} {} a file of {}: {:.1f} times", sized(static_cast<double>(flow.bytes)), direction.to,
+                               sized(static_cast<double>(flow.end)), times));
+      bytes += flow.bytes, length += flow.end;
+    });
+  }
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} {} files that hold {}: {}", sized(static_cast<double>(bytes)), direction.to,
+                              sized(static_cast<double>(length)), culprits.names());
+  finding.formula =
+      fmt::format("time of {} times (1 - length / bytes {}), by file and rank", direction.gerund, direction.verb);
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
 }  // namespace trikal::analyze

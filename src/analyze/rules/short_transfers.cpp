@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {

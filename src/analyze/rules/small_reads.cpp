@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "analyze/rules/flows.hpp"
 
 namespace trikal::analyze {

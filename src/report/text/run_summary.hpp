@@ -18,7 +18,4 @@ struct RunFacts {
 // What the log says in a few lines: how long, how much, how many files, where the log is.
 [[nodiscard]] Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts);
 
-// "1.20 GiB"
-[[nodiscard]] std::string human_bytes(double bytes);
-
 }  // namespace trikal::report
