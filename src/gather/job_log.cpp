@@ -218,11 +218,13 @@ class JobLog {
     log::TrailerWriter* trailer = out.trailer();
     if (trailer == nullptr) return {};
     Status status = log::crash::begin_process_table(*trailer);
+    const std::vector<const ModuleSchema*> schemas = all_schemas();
     for (const MapFile* file : files_) {
       const auto process = std::ranges::find(processes_, &file->view(), &Process::map);
       const std::int64_t rank = process != processes_.end() ? process->rank : -1;
       if (status.ok())
-        status = log::crash::put_process(*trailer, {&file->view(), rank, job_start(), how_it_ended(*file)});
+        status = log::crash::put_process(*trailer, {&file->view(), rank, job_start(), how_it_ended(*file),
+                                                    log::crash::self_cost(file->view(), schemas)});
     }
     if (status.ok()) status = trailer->end_section();
     return status.ok() ? log::crash::put_notes(*trailer, everybody()) : status;

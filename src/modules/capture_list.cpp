@@ -12,10 +12,13 @@ namespace trikal::capture {
 
 std::span<const ModuleHooks> module_hooks() noexcept {
   static constexpr std::array kHooks = {
-      ModuleHooks{.schema = &modules::posix::kSchema, .after_fork = modules::posix::after_fork},
+      ModuleHooks{.schema = &modules::posix::kSchema,
+                  .after_fork = modules::posix::after_fork,
+                  .rehearse = modules::posix::rehearse},
       ModuleHooks{.schema = &modules::stdio::kSchema,
                   .after_fork = modules::stdio::after_fork,
-                  .before_stop = modules::stdio::before_stop},
+                  .before_stop = modules::stdio::before_stop,
+                  .rehearse = modules::stdio::rehearse},
       ModuleHooks{.schema = &modules::heatmap::kSchema, .after_fork = modules::heatmap::after_fork},
   };
   return kHooks;

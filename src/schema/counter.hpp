@@ -2,6 +2,7 @@
 // The language of trikal: what a counter is. A module declares its counters in one table of these;
 // logs, tools, SQL, Python and the C library all read that table and nothing else.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -105,6 +106,14 @@ consteval std::size_t slot_of(std::span<const Counter> table, std::string_view n
   const std::size_t slot = find_slot(table, name);
   if (slot == kNoSlot) no_counter_of_that_name_in_this_table();
   return slot;
+}
+
+// The slots of several counters.
+template <std::size_t N>
+consteval std::array<std::size_t, N> slots_of(std::span<const Counter> table, const std::string_view (&names)[N]) {
+  std::array<std::size_t, N> slots{};
+  for (std::size_t i = 0; i < N; ++i) slots[i] = slot_of(table, names[i]);
+  return slots;
 }
 
 // The full name of one bucket: POSIX_SIZE_READ_# and "0_100" make POSIX_SIZE_READ_0_100.

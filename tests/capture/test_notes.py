@@ -151,3 +151,20 @@ def test_a_run_that_was_killed_itself(program, tmp_path):
     logs = [Log(path) for path in tmp_path.glob("*.darshan")]
     (log,) = [log for log in logs if log[tmp_path / "d", "POSIX_WRITES"]]
     assert log[tmp_path / "other", "POSIX_BYTES_WRITTEN"] == 2, done
+
+
+def test_what_observing_cost(run, preload, program, tmp_path):
+    """Calls are those the log counts; the cost is above zero and far below the time the program took."""
+    script = "import os\nfd = os.open('x', os.O_CREAT | os.O_RDWR)\nfor i in range(100000): os.pwrite(fd, b'0' * 64, i)"
+    done, log = run("python3", "-c", script)
+    rows = rows_of(tmp_path / "job.darshan", "processes")  # python3 may be a script that becomes it
+    row = max(rows, key=lambda row: row["calls"])
+    assert log[tmp_path / "x", "POSIX_WRITES"] == 100000 and 100000 < row["calls"] < 110000
+    assert 100000 * 5e-9 < row["call_cost"] < row["end"] / 2, "5 ns to half of its time"
+    assert 0 < row["session_cost"] < row["end"] / 2
+    (line,) = [line for line in done.stderr.decode().splitlines() if "observing cost" in line]
+    assert f"{sum(row['calls'] for row in rows):,} calls seen" in line
+    own = tmp_path / "own"
+    subprocess.run(["python3", "-c", script], cwd=tmp_path, env={**preload, "TRIKAL_LOGFILE": str(own)}, check=True)
+    row = max((row for path in tmp_path.glob("own*") for row in rows_of(path, "processes")), key=lambda row: row["calls"])
+    assert row["calls"] > 100000 and row["call_cost"] > 0 and row["session_cost"] > 0

@@ -92,7 +92,8 @@ struct ProcessRow {
   std::int64_t pid = 0, parent = 0, rank = 0;
   double start = 0, end = 0;
   std::string exe, command, ended;
-  std::int64_t status = 0;
+  std::int64_t status = 0, calls = 0;
+  double observing = 0;  // seconds, as the runtime estimated them
 };
 
 struct PhaseRow {

@@ -85,7 +85,9 @@ class Facts {
                                 .exe = row.text("exe"),
                                 .command = row.text("argv"),
                                 .ended = row.text("ended"),
-                                .status = row.count("status")});
+                                .status = row.count("status"),
+                                .calls = row.count("calls"),
+                                .observing = row.real("call_cost") + row.real("session_cost")});
       run_.missed_calls += row.count("missed");
       run_.folded_files += row.count("folded");
       run_.unobserved_processes += row.count("unobserved");

@@ -12,6 +12,7 @@
 #include "capture/session/inherited.hpp"
 #include "capture/session/map_name.hpp"
 #include "capture/session/phases.hpp"
+#include "capture/session/rehearsal.hpp"
 #include "capture/session/small_file.hpp"
 #include "capture/session/unseen.hpp"
 #include "log/crash/to_log.hpp"
@@ -64,6 +65,7 @@ bool Session::start() noexcept {
   Phase cold = Phase::kCold;
   if (!phase_.compare_exchange_strong(cold, Phase::kStarting)) return false;
   if (!is_glibc()) return phase_.store(Phase::kOff, std::memory_order_release), false;
+  const Ticks began = read_counter();
   const Inside inside;
   const int saved = errno;
   config.read();
@@ -79,6 +81,9 @@ bool Session::start() noexcept {
       __register_atfork(nullptr, on_fork_in_parent, on_fork_in_child, nullptr);
       on_exit(on_exit_status, nullptr);
       clock.settle();
+      rehearse_calls(*this);
+      keep_costs(*this);
+      add_own_time(began);
     }
   }
   if (started) phase_.store(Phase::kRunning, std::memory_order_release);
@@ -86,6 +91,11 @@ bool Session::start() noexcept {
   else give_up("there is no memory for what is seen");
   errno = saved;
   return started;
+}
+
+void Session::add_own_time(Ticks since) noexcept {
+  const double seconds = span(since, read_counter()).length();
+  arena.header()->self.session.fetch_add(static_cast<std::uint64_t>(seconds * 1e9), std::memory_order_relaxed);
 }
 
 // A new map under a name of its own; in plain memory where none can be made.
@@ -126,6 +136,7 @@ void Session::describe_job() noexcept {
 
 void Session::after_fork_in_child() noexcept {
   if (phase_.load(std::memory_order_acquire) != Phase::kRunning) return;
+  const Ticks began = read_counter();
   const Inside inside;
   const int saved = errno;
   paths.after_fork();
@@ -142,6 +153,8 @@ void Session::after_fork_in_child() noexcept {
     forget_phases();
     for (const ModuleHooks& module : module_hooks()) module.after_fork();
     clock.settle();
+    keep_costs(*this);
+    add_own_time(began);
   }
   errno = saved;
 }
@@ -167,12 +180,14 @@ void Session::mark_ended(int exit_status) noexcept {
 
 void Session::stop(int exit_status) noexcept {
   if (phase_.load(std::memory_order_acquire) != Phase::kRunning || !is_owner()) return;
+  stopping_ = read_counter();
   const Inside inside;
   const int saved = errno;
   for (const ModuleHooks& module : module_hooks()) {
     if (module.before_stop != nullptr) module.before_stop();
   }
   mark_ended(exit_status);
+  if (config.run_directory != nullptr) add_own_time(stopping_);  // else whoever writes the log knows better
   // `trikal run` reads the map when the process is gone: what destructors behind ours do is noted, too.
   Phase running = Phase::kRunning;
   if (config.run_directory == nullptr && phase_.compare_exchange_strong(running, Phase::kOff)) {

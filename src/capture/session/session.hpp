@@ -45,6 +45,9 @@ class Session {
     if (arena.header() != nullptr) arena.header()->self.missed.fetch_add(1, std::memory_order_relaxed);
   }
 
+  // When the process began to end.
+  [[nodiscard]] Ticks stopping() const noexcept { return stopping_; }
+
   [[nodiscard]] Span span(Ticks begin, Ticks end) noexcept { return clock.span(begin, end); }
 
   // The file a path means, made absolute and clean; null if it is not to be watched.
@@ -69,9 +72,11 @@ class Session {
   void describe_job() noexcept;
   void remember_stderr() noexcept;
   [[nodiscard]] bool is_owner() const noexcept;
+  void add_own_time(Ticks since) noexcept;
 
   std::atomic<Phase> phase_{Phase::kCold};
   std::uint64_t stderr_device_ = 0, stderr_inode_ = 0;
+  Ticks stopping_ = 0;
   bool set_aside_ = false;  // the map, until exec has failed
 };
 

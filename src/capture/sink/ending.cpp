@@ -75,7 +75,8 @@ void finish_earlier_programs(Session& owner) noexcept {
     const EarlierMap earlier(path);
     const auto map = log::crash::MapView::open(earlier.bytes());
     if (!map || map->header().state.load() != log::crash::State::kExec) continue;
-    if (write_own_log(*map, owner.config)) (void)raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path), 0);
+    if (write_own_log(*map, owner.config, []() noexcept { return 0.0; }))
+      (void)raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path), 0);
   }
 }
 
@@ -83,7 +84,8 @@ void finish_earlier_programs(Session& owner) noexcept {
 void finish_own_map(Session& owner) noexcept {
   const auto map = log::crash::MapView::open(owner.arena.bytes());
   if (!map || !log::crash::has_records(*map)) return owner.arena.remove();
-  const Status written = write_own_log(*map, owner.config);
+  const Status written = write_own_log(
+      *map, owner.config, []() noexcept { return session.span(session.stopping(), read_counter()).length(); });
   if (written) owner.arena.remove();
   else owner.say("no log was written", written.error().what);
 }

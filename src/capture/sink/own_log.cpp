@@ -68,17 +68,18 @@ std::size_t split_mounts(std::string_view text, log::MountText (&mounts)[kMostMo
   return count;
 }
 
-Status put_process_table(log::TrailerWriter& trailer, const log::crash::Process& process) noexcept {
+Status put_process_table(log::TrailerWriter& trailer, const log::crash::Process& process,
+                         const log::crash::SelfCost& cost) noexcept {
   Status status = log::crash::begin_process_table(trailer);
   const double start = log::crash::start_time(process.map->header());
-  if (status.ok()) status = log::crash::put_process(trailer, {process.map, process.rank, start, "exited"});
+  if (status.ok()) status = log::crash::put_process(trailer, {process.map, process.rank, start, "exited", cost});
   if (status.ok()) status = trailer.end_section();
   return status.ok() ? log::crash::put_notes(trailer, {&process, 1}) : status;
 }
 
 }  // namespace
 
-Status write_own_log(const log::crash::MapView& map, const Config& config) noexcept {
+Status write_own_log(const log::crash::MapView& map, const Config& config, double (*ending)() noexcept) noexcept {
   static constinit log::FixedWriterMemory<> memory{};
   static constinit LogName name;
   if (!name.choose(config, map.header())) return Error{.code = ErrorCode::kUsage, .what = "no directory for the log"};
@@ -110,7 +111,9 @@ Status write_own_log(const log::crash::MapView& map, const Config& config) noexc
   static constinit log::crash::Extras extras;
   Status status = log::crash::put_records(writer, {&process, 1}, {schemas, modules});
   log::TrailerWriter* trailer = status.ok() ? writer.trailer() : nullptr;
-  if (trailer != nullptr) status = put_process_table(*trailer, process);
+  log::crash::SelfCost cost = log::crash::self_cost(map, {schemas, modules});
+  cost.session += ending();
+  if (trailer != nullptr) status = put_process_table(*trailer, process, cost);
   if (trailer != nullptr && status.ok()) status = extras.put(*trailer, {&process, 1}, {schemas, modules});
   return status.ok() ? writer.finish(0) : status;
 }

@@ -7,6 +7,8 @@
 
 namespace trikal::capture {
 
-[[nodiscard]] Status write_own_log(const log::crash::MapView& map, const Config& config) noexcept;
+// `ending`: the seconds spent on it so far are part of what observing took; they are asked for when they are written.
+[[nodiscard]] Status write_own_log(const log::crash::MapView& map, const Config& config,
+                                   double (*ending)() noexcept) noexcept;
 
 }  // namespace trikal::capture

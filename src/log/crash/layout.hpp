@@ -12,7 +12,7 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 3;
+inline constexpr std::uint32_t kLayout = 4;
 inline constexpr std::size_t kHeaderBytes = 8192;
 inline constexpr std::size_t kChunkAlign = 64;
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK": where to go on behind a chunk that is damaged
@@ -101,11 +101,20 @@ struct JobFacts {
   std::int64_t end_sec = 0, end_nsec = 0;  // 0 while running
 };
 
+// What noting one call of a module takes, measured when the process began.
+struct CallCost {
+  std::uint32_t module = 0;
+  std::uint32_t picoseconds = 0;
+};
+
 // What the runtime knows of itself.
 struct SelfFacts {
+  static constexpr std::size_t kMostCosts = 4;
   std::atomic<std::uint64_t> missed{0};    // calls not counted: a signal landed in our own code
   std::atomic<std::uint64_t> folded{0};    // files that share a record because memory ran out
   std::atomic<std::uint64_t> unobserved{0};  // forked children that found no memory to be observed with
+  std::atomic<std::uint64_t> session{0};     // nanoseconds that starting and stopping to observe took
+  CallCost costs[kMostCosts];                // picoseconds 0: none
 };
 
 inline constexpr std::size_t kTextBytes = 4096;

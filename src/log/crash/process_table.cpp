@@ -21,6 +21,9 @@ constexpr Column kColumns[] = {
     {"missed", ColumnType::kU64, "calls", "calls that could not be noted"},
     {"folded", ColumnType::kU64, "", "files that share a record because memory was full"},
     {"unobserved", ColumnType::kU64, "", "its children that found no memory to be observed with"},
+    {"calls", ColumnType::kU64, "calls", "calls that were noted, failed ones included"},
+    {"call_cost", ColumnType::kF64, "seconds", "what noting them took, estimated"},
+    {"session_cost", ColumnType::kF64, "seconds", "what starting and stopping to observe took, measured"},
     {"exe", ColumnType::kText, "", "the program's file"},
     {"argv", ColumnType::kText, "", "command line, quoted as a shell wants it"},
 };
@@ -83,6 +86,9 @@ Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept {
   next(trailer.put_u64(header.self.missed.load()));
   next(trailer.put_u64(header.self.folded.load()));
   next(trailer.put_u64(header.self.unobserved.load()));
+  next(trailer.put_u64(row.cost.calls));
+  next(trailer.put_f64(row.cost.noting));
+  next(trailer.put_f64(row.cost.session));
   next(trailer.put_text(row.map->program()));
   next(trailer.put_text(command.text()));
   return status;

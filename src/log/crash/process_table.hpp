@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "log/crash/view.hpp"
+#include "log/crash/self_cost.hpp"
 #include "log/trailer/writer.hpp"
 
 namespace trikal::log::crash {
@@ -14,6 +14,7 @@ struct ProcessRow {
   std::int64_t rank = -1;  // its rank in the log; -1 if it did no I/O
   double job_start = 0;    // seconds since 1970
   std::string_view ended;
+  SelfCost cost;
 };
 
 [[nodiscard]] Status begin_process_table(TrailerWriter& trailer) noexcept;

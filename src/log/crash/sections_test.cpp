@@ -32,6 +32,7 @@ using trikal::testing::slot_bytes;
 
 constexpr const ModuleSchema* kSchemas[] = {&modules::posix::kSchema, &modules::stdio::kSchema};
 using ExtraRecord = Record<modules::posix::kExtraSchema>;
+using PosixRecord = Record<modules::posix::kSchema>;
 
 // A row as text, column by column.
 using Row = std::vector<std::string>;
@@ -227,8 +228,8 @@ TEST_F(SectionsTest, TheProcessTableTellsWhoAndHow) {
   const auto a = MapView::open(ended.bytes()), b = MapView::open(killed.bytes());
   write([&](TrailerWriter& trailer) {
     Status status = begin_process_table(trailer);
-    if (status.ok()) status = put_process(trailer, {&*a, 0, 999, "exited"});
-    if (status.ok()) status = put_process(trailer, {&*b, -1, 999, "killed"});
+    if (status.ok()) status = put_process(trailer, {&*a, 0, 999, "exited", {42, 0.25, 0.5}});
+    if (status.ok()) status = put_process(trailer, {&*b, -1, 999, "killed", {}});
     return status.ok() ? trailer.end_section() : status;
   });
   const auto found = rows("processes");
@@ -238,7 +239,48 @@ TEST_F(SectionsTest, TheProcessTableTellsWhoAndHow) {
   };
   is(0, "start", "1.000000"), is(0, "end", "3.000000"), is(0, "ended", "exited"), is(0, "status", "3");
   is(0, "missed", "4"), is(0, "exe", "/home/app"), is(0, "argv", "./app 'a b'"), is(0, "rank", "0");
+  is(0, "calls", "42"), is(0, "call_cost", "0.250000"), is(0, "session_cost", "0.500000");
   is(1, "end", "0.000000"), is(1, "ended", "killed"), is(1, "generation", "2"), is(1, "argv", ""), is(1, "rank", "-1");
+}
+
+PosixRecord read_often(std::int64_t reads) {
+  PosixRecord record;
+  record.set_base({11, 0});
+  record.at<"POSIX_OPENS">() = 2;
+  record.at<"POSIX_READS">() = reads;
+  record.at<"POSIX_SEQ_READS">() = reads;  // part of those
+  record.at<"POSIX_MMAPS">() = -1;         // not observed
+  return record;
+}
+
+TEST(SelfCost, IsCallsTimesWhatOneTakes) {
+  MapBuilder map;
+  constexpr ModuleId kPosix = modules::posix::kSchema.id, kStdio = modules::stdio::kSchema.id;
+  map.add_one(ChunkKind::kRecords, kPosix, slot_bytes(read_often(1000)));
+  map.add_one(ChunkKind::kRecords, kPosix, slot_bytes(read_often(500)));
+  map.add_one(ChunkKind::kExtras, kPosix, slot_bytes(extra(11, 3)));
+  map.add_one(ChunkKind::kErrors, 0, slot_bytes(ErrorSlot{11, ENOENT, kPosix, 7}));
+  map.add_one(ChunkKind::kErrors, 0, slot_bytes(ErrorSlot{11, ENOENT, kStdio, 2}));
+  map.header().self.costs[0] = {kPosix, 50000};
+  map.header().self.costs[1] = {kStdio, 20000};
+  map.header().self.session = 1500;
+  const SelfCost cost = self_cost(*MapView::open(map.bytes()), kSchemas);
+  EXPECT_EQ(cost.calls, 1514U + 2);
+  EXPECT_NEAR(cost.noting, 1514 * 50e-9 + 2 * 20e-9, 1e-12);
+  EXPECT_NEAR(cost.session, 1.5e-6, 1e-15);
+}
+
+TEST(SelfCost, OfAMapThatLiesIsANumber) {
+  MapBuilder map;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  for (int i = 0; i < 3; ++i) map.add_one(ChunkKind::kRecords, 1, slot_bytes(read_often(kMost)));
+  map.add_one(ChunkKind::kRecords, 1, slot_bytes(std::uint64_t{1}));
+  map.header().self.costs[0] = {1, 0xffffffff};
+  map.header().self.session = ~std::uint64_t{0};
+  const SelfCost cost = self_cost(*MapView::open(map.bytes()), kSchemas);
+  EXPECT_GE(cost.noting, 0);
+  EXPECT_GE(cost.session, 0);
+  EXPECT_EQ(self_cost(*MapView::open(MapBuilder().bytes()), kSchemas).calls, 0U);
 }
 
 std::string shell_text(std::string_view arguments) {

@@ -269,6 +269,11 @@ capture::File* file_of(capture::Descriptor& descriptor) noexcept {
   return capture::session.files.find_or_add(file->text());
 }
 
+void rehearse(Span when) noexcept {
+  static constinit PosixFile nobodys;
+  count_read(nobodys, when, 0, 64, false);
+}
+
 void after_fork() noexcept {
   pool.after_fork();
   capture::errors.after_fork();

@@ -85,6 +85,8 @@ void failed_at(int directory, const char* path) noexcept;
 
 // In a forked child.
 void after_fork() noexcept;
+// What a read takes, without the read.
+void rehearse(Span when) noexcept;
 
 // The record of a file, made on first use. Null: no memory, or the module is off.
 PosixFile* record_of(capture::File* file) noexcept;

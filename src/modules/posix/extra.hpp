@@ -42,6 +42,12 @@ inline constexpr auto kExtraCounters = table(rows({
          "seconds in calls on names, directories, space and mappings"),
 }));
 
+inline constexpr auto kExtraCallSlots =
+    slots_of(kExtraCounters, {"POSIX_UNLINKS", "POSIX_MKDIRS", "POSIX_RMDIRS", "POSIX_OPENDIRS", "POSIX_READDIRS",
+                              "POSIX_RENAMES", "POSIX_LINKS", "POSIX_READLINKS", "POSIX_ACCESSES", "POSIX_ATTRIBUTES",
+                              "POSIX_OTHER_STATS", "POSIX_LOCKS", "POSIX_ADVISES", "POSIX_TRUNCATES", "POSIX_ALLOCATES",
+                              "POSIX_RANGE_SYNCS", "POSIX_UNMAPS", "POSIX_MSYNCS"});
+
 inline constexpr ModuleSchema kExtraSchema = {
     .id = 1,
     .name = "posix_extra",
@@ -55,6 +61,7 @@ inline constexpr ModuleSchema kExtraSchema = {
     .totals = false,
     .roles = {},
     .help = "POSIX calls that records have no counter for",
+    .calls = kExtraCallSlots,
 };
 
 }  // namespace trikal::modules::posix

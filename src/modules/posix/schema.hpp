@@ -50,6 +50,10 @@ inline constexpr auto kCounters = table(
     top_access_rows<"POSIX">(), extreme_rank_rows<"POSIX">(), io_time_rows<"POSIX">(), extreme_time_rows<"POSIX">(),
     variance_rows<"POSIX">());
 
+// Those that are part of another (opens count duplicates, renames are among the extra counters) are left out.
+inline constexpr auto kCallSlots = slots_of(kCounters, {"POSIX_OPENS", "POSIX_READS", "POSIX_WRITES", "POSIX_SEEKS",
+                                                        "POSIX_STATS", "POSIX_MMAPS", "POSIX_FSYNCS", "POSIX_FDSYNCS"});
+
 inline constexpr ModuleSchema kSchema = {
     .id = 1,
     .name = "POSIX",
@@ -64,6 +68,7 @@ inline constexpr ModuleSchema kSchema = {
     .roles = roles_of("POSIX", kCounters),
     .help = "calls on file descriptors: open, read, write, seek, stat, sync",
     .extra = &kExtraSchema,
+    .calls = kCallSlots,
 };
 static_assert(slots_in(kCounters, false) == 69 && slots_in(kCounters, true) == 17);
 static_assert(kSchema.counters_at + 8 * slots_in(kCounters) == kSchema.head_bytes);

@@ -86,5 +86,7 @@ StdioFile* record_of(Stream& stream) noexcept;
 // Standard input, output and error, when they are first used.
 Stream* standard_stream(FILE* stream) noexcept;
 void after_fork() noexcept;
+// What a read takes, without the read.
+void rehearse(Span when) noexcept;
 
 }  // namespace trikal::modules::stdio

@@ -36,6 +36,9 @@ inline constexpr auto kCounters = table(
     }),
     extreme_time_rows<"STDIO">(), variance_rows<"STDIO">());
 
+inline constexpr auto kCallSlots =
+    slots_of(kCounters, {"STDIO_OPENS", "STDIO_READS", "STDIO_WRITES", "STDIO_SEEKS", "STDIO_FLUSHES"});
+
 inline constexpr ModuleSchema kSchema = {
     .id = 9,
     .name = "STDIO",
@@ -50,6 +53,7 @@ inline constexpr ModuleSchema kSchema = {
     .roles = roles_of("STDIO", kCounters),
     .help = "calls on streams: fopen, fread, fwrite, fprintf, fgets, fseek, fflush",
     .extra = &kExtraSchema,
+    .calls = kCallSlots,
 };
 static_assert(slots_in(kCounters, false) == 14 && slots_in(kCounters, true) == 15);
 static_assert(kSchema.counters_at + 8 * slots_in(kCounters) == kSchema.head_bytes);

@@ -41,6 +41,21 @@ void write_volume(Sink& out, const analyze::Run& run) {
                       meta / run.concurrency));
 }
 
+// What observing took: of the time of all processes together, for they pay for it one by one.
+void write_self_cost(Sink& out, const analyze::Run& run) {
+  std::int64_t calls = 0;
+  double cost = 0, lived = 0;
+  for (const analyze::ProcessRow& process : run.processes) {
+    calls += process.calls;
+    cost += process.observing;
+    lived += std::max(0.0, (process.end != 0 ? process.end : run.seconds) - process.start);
+  }
+  if (cost <= 0) return;
+  const std::string share = lived > 0 ? fmt::format(" ({:.1f} %)", std::min(100.0, 100 * cost / lived)) : "";
+  out.put(fmt::format("         {} calls seen · observing cost about {:.4f} s{}\n", analyze::grouped(calls), cost,
+                      share));
+}
+
 // How long the phases took that the program named itself, in all processes and threads together.
 void write_phases(Sink& out, const analyze::Run& run) {
   constexpr std::size_t kMostShown = 6;
@@ -85,6 +100,7 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts) 
   write_unseen(out, *run);
   // Silence would pass for completeness.
   for (const std::string& warning : warnings_of(*run)) out.put("         " + warning + "\n");
+  write_self_cost(out, *run);
   write_top_findings(out, analyze::find_all(*run), kTopFindings);
   if (facts.still_running > 0)
     out.put(fmt::format("         {} processes were still running when this was written\n", facts.still_running));
