@@ -4,6 +4,8 @@
 #include <chrono>
 #include <unordered_set>
 
+#include "gather/programs.hpp"
+#include "gather/shared_records.hpp"
 #include "log/crash/extras.hpp"
 #include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
@@ -83,16 +85,6 @@ class CommonTime {
     }
   }
 
-  [[nodiscard]] log::crash::RecordEdit edit() {
-    return {[](void* self, const ModuleSchema& schema, const Process& process, Bytes record) {
-              return static_cast<CommonTime*>(self)->settle(schema, process, record);
-            },
-            this};
-  }
-
- private:
-  void survey(Bytes record) { rewrite_->survey(record, now_->shift, grid_); }
-
   Bytes settle(const ModuleSchema& schema, const Process& process, Bytes record) {
     const ModuleFormat* module = find_module(schema.id);
     if (module == nullptr || module->rewrite == nullptr || module->rewrite->rebin == nullptr) return record;
@@ -101,10 +93,27 @@ class CommonTime {
     return held_;
   }
 
+ private:
+  void survey(Bytes record) { rewrite_->survey(record, now_->shift, grid_); }
+
   TimeGrid grid_;
   const Process* now_ = nullptr;
   const Rewrite* rewrite_ = nullptr;
   std::vector<std::byte> held_;
+};
+
+struct RecordEdits {
+  CommonTime time;
+  SharedRecords shared;
+
+  [[nodiscard]] log::crash::RecordEdit edit() {
+    return {[](void* self, const ModuleSchema& schema, const Process& process, Bytes record) {
+              auto& edits = *static_cast<RecordEdits*>(self);
+              return edits.shared.take(schema, process, record) ? Bytes{} : edits.time.settle(schema, process, record);
+            },
+            [](void* self, const ModuleSchema& schema) { return static_cast<RecordEdits*>(self)->shared.rest(schema); },
+            this};
+  }
 };
 
 class JobLog {
@@ -132,20 +141,49 @@ class JobLog {
   }
 
  private:
-  // The rank a launcher gave, else the order of start. Processes without I/O take part in nothing.
+  // MPI's rank; else the one a launcher gave; else the order of start, behind the ranks of MPI. Processes without I/O
+  // take part in nothing, and neither does what starts the ranks: its pipes and session files are not the job's.
   void choose_ranks() {
     std::unordered_set<std::int64_t> taken;
-    std::int64_t next = 0;
+    bool one_job = true;
+    for (const MapFile* file : files_) {
+      const log::crash::JobFacts& job = file->view().header().job;
+      if (job.ranks <= 0) continue;
+      one_job = one_job && (mpi_ranks_ == 0 || mpi_ranks_ == job.ranks) && job.rank < job.ranks &&
+                taken.insert(job.rank).second;
+      mpi_ranks_ = job.ranks;
+    }
+    if (!one_job) mpi_ranks_ = 0, taken.clear();  // several: nobody could tell their ranks apart
+    std::int64_t next = mpi_ranks_;
     for (const MapFile* file : files_) {
       if (!log::crash::has_records(file->view())) continue;
-      const Header& header = file->view().header();
-      std::int64_t rank = header.job.rank;
-      if (rank < 0 || !taken.insert(rank).second) {
+      const log::crash::JobFacts& job = file->view().header().job;
+      const bool of_mpi = mpi_ranks_ > 0 && job.ranks > 0;
+      if (mpi_ranks_ > 0 && !of_mpi && starts_mpi_programs(file->view().program())) continue;
+      std::int64_t rank = job.rank;
+      if (!of_mpi && (rank < 0 || !taken.insert(rank).second)) {
         while (!taken.insert(next).second) ++next;
         rank = next;
       }
-      processes_.push_back({&file->view(), rank, log::crash::start_time(header) - job_start()});
+      processes_.push_back({&file->view(), rank, log::crash::start_time(file->view().header()) - job_start()});
     }
+    // Ranks start in no order, and some counters of a file they share are those of the first.
+    if (mpi_ranks_ > 0) std::ranges::sort(processes_, {}, &Process::rank);
+  }
+
+  // The job's own ranks, where it is an MPI job.
+  [[nodiscard]] std::vector<Process> ranks_of_mpi() const {
+    std::vector<Process> ranks;
+    if (mpi_ranks_ == 0) return ranks;
+    std::ranges::copy_if(processes_, std::back_inserter(ranks),
+                         [](const Process& process) { return process.map->header().job.ranks > 0; });
+    return ranks;
+  }
+
+  // All ranks, and whoever else did I/O.
+  [[nodiscard]] std::int64_t process_count() const {
+    const auto others = static_cast<std::int64_t>(processes_.size() - ranks_of_mpi().size());
+    return std::max<std::int64_t>(mpi_ranks_ + others, 1);
   }
 
   Status put_job(log::Writer& out) {
@@ -166,7 +204,7 @@ class JobLog {
     end = std::clamp(end, -kFarthest, kFarthest);
     numbers.end_sec = static_cast<std::int64_t>(end);
     numbers.end_nsec = static_cast<std::int64_t>((end - static_cast<double>(numbers.end_sec)) / kNanosecond);
-    numbers.nprocs = static_cast<std::int64_t>(std::max<std::size_t>(processes_.size(), 1));
+    numbers.nprocs = process_count();
     text.mounts = mounts;
     auto put = out.put_job(numbers, text);
     return put ? Status{} : put.error();
@@ -210,8 +248,8 @@ class JobLog {
           return static_cast<std::unordered_set<std::uint64_t>*>(context)->insert(id).second;
         },
         &seen};
-    CommonTime time(processes_);
-    return log::crash::put_records(out, processes_, schemas, first_only, time.edit());
+    RecordEdits edits{CommonTime(processes_), SharedRecords(ranks_of_mpi(), mpi_ranks_)};
+    return log::crash::put_records(out, processes_, schemas, first_only, edits.edit());
   }
 
   Status put_processes(log::Writer& out) {
@@ -248,6 +286,7 @@ class JobLog {
   const JobLogOptions& options_;
   std::vector<const MapFile*> files_;
   std::vector<Process> processes_;
+  std::int64_t mpi_ranks_ = 0;  // of the MPI job that this is; 0: it is none, or more than one
   log::crash::Extras extras_;
 };
 

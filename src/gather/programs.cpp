@@ -57,4 +57,14 @@ ProgramReport look_for_program(const std::string& command) {
   return report;
 }
 
+bool starts_mpi_programs(std::string_view program) {
+  static constexpr std::string_view kLaunchers[] = {
+      "mpirun",        "mpiexec",        "orterun",         "orted",
+      "prterun",       "prted",          "hydra_pmi_proxy", "hydra_bstrap_proxy",
+      "srun",          "mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich",
+      "mpiexec.mpich", "mpiexec.hydra",  "mpirun.hydra"};
+  const std::string_view name = program.substr(program.rfind('/') + 1);
+  return std::ranges::find(kLaunchers, name) != std::end(kLaunchers);
+}
+
 }  // namespace trikal::gather

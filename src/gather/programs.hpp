@@ -16,4 +16,7 @@ struct ProgramReport {
 // `command` as a shell would look for it.
 [[nodiscard]] ProgramReport look_for_program(const std::string& command);
 
+// Whether that is mpirun, a daemon of its or the like: by the name of its file.
+[[nodiscard]] bool starts_mpi_programs(std::string_view program);
+
 }  // namespace trikal::gather

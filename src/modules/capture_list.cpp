@@ -2,9 +2,13 @@
 
 #include <array>
 
+#include "capture/interpose/imports.hpp"
+#include "capture/mpi/job.hpp"
 #include "capture/session/hooks.hpp"
 #include "modules/heatmap/capture.hpp"
 #include "modules/heatmap/schema.hpp"
+#include "modules/mpiio/capture.hpp"
+#include "modules/mpiio/doors.hpp"
 #include "modules/posix/capture.hpp"
 #include "modules/stdio/capture.hpp"
 
@@ -15,6 +19,7 @@ std::span<const ModuleHooks> module_hooks() noexcept {
       ModuleHooks{.schema = &modules::posix::kSchema,
                   .after_fork = modules::posix::after_fork,
                   .rehearse = modules::posix::rehearse},
+      ModuleHooks{.schema = &modules::mpiio::kSchema, .after_fork = modules::mpiio::after_fork},
       ModuleHooks{.schema = &modules::stdio::kSchema,
                   .after_fork = modules::stdio::after_fork,
                   .before_stop = modules::stdio::before_stop,
@@ -22,6 +27,15 @@ std::span<const ModuleHooks> module_hooks() noexcept {
       ModuleHooks{.schema = &modules::heatmap::kSchema, .after_fork = modules::heatmap::after_fork},
   };
   return kHooks;
+}
+
+std::span<const ImportList> import_lists() noexcept {
+  static constexpr std::array kMpiGroups = {job_doors, modules::mpiio::file_doors, modules::mpiio::blocking_doors,
+                                            modules::mpiio::begun_doors, modules::mpiio::request_doors};
+  static constexpr std::array kLists = {
+      ImportList{.witness = "MPI_Init", .prefix = "MPI_", .groups = kMpiGroups, .found = find_mpi},
+  };
+  return kLists;
 }
 
 void raise_slowly(ModuleSlot by, bool read, std::uint64_t id, Span when, std::int64_t offset,

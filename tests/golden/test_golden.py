@@ -92,16 +92,19 @@ def compare(table):
     return [difference(line) for line in done.stdout.splitlines() if not re.search(r": \d+ differences$|^note", line)]
 
 
+def check(table):
+    process = table.stem
+    mine = [row for row in exceptions() if fnmatch.fnmatchcase(process, row["program"])]
+    used, unexplained = set(), []
+    for found in compare(table):
+        hit = next((i for i, row in enumerate(mine) if found and matches(row, found)), None)
+        used.add(hit) if hit is not None else unexplained.append(found)
+    assert not unexplained, f"{process}: {len(unexplained)} unexplained: {unexplained[:20]}"
+    stale = [row for i, row in enumerate(mine) if i not in used and row["program"] == process]
+    assert not stale, f"{process}: exceptions that no longer apply: {stale}"
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_counters(work, name):
-    rows = exceptions()
     for table in run(work, name):
-        process = table.stem
-        mine = [row for row in rows if fnmatch.fnmatchcase(process, row["program"])]
-        used, unexplained = set(), []
-        for found in compare(table):
-            hit = next((i for i, row in enumerate(mine) if found and matches(row, found)), None)
-            used.add(hit) if hit is not None else unexplained.append(found)
-        assert not unexplained, f"{process}: {len(unexplained)} unexplained: {unexplained[:20]}"
-        stale = [row for i, row in enumerate(mine) if i not in used and row["program"] == process]
-        assert not stale, f"{process}: exceptions that no longer apply: {stale}"
+        check(table)

@@ -11,6 +11,7 @@ namespace trikal::capture {
 enum ModuleSlot : std::uint8_t {
   kPosixSlot,
   kStdioSlot,
+  kMpiioSlot,
   kModuleCount,
   kPosixExtraSlot = kModuleCount,  // what their records have no counters for
   kStdioExtraSlot,

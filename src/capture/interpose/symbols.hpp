@@ -8,4 +8,8 @@ namespace trikal::capture {
 // Null if no other loaded object defines it. Safe before any constructor ran.
 [[nodiscard]] void* find_next(const char* name) noexcept;
 
+// What a name of an optional library means in this process: the first definition in load order that is not ours.
+[[nodiscard]] void* find_function(const char* name) noexcept;
+[[nodiscard]] void* find_data(const char* name) noexcept;
+
 }  // namespace trikal::capture

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "capture/events/moved.hpp"
+#include "capture/interpose/imports.hpp"
 #include "modules/posix/schema.hpp"
 #include "modules/stdio/schema.hpp"
 
@@ -16,6 +17,9 @@ std::span<const ModuleHooks> module_hooks() noexcept {
                                         ModuleHooks{.schema = &modules::stdio::kSchema, .after_fork = kNothing}};
   return kHooks;
 }
+
+std::span<const ImportList> import_lists() noexcept { return {}; }
+void find_dlopen() noexcept {}
 
 void raise_slowly(ModuleSlot /*by*/, bool /*read*/, std::uint64_t /*id*/, Span /*when*/, std::int64_t /*offset*/,
                   std::int64_t /*bytes*/) noexcept {}

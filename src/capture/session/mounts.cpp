@@ -89,7 +89,7 @@ std::string_view Mounts::mount_of(std::string_view path) const noexcept {
 
 std::int64_t Mounts::block_size(std::string_view path) noexcept {
   Mount* mount = find(path);
-  if (mount == nullptr) return -1;
+  if (mount == nullptr) mount = &root_;
   if (mount->block == 0) mount->block = ask_block_size(mount->path);
   return mount->block;
 }

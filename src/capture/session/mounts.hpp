@@ -13,7 +13,7 @@ class Mounts {
   // Reads the mount table once, at the session's start.
   void begin() noexcept;
 
-  // The block size of the file system `path` is on; -1 if no mount matches.
+  // The block size of the file system `path` is on; the root's if no mount matches, as for most files in a chroot.
   std::int64_t block_size(std::string_view path) noexcept;
   // The mount point `path` is on; "/" if none matches.
   [[nodiscard]] std::string_view mount_of(std::string_view path) const noexcept;
@@ -32,6 +32,7 @@ class Mounts {
   static constexpr std::size_t kMost = 64;
   Mount mounts_[kMost];
   std::size_t count_ = 0;
+  Mount root_{"/", "", 0};
 };
 
 }  // namespace trikal::capture

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "capture/interpose/imports.hpp"
 #include "capture/session/ending.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/identity.hpp"
@@ -81,6 +82,8 @@ bool Session::start() noexcept {
       __register_atfork(nullptr, on_fork_in_parent, on_fork_in_child, nullptr);
       on_exit(on_exit_status, nullptr);
       clock.settle();
+      find_dlopen();
+      redirect_imports();
       rehearse_calls(*this);
       keep_costs(*this);
       add_own_time(began);

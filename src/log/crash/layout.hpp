@@ -97,6 +97,7 @@ struct JobFacts {
   std::int64_t parent_pid = 0;
   std::int64_t job_id = 0;
   std::int64_t rank = 0;
+  std::int64_t ranks = 0;  // of its MPI job; 0: none that is known
   std::int64_t start_sec = 0, start_nsec = 0;
   std::int64_t end_sec = 0, end_nsec = 0;  // 0 while running
 };

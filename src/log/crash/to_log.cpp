@@ -94,7 +94,7 @@ class RecordCopier {
   void put(Bytes record) {
     if (!status_.ok()) return;
     if (edit_.edit != nullptr) record = edit_.edit(edit_.context, schema_, *process_, record);
-    status_ = writer_.append(record);
+    if (!record.empty()) status_ = writer_.append(record);
   }
 
   Writer& writer_;
@@ -160,6 +160,8 @@ Status put_records(Writer& writer, std::span<const Process> processes, Schemas s
     for (const Process& process : processes) {
       if (status.ok()) status = copier.copy(process);
     }
+    const Bytes rest = edit.rest != nullptr ? edit.rest(edit.context, *schema) : Bytes{};
+    if (status.ok() && !rest.empty()) status = writer.append(rest);
     if (status.ok()) status = writer.end_region();
   }
   return status;

@@ -34,9 +34,11 @@ struct RecordUse {
 // Every record of one module of one process, as the log will have it.
 void for_each_record(const Process& process, const ModuleSchema& schema, const RecordUse& use);
 
-// A last change to records before they are written; answers with the record to write instead.
+// A last change to records before they are written; answers with the record to write instead, or with nothing.
 struct RecordEdit {
   Bytes (*edit)(void* context, const ModuleSchema& schema, const Process& process, Bytes record) = nullptr;
+  // Records to write behind all others of the module.
+  Bytes (*rest)(void* context, const ModuleSchema& schema) = nullptr;
   void* context = nullptr;
 };
 

@@ -23,7 +23,7 @@ struct Shard {
 };
 constinit Shard shards[capture::kModuleCount][kOwned + 1];
 
-constexpr std::string_view kNames[capture::kModuleCount] = {"heatmap:POSIX", "heatmap:STDIO"};
+constexpr std::string_view kNames[capture::kModuleCount] = {"heatmap:POSIX", "heatmap:STDIO", "heatmap:MPIIO"};
 
 void follow_width(Shard& shard) noexcept {
   const auto width = load<double>(shard.record + kWidthAt);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "capture/events/moved.hpp"
+#include "capture/interpose/imports.hpp"
 
 namespace trikal::modules::posix {
 namespace {
@@ -37,6 +38,7 @@ std::int64_t position(Descriptor& descriptor, const off64_t* at, ssize_t moved) 
 }  // namespace
 
 void note_open(Span when, int fd, int directory, const char* path, int flags, mode_t mode) noexcept {
+  capture::redirect_new_imports();
   if (fd < 0) return failed_at(directory, path);
   const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;
   File* file = nameless ? nameless_file_at(directory, path) : session.file_at(directory, path);

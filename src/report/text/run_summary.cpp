@@ -52,8 +52,8 @@ void write_self_cost(Sink& out, const analyze::Run& run) {
   }
   if (cost <= 0) return;
   const std::string share = lived > 0 ? fmt::format(" ({:.1f} %)", std::min(100.0, 100 * cost / lived)) : "";
-  out.put(fmt::format("         {} calls seen · observing cost about {:.4f} s{}\n", analyze::grouped(calls), cost,
-                      share));
+  out.put(
+      fmt::format("         {} calls seen · observing cost about {:.4f} s{}\n", analyze::grouped(calls), cost, share));
 }
 
 // How long the phases took that the program named itself, in all processes and threads together.

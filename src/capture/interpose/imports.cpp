@@ -1,0 +1,149 @@
+#include "capture/interpose/imports.hpp"
+
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "capture/interpose/elf_object.hpp"
+#include "capture/interpose/symbols.hpp"
+#include "capture/raw.hpp"
+#include "capture/tables/spin.hpp"
+
+namespace trikal::capture {
+
+extern "C" {
+constinit unsigned char trikal_objects_loaded = kNoneLoaded;
+}
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr unsigned kCallEntry = R_X86_64_JUMP_SLOT, kDataEntry = R_X86_64_GLOB_DAT, kAddress = R_X86_64_64;
+#elif defined(__aarch64__)
+constexpr unsigned kCallEntry = R_AARCH64_JUMP_SLOT, kDataEntry = R_AARCH64_GLOB_DAT, kAddress = R_AARCH64_ABS64;
+#endif
+
+constinit Spin scanning;
+constinit unsigned found_lists = 0, left_alone = 0;  // a bit a list
+// An object that the loader is still at work on is left alone and looked at again, but not for ever: an entry may
+// also stay empty because the program does not need it.
+constinit int rounds_left = 0;
+constexpr int kMostRounds = 16;
+
+struct Scan {
+  const ImportList* list;
+  bool unsettled = false;
+};
+
+bool has_prefix(const char* name, const char* prefix) noexcept {
+  if (*name == 'P') ++name;
+  return std::strncmp(name, prefix, std::strlen(prefix)) == 0;
+}
+
+template <class Use>
+void for_each_import(const ImportList& list, const Use& use) noexcept {
+  for (const auto group : list.groups) {
+    for (const ImportPair& pair : group()) {
+      for (const Import& import : pair.either) use(import);
+    }
+  }
+}
+
+const Import* find_import(const ImportList& list, const char* name) noexcept {
+  if (!has_prefix(name, list.prefix)) return nullptr;
+  const Import* found = nullptr;
+  for_each_import(list, [&](const Import& import) {
+    if (std::strcmp(import.name, name) == 0) found = &import;
+  });
+  return found;
+}
+
+// Where the loader protects its tables after it has filled them.
+bool is_protected(const dl_phdr_info& info, ElfW(Addr) address) noexcept {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type == PT_GNU_RELRO && address - info.dlpi_addr - segment.p_vaddr < segment.p_memsz) return true;
+  }
+  return false;
+}
+
+void store_entry(const dl_phdr_info& info, void** entry, void* door) noexcept {
+  const auto address = reinterpret_cast<ElfW(Addr)>(entry);
+  const auto page_bytes = static_cast<long>(getauxval(AT_PAGESZ));
+  const auto page = static_cast<long>(address) & -page_bytes;
+  const bool shut = is_protected(info, address);
+  if (shut && raw_syscall(__NR_mprotect, page, page_bytes, PROT_READ | PROT_WRITE) != 0) return;
+  __atomic_store_n(entry, door, __ATOMIC_RELEASE);
+  if (shut) (void)raw_syscall(__NR_mprotect, page, page_bytes, PROT_READ);
+}
+
+// Only an entry that the loader has filled: with the function itself, or with the object's own code that looks it up
+// at the first call. What it has yet to fill it would spoil, or be spoiled by.
+void redirect(const dl_phdr_info& info, const Import& import, void** entry, Scan& scan) noexcept {
+  void* held = __atomic_load_n(entry, __ATOMIC_RELAXED);
+  void* door = import.door();
+  if (held == door) return;
+  const bool settled = held == import.real->load(std::memory_order_relaxed) || contains(info, held);
+  if (settled) store_entry(info, entry, door);
+  else scan.unsettled = true;
+}
+
+void redirect_table(const dl_phdr_info& info, const ElfObject& object, const ElfObject::Relocations& table,
+                    Scan& scan) noexcept {
+  const std::size_t count = table.first == nullptr ? 0 : table.bytes / sizeof(ElfW(Rela));
+  for (std::size_t i = 0; i < count; ++i) {
+    const ElfW(Rela)& relocation = table.first[i];
+    const auto type = static_cast<unsigned>(ELF64_R_TYPE(relocation.r_info));
+    if (type != kCallEntry && type != kDataEntry && (type != kAddress || relocation.r_addend != 0)) continue;
+    const ElfW(Sym)& symbol = object.symbols[ELF64_R_SYM(relocation.r_info)];
+    if (symbol.st_shndx != SHN_UNDEF) continue;  // its own
+    const Import* import = find_import(*scan.list, object.strings + symbol.st_name);
+    if (import == nullptr || import->real->load(std::memory_order_relaxed) == nullptr) continue;
+    redirect(info, *import, reinterpret_cast<void**>(info.dlpi_addr + relocation.r_offset), scan);
+  }
+}
+
+int visit(dl_phdr_info* info, std::size_t /*size*/, void* data) {
+  static const char kHere = 0;
+  auto& scan = *static_cast<Scan*>(data);
+  if (contains(*info, &kHere)) return 0;
+  const ElfObject object(*info);
+  if (object.symbols == nullptr || object.strings == nullptr) return 0;
+  redirect_table(*info, object, object.calls, scan);
+  redirect_table(*info, object, object.data, scan);
+  return 0;
+}
+
+// True: some entry could not be changed yet.
+bool redirect_list(const ImportList& list, unsigned bit) noexcept {
+  if ((left_alone & bit) != 0 || find_function(list.witness) == nullptr) return false;
+  for_each_import(list, [](const Import& import) {
+    if (import.real->load(std::memory_order_relaxed) == nullptr)
+      import.real->store(find_function(import.name), std::memory_order_relaxed);
+  });
+  if ((found_lists & bit) == 0) {
+    found_lists |= bit;
+    if (!list.found()) left_alone |= bit;
+  }
+  Scan scan{&list};
+  if ((left_alone & bit) == 0) dl_iterate_phdr(visit, &scan);
+  return scan.unsettled;
+}
+
+}  // namespace
+
+void redirect_imports() noexcept {
+  const Locked locked(scanning);
+  const unsigned char why = __atomic_exchange_n(&trikal_objects_loaded, kNoneLoaded, __ATOMIC_RELAXED);
+  if (why != kLookAgain) rounds_left = kMostRounds;
+  bool unsettled = false;
+  unsigned bit = 1;
+  for (const ImportList& list : import_lists()) {
+    unsettled = redirect_list(list, bit) || unsettled;
+    bit <<= 1;
+  }
+  if (unsettled && --rounds_left > 0) __atomic_store_n(&trikal_objects_loaded, kLookAgain, __ATOMIC_RELAXED);
+}
+
+}  // namespace trikal::capture

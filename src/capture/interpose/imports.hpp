@@ -1,0 +1,52 @@
+#pragma once
+// Functions of optional libraries (MPI) are not intercepted by exporting their names: a program that asks whether MPI
+// is there must not find us. Instead the entries through which loaded objects call them are pointed at our doors, at
+// start and after more objects were loaded, and only where the library really is in the process.
+
+#include <atomic>
+#include <span>
+
+namespace trikal::capture {
+
+struct Import {
+  const char* name;
+  void* (*door)() noexcept;  // its address
+  std::atomic<void*>* real;  // where the door finds the function itself; set before any call can reach the door
+};
+
+// A function under the two names that MPI gives each: programs call either.
+struct ImportPair {
+  Import either[2];
+};
+
+// One library's. All names begin with `prefix` or with 'P' and `prefix`.
+struct ImportList {
+  const char* witness;  // a function that tells whether the library is there
+  const char* prefix;
+  std::span<std::span<const ImportPair> (*const)() noexcept> groups;
+  bool (*found)() noexcept;  // called once, before the first entry is changed; false: leave the library alone
+};
+
+// Named once, in modules/capture_list.cpp.
+[[nodiscard]] std::span<const ImportList> import_lists() noexcept;
+
+void redirect_imports() noexcept;
+// What dlopen's door jumps to; until then it calls, and a library that dlopen looks for beside its caller is missed.
+void find_dlopen() noexcept;
+
+// Set by the door of dlopen, which cannot wait for the end of the call: the loader wants to know who called it.
+enum ObjectsLoaded : unsigned char { kNoneLoaded = 0, kSomeLoaded = 1, kLookAgain = 2 };
+extern "C" __attribute__((visibility("hidden"))) constinit unsigned char trikal_objects_loaded;
+
+// Under the guard, with a call that a freshly loaded library is likely to make early.
+[[gnu::always_inline]] inline void redirect_new_imports() noexcept {
+  if (__atomic_load_n(&trikal_objects_loaded, __ATOMIC_RELAXED) != kNoneLoaded) [[unlikely]]
+    redirect_imports();
+}
+
+template <auto Function>
+[[nodiscard]] void* address_of() noexcept {
+  return reinterpret_cast<void*>(Function);
+}
+
+}  // namespace trikal::capture

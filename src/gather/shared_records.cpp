@@ -1,0 +1,55 @@
+#include "gather/shared_records.hpp"
+
+#include "modules/list.hpp"
+
+namespace trikal::gather {
+namespace {
+
+using log::crash::Process;
+
+// Modules that say how ranks become one; traces and slices of time stay with their rank.
+bool can_share(const ModuleSchema& schema) {
+  return schema.shape == Shape::kFixed && schema.live == nullptr && schema.roles.slowest_rank_time != kNoSlot;
+}
+
+std::vector<std::uint64_t> shared_ids(std::span<const Process> ranks, const ModuleSchema& schema,
+                                      std::int64_t job_ranks) {
+  log::RankCensus census(job_ranks);
+  for (const Process& process : ranks) {
+    log::crash::for_each_record(process, schema,
+                                {[](void* self, Bytes record) {
+                                   static_cast<log::RankCensus*>(self)->count(
+                                       {load<std::uint64_t>(record.data()), load<std::int64_t>(record.data() + 8)});
+                                 },
+                                 &census});
+  }
+  return census.shared_ids();
+}
+
+}  // namespace
+
+SharedRecords::SharedRecords(std::span<const Process> ranks, std::int64_t job_ranks) {
+  if (job_ranks <= 0) return;
+  for (const Process& process : ranks) members_.insert(process.map);
+  for (const ModuleFormat* module : all_modules()) {
+    if (!can_share(*module->schema)) continue;
+    const std::vector<std::uint64_t> ids = shared_ids(ranks, *module->schema, job_ranks);
+    if (!ids.empty())
+      folds_.emplace(std::piecewise_construct, std::tuple(module->schema->id),
+                     std::tuple(std::cref(*module->schema), ids));
+  }
+}
+
+bool SharedRecords::take(const ModuleSchema& schema, const Process& process, Bytes record) {
+  const auto fold = folds_.find(schema.id);
+  return fold != folds_.end() && members_.contains(process.map) && fold->second.add(record.data());
+}
+
+Bytes SharedRecords::rest(const ModuleSchema& schema) {
+  const auto fold = folds_.find(schema.id);
+  if (fold == folds_.end()) return {};
+  finished_ = fold->second.finish();
+  return finished_;
+}
+
+}  // namespace trikal::gather

@@ -1,0 +1,103 @@
+// Opening, closing and managing files of MPI.
+
+#include "modules/mpiio/doors.hpp"
+
+#include "capture/mpi/job.hpp"
+
+namespace trikal::modules::mpiio {
+namespace {
+
+using namespace capture;  // NOLINT: a file of doors
+using Offset = std::int64_t;
+
+template <FixedString Name>
+struct OpenDoor {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(MpiHandle, const char*, int, MpiHandle, MpiHandle*)>;
+  static int door(MpiHandle communicator, const char* path, int mode, MpiHandle info, MpiHandle* file) noexcept {
+    return Call::call(
+        [](Span when, int result, MpiHandle c, const char* p, int m, MpiHandle i, MpiHandle* f) noexcept {
+          MpiFile* record = result == 0 ? record_at(p) : nullptr;
+          if (record == nullptr) return;
+          handles.set(*f, record);
+          note_mpi_place();
+          opened(*record, when, {m, mpi.ranks_of(c) == 1, !mpi.is_null_info(i)});
+        },
+        communicator, path, mode, info, file);
+  }
+};
+
+template <FixedString Name>
+struct CloseDoor {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(MpiHandle*)>;
+  static int door(MpiHandle* file) noexcept {
+    MpiFile* record = nullptr;
+    // Forgotten before the handle can be given to another thread's open.
+    if (inside_depth == 0 && mpi_depth == 0 && session.running()) {
+      const Inside inside;
+      record = handles.find(*file);
+      handles.forget(*file);
+    }
+    return Call::call(
+        [record](Span when, int, MpiHandle*) noexcept {
+          if (record != nullptr) closed(*record, when);
+        },
+        file);
+  }
+};
+
+template <FixedString Name>
+struct SyncDoor {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(MpiHandle)>;
+  static int door(MpiHandle file) noexcept {
+    return Call::call(
+        [](Span when, int result, MpiHandle f) noexcept {
+          MpiFile* record = result == 0 ? handles.find(f) : nullptr;
+          if (record != nullptr) synced(*record, when);
+        },
+        file);
+  }
+};
+
+template <FixedString Name>
+struct ViewDoor {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(MpiHandle, Offset, MpiHandle, MpiHandle, const char*, MpiHandle)>;
+  static int door(MpiHandle file, Offset at, MpiHandle element, MpiHandle type, const char* form,
+                  MpiHandle info) noexcept {
+    return Call::call(
+        [](Span when, int result, MpiHandle f, Offset, MpiHandle, MpiHandle, const char*, MpiHandle i) noexcept {
+          MpiFile* record = result == 0 ? handles.find(f) : nullptr;
+          if (record != nullptr) viewed(*record, when, !mpi.is_null_info(i));
+        },
+        file, at, element, type, form, info);
+  }
+};
+
+template <FixedString Name>
+struct SizeDoor {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(MpiHandle, Offset)>;
+  static int door(MpiHandle file, Offset size) noexcept {
+    return Call::call(
+        [](Span when, int result, MpiHandle f, Offset) noexcept {
+          MpiFile* record = result == 0 ? handles.find(f) : nullptr;
+          if (record != nullptr) managed(*record, when);
+        },
+        file, size);
+  }
+};
+
+constexpr ImportPair kDoors[] = {
+    imports_of<OpenDoor, "MPI_File_open">(),     imports_of<CloseDoor, "MPI_File_close">(),
+    imports_of<SyncDoor, "MPI_File_sync">(),     imports_of<ViewDoor, "MPI_File_set_view">(),
+    imports_of<SizeDoor, "MPI_File_set_size">(), imports_of<SizeDoor, "MPI_File_preallocate">(),
+};
+
+}  // namespace
+
+std::span<const ImportPair> file_doors() noexcept { return kDoors; }
+
+}  // namespace trikal::modules::mpiio
