@@ -134,22 +134,31 @@ def test_the_heat_map_zooms_by_brush_and_by_keys(show):
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     left, width = box["x"] + 64, box["width"] - 64  # behind the labels
-    page.mouse.move(left + width * 0.5005, box["y"] + 60)
-    assert said(readout).startswith("rank 0, 6.20 s to 6.32 s: read 0 B, wrote ")
-    page.mouse.move(left + width * 0.2505, box["y"] + 60)
+    page.mouse.move(left + width * 0.5005, box["y"] + 75)
+    assert said(readout).startswith("rank 0, 6.20 s to 6.32 s, in steps: read 0 B, wrote ")
+    page.mouse.move(left + width * 0.2505, box["y"] + 75)
     page.mouse.down()
-    page.mouse.move(left + width * 0.495, box["y"] + 120, steps=4)
+    page.mouse.move(left + width * 0.495, box["y"] + 135, steps=4)
     page.mouse.up()
     assert said(readout).startswith("Shown: 3.10 s to 6.20 s, ")
     page.locator("#heat").get_by_role("button", name="Show all").click()
     assert said(readout) == "Shown: 0 s to 12.4 s, 8 rows."
     canvas.focus()
     page.keyboard.press("ArrowDown")
-    assert said(readout).startswith("rank 1, 0 s to 124 ms: read ")
+    assert said(readout).startswith("rank 1, 0 s to 124 ms, in setup: read ")
     page.keyboard.press("+")
     assert said(readout) == "Shown: 0 s to 6.20 s, 8 rows."
     page.keyboard.press("Escape")
     assert said(readout) == "Shown: 0 s to 12.4 s, 8 rows."
+
+
+def test_the_heat_map_without_phases_has_no_band(show):
+    data = sample.checkpoint()
+    with_band = show(data).page.locator("canvas").bounding_box()["height"]
+    data["phases"] = []
+    page = show(data).page
+    assert page.locator("canvas").bounding_box()["height"] == with_band - 18
+    assert "phases" not in said(page.locator("#heat-keys"))
 
 
 def test_the_heat_map_is_drawn(show):

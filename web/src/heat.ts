@@ -5,6 +5,7 @@ import { HeatCanvas } from "./heat_canvas";
 import { HeatModel, Shown } from "./heat_model";
 import { section } from "./parts";
 
+const kPhases = "The band above the cells shows the phases that the program named. ";
 const kKeys = "Drag over the picture to zoom. Keys: arrows move the cell, + and − zoom, Escape shows all.";
 
 function choice(label: string, options: [value: string, text: string][], change: (value: string) => void): HTMLElement {
@@ -78,7 +79,7 @@ export function heatMap(data: Data): HTMLElement | null {
   const canvas = make("canvas", { class: "heat", tabindex: 0, role: "application", "aria-describedby": "heat-keys" });
   const readout = make("output", { class: "readout", "aria-live": "polite" });
   const reset = make("button", { type: "button" }, "Show all");
-  const drawing = new HeatCanvas(canvas, new HeatModel(first));
+  const drawing = new HeatCanvas(canvas, new HeatModel(first, data.phases));
   const block = section("heat", "Over time", drawing.model.sentence());
   const update = () => {
     const { model } = drawing;
@@ -100,7 +101,7 @@ export function heatMap(data: Data): HTMLElement | null {
   const interfaces = maps.map((heat, index): [string, string] => [String(index), heat.interface]);
   const pickInterface = choice("Interface", interfaces, (value) => {
     const shown = drawing.model.shown;
-    drawing.model = new HeatModel(maps[Number(value)] ?? first);
+    drawing.model = new HeatModel(maps[Number(value)] ?? first, data.phases);
     drawing.model.shown = shown;
     update();
   });
@@ -109,7 +110,7 @@ export function heatMap(data: Data): HTMLElement | null {
     update();
   });
   block.append(make("div", { class: "controls" }, pickInterface, pickShown, reset), canvas, readout,
-    make("p", { class: "muted screen-only", id: "heat-keys" }, kKeys));
+    make("p", { class: "muted screen-only", id: "heat-keys" }, (data.phases.length ? kPhases : "") + kKeys));
   listenToKeys(drawing, update, readOut);
   listenToPointer(drawing, update, readOut);
   // Size and colours are known once the canvas is in the page, and change with it.

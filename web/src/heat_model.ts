@@ -1,5 +1,5 @@
 // The numbers behind the heat map, without drawing: what is in view, what a cell holds, what it all means.
-import { Heat } from "./data";
+import { Heat, Phase } from "./data";
 import * as words from "./words";
 
 export type Shown = "both" | "read" | "written";
@@ -18,7 +18,7 @@ export class HeatModel {
   shown: Shown = "both";
   view: View;
 
-  constructor(readonly heat: Heat) {
+  constructor(readonly heat: Heat, readonly phases: Phase[] = []) {
     this.slices = Math.max(1, ...heat.rows.map((row) => Math.max(row.read.length, row.written.length)));
     this.rows = Math.max(1, heat.rows.length);
     this.view = this.whole();
@@ -55,13 +55,23 @@ export class HeatModel {
     this.view = { ...this.view, fromSlice: from, toSlice: from + length };
   }
 
+  // Names of the phases that a slice of time lies in, of one rank or of any.
+  phasesAt(slice: number, rank?: number): string[] {
+    const [from, to] = [slice * this.heat.width, (slice + 1) * this.heat.width];
+    const here = this.phases.filter((phase) => phase.begin < to && phase.end > from &&
+      (rank === undefined || rank < 0 || phase.rank < 0 || phase.rank === rank));
+    return [...new Set(here.map((phase) => phase.name))];
+  }
+
   say(row: number, slice: number): string {
     const line = this.heat.rows[row];
     if (!line) return "";
     const from = slice * this.heat.width;
     const span = `${words.seconds(from)} to ${words.seconds(from + this.heat.width)}`;
     const read = words.bytes(line.read[slice] ?? 0);
-    return `${words.rankName(line.rank)}, ${span}: read ${read}, wrote ${words.bytes(line.written[slice] ?? 0)}`;
+    const phases = this.phasesAt(slice, line.rank).map((name) => words.name(name));
+    const during = phases.length ? `, in ${phases.slice(0, 3).join(" and ")}` : "";
+    return `${words.rankName(line.rank)}, ${span}${during}: read ${read}, wrote ${words.bytes(line.written[slice] ?? 0)}`;
   }
 
   sayView(): string {
