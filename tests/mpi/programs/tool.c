@@ -8,7 +8,8 @@ int MPI_File_open(MPI_Comm comm, const char* path, int mode, MPI_Info info, MPI_
   ++opens;
   return PMPI_File_open(comm, path, mode, info, file);
 }
-int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* data, int count, MPI_Datatype type, MPI_Status* status) {
+int MPI_File_write_at(MPI_File file, MPI_Offset at, const void* data, int count, MPI_Datatype type,
+                      MPI_Status* status) {
   ++writes;
   return PMPI_File_write_at(file, at, data, count, type, status);
 }
