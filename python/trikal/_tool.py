@@ -1,0 +1,47 @@
+"""Asks the program `trikal` for what it computes: findings and summaries, as JSON (docs/formats/run-json.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from typing import Any
+
+from . import _find
+from .errors import LogError, ToolError
+
+LOG_CODES = {3, 4, 5}  # exit codes that are about the file
+DAMAGED = 4
+
+
+def _complaint(stderr: bytes) -> str:
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "no reason given"
+
+
+def ask(verb: str, path: str, salvage: bool) -> dict[str, Any]:
+    """The object that `trikal VERB --json` prints for a log."""
+    tool, log = _find.tool_path(), os.path.abspath(path)
+    command = [tool, verb, "--json", *(["--salvage"] if salvage else []), log]
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    except OSError as error:
+        raise ToolError(f"cannot run {tool}: {error}") from error
+    salvaged = salvage and done.returncode == DAMAGED and done.stdout
+    if done.returncode != 0 and not salvaged:
+        reason = _complaint(done.stderr)
+        if done.returncode in LOG_CODES:
+            raise LogError.from_text(path, reason.split(f"{log}: ", 1)[-1])
+        raise ToolError(f"{tool} {verb} ended with status {done.returncode}: {reason}")
+    return _checked(done.stdout, f"trikal-{verb} 1", tool)
+
+
+def _checked(text: bytes, schema: str, tool: str) -> dict[str, Any]:
+    try:
+        answer = json.loads(text)
+    except ValueError as error:
+        raise ToolError(f"{tool} did not print JSON: {error}") from error
+    found = answer.get("schema") if isinstance(answer, dict) else None
+    if found != schema:
+        raise ToolError(f"{tool} prints '{found}', this package reads '{schema}'")
+    return dict(answer)

@@ -1,0 +1,165 @@
+"""For code that was written for PyDarshan: a report with the attributes and shapes of its DarshanReport.
+
+    import trikal.pydarshan as darshan
+    report = darshan.DarshanReport("job.darshan")
+    report.records["POSIX"].to_df()["counters"]
+
+Everything is read from a trikal.Log; docs/python.md lists what differs.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import operator
+import re
+from typing import Any, Iterable, Optional
+
+from ._needs import need
+from ._pydarshan_records import SPECIAL, RecordCollection, collection_for
+from .errors import Path
+from .heatmap import Heatmap as Arrays
+from .log import Log, open as open_log
+
+__all__ = ["DarshanReport", "Heatmap", "ModuleNotInDarshanLog", "RecordCollection", "to_darshan_report"]
+
+
+class ModuleNotInDarshanLog(ValueError):
+    """The log has no data of a module that was asked for by name."""
+
+
+class Heatmap:
+    """A heatmap as PyDarshan's class of that name gives it."""
+
+    def __init__(self, arrays: Arrays) -> None:
+        self.arrays = arrays
+
+    def __repr__(self) -> str:
+        return f"<trikal.pydarshan.Heatmap of {self.arrays!r}>"
+
+    def to_df(self, ops: Iterable[str], interval_index: bool = True) -> Any:
+        """Ranks by slices of time; the sum of the operations that are named ('read', 'write')."""
+        pandas, numpy = need("pandas", "a DataFrame of pandas"), need("numpy", "a heatmap")
+        held = {"read": self.arrays.read, "write": self.arrays.write}
+        ops = list(ops)
+        unknown = [op for op in ops if op not in held]
+        if unknown or not ops:
+            raise ValueError(f"a heatmap has read and write, not {', '.join(unknown) or 'nothing'}")
+        total = functools.reduce(operator.add, (held[op] for op in ops))
+        columns = pandas.IntervalIndex.from_breaks(self.arrays.edges) if interval_index else numpy.arange(total.shape[1])
+        return pandas.DataFrame(total, index=pandas.Index(self.arrays.ranks, name="rank"), columns=columns)
+
+
+class DarshanReport:
+    """Job, modules and records of a log. With ``read_all=False`` records are read by the ``mod_read_*`` methods."""
+
+    def __init__(self, filename: Path, dtype: str = "numpy", read_all: bool = True,
+                 filter_patterns: Optional[Iterable[str]] = None, filter_mode: str = "exclude", *,
+                 log: Optional[Log] = None) -> None:
+        if dtype != "numpy":
+            raise ValueError(f"records are kept as numpy arrays, not as '{dtype}': use their to_df(), to_dict() or to_list()")
+        self.filename = filename
+        self.log = log if log is not None else open_log(filename)
+        self.metadata = _metadata_of(self.log)
+        self.start_time = datetime.datetime.fromtimestamp(self.log.job.start_sec)
+        self.end_time = datetime.datetime.fromtimestamp(self.log.job.end_sec)
+        self.mounts = self.log.mounts
+        self.modules: dict[str, dict[str, Any]] = {
+            module.name: {"len": module.compressed_bytes, "ver": module.version, "idx": module.id,
+                          "partial_flag": module.partial} for module in self.log.modules.values()}
+        self.counters: dict[str, dict[str, list[str]]] = {}
+        self.records: dict[str, RecordCollection] = {}
+        self.heatmaps: dict[str, Heatmap] = {}
+        self.name_records: dict[int, str] = {}
+        self.read_name_records(filter_patterns, filter_mode)
+        if read_all:
+            self.read_all()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return {"version": 1, "metadata": self.metadata, "records": self.records, "modules": self.modules,
+                "counters": self.counters, "name_records": self.name_records, "mounts": self.mounts}
+
+    def read_metadata(self) -> None:
+        """The metadata are there from the start."""
+
+    def read_name_records(self, filter_patterns: Optional[Iterable[str]] = None, filter_mode: str = "exclude") -> None:
+        """Names, without those that match a pattern (or with those alone: `include`)."""
+        if filter_mode not in ("exclude", "include"):
+            raise ValueError(f"filter_mode is exclude or include, not '{filter_mode}'")
+        patterns = [re.compile(pattern) for pattern in filter_patterns or ()]
+        wanted = filter_mode == "include"
+        self.name_records = {
+            ident: name for ident, name in self.log.names.items()
+            if not patterns or any(pattern.search(name) for pattern in patterns) == wanted}
+
+    def mod_read_all_records(self, mod: str, dtype: str | None = None, warnings: bool = True, **_: object) -> None:
+        """The records of one module, whatever its kind. Modules that are not in the log are an error."""
+        if mod not in self.modules:
+            raise ValueError(f"{self.filename}: no module {mod}; there are {', '.join(self.modules)}")
+        if mod == "HEATMAP" or not self.log.modules[mod].readable:
+            return
+        found = collection_for(self.log, mod, self.name_records)
+        self.records[mod], self.counters[mod] = found, found.counter_names
+        self.modules[mod]["num_records"] = len(found)
+
+    mod_read_all_dxt_records = mod_read_all_records
+    mod_read_all_apmpi_records = mod_read_all_records
+    mod_read_all_apxc_records = mod_read_all_records
+
+    def mod_read_all_lustre_records(self, mod: str = "LUSTRE", **_: object) -> None:
+        self.mod_read_all_records(mod)
+
+    def read_all_generic_records(self, **_: object) -> None:
+        for mod in self.modules:
+            if mod not in SPECIAL:
+                self.mod_read_all_records(mod)
+
+    def read_all_dxt_records(self, **_: object) -> None:
+        for mod in self.modules:
+            if mod.startswith("DXT_"):
+                self.mod_read_all_records(mod)
+
+    def read_all_heatmap_records(self) -> None:
+        if "HEATMAP" not in self.modules:
+            raise ModuleNotInDarshanLog("HEATMAP")
+        self.heatmaps = {name: Heatmap(arrays) for name, arrays in self.log.heatmaps.items()}
+
+    def read_all(self, **_: object) -> None:
+        for mod in self.modules:
+            self.mod_read_all_records(mod)
+        if "HEATMAP" in self.modules:
+            self.read_all_heatmap_records()
+
+    def info(self, metadata: bool = False) -> None:
+        """Prints what the report is about."""
+        job = self.log.job
+        print(f"{self.filename}: {job.exe}\n{job.nprocs} processes, {job.run_time:.4f} s, job {job.job_id}")
+        for mod in self.modules:
+            print(f"{mod:<14}{len(self.records.get(mod, [])):>8} records read")
+        for key, value in (self.metadata["job"].items() if metadata else ()):
+            print(f"{key}: {value}")
+
+    def _repr_html_(self) -> str:
+        return self.log._repr_html_()
+
+    def __enter__(self) -> DarshanReport:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Records stay; the log may be used by others."""
+
+
+def _metadata_of(log: Log) -> dict[str, Any]:
+    job = log.job
+    return {"job": {"uid": job.uid, "start_time_sec": job.start_sec, "start_time_nsec": job.start_nsec,
+                    "end_time_sec": job.end_sec, "end_time_nsec": job.end_nsec, "nprocs": job.nprocs,
+                    "jobid": job.job_id, "run_time": job.run_time, "log_ver": job.log_version,
+                    "metadata": dict(log.metadata)},
+            "exe": job.exe}
+
+
+def to_darshan_report(log: Log, read_all: bool = True, filter_patterns: Optional[Iterable[str]] = None,
+                      filter_mode: str = "exclude") -> DarshanReport:
+    """The report of a log that is open already."""
+    return DarshanReport(log.path, "numpy", read_all, filter_patterns, filter_mode, log=log)
