@@ -57,11 +57,22 @@ class Table(c.Structure):
     _fields_ = [("name", c.c_char_p), ("module", c.c_char_p), ("help", c.c_char_p)]
 
 
-class Stream(c.Structure):
-    """struct ArrowArrayStream. Only `release` is called from here; importers call the rest."""
+StreamCall = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p)  # get_schema, get_next
+StreamText = c.CFUNCTYPE(c.c_void_p, c.c_void_p)  # get_last_error
+Release = c.CFUNCTYPE(None, c.c_void_p)
 
-    _fields_ = [("get_schema", c.c_void_p), ("get_next", c.c_void_p), ("get_last_error", c.c_void_p),
-                ("release", c.CFUNCTYPE(None, c.c_void_p)), ("private_data", c.c_void_p)]
+
+class Stream(c.Structure):
+    """struct ArrowArrayStream"""
+
+    _fields_ = [("get_schema", c.c_void_p), ("get_next", c.c_void_p), ("get_last_error", c.c_void_p), ("release", Release),
+                ("private_data", c.c_void_p)]
+
+
+class Array(c.Structure):
+    """struct ArrowArray, as far as it is looked at here."""
+
+    _fields_ = [("words", c.c_uint64 * 8), ("release", Release), ("private_data", c.c_void_p)]
 
 
 _LOG, _ERROR, _SIZE = c.c_void_p, c.POINTER(Error), c.c_size_t

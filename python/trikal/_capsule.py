@@ -19,9 +19,10 @@ _new = c.PYFUNCTYPE(c.py_object, c.c_void_p, c.c_char_p, _DESTRUCTOR)(("PyCapsul
 _pointer = c.PYFUNCTYPE(c.c_void_p, c.c_void_p, c.c_char_p)(("PyCapsule_GetPointer", c.pythonapi))
 
 
-def release(stream: _abi.Stream) -> None:
-    if stream.release:
-        stream.release(c.addressof(stream))
+def release(arrow: _abi.Stream | _abi.Array) -> None:
+    """Unless somebody took it over."""
+    if arrow.release:
+        arrow.release(c.addressof(arrow))
 
 
 def _destroyed(capsule: int) -> None:

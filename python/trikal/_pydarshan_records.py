@@ -97,8 +97,9 @@ class GenericRecords(RecordCollection):
     """Integers in `counters`, reals in `fcounters`."""
 
     def _counter_names(self) -> dict[str, list[str]]:
-        held = self._log.modules[self.mod].counters.values()
-        return {"counters": [one.name for one in held if one.kind == "int64"],
+        # Ids are counters, too (POSIX_RENAMED_FROM), but not those in small letters that lie before the counters.
+        held = [one for one in self._log.modules[self.mod].counters.values() if one.name.isupper()]
+        return {"counters": [one.name for one in held if one.kind in ("int64", "uint64")],
                 "fcounters": [one.name for one in held if one.kind == "float64"]}
 
     def _matrix(self, kind: str) -> Any:
@@ -106,7 +107,7 @@ class GenericRecords(RecordCollection):
         dtype = numpy.int64 if kind == "counters" else numpy.float64
         matrix = numpy.empty((len(self), len(names)), dtype=dtype)
         for at, name in enumerate(names):
-            matrix[:, at] = self._column(name)
+            matrix[:, at] = self._column(name)  # ids become negative, as they are in PyDarshan
         return matrix
 
     def _make(self) -> list[Record]:
@@ -221,6 +222,11 @@ class MpiRecords(PerfRecords):
     HEADER = (("sync_flag", "sync_flag"), ("variance_total_mpitime", "MPI_TOTAL_COMM_TIME_VARIANCE"),
               ("variance_total_mpisynctime", "MPI_TOTAL_COMM_SYNC_TIME_VARIANCE"))
 
+    MAGIC = 280520118345  # "APMPI": what makes a record a header
+
+    def _head(self, row: Record) -> Record:
+        return {**super()._head(row), "magic": self.MAGIC}
+
     def _make(self) -> list[Record]:
         rows = self._table.to_pylist()
         return [self._head(row) for row in self._headers()] + [
@@ -244,7 +250,7 @@ class RouterRecords(PerfRecords):
         rows = self._table.to_pylist()
         return [self._head(row) for row in self._headers()] + [
             {"id": row.pop("record_id"), "rank": row.pop("rank"), **{name: row.pop(name) for name in self.PLACE},
-             "counters": row} for row in rows]
+             "counters": {f"APXC_{name}": value for name, value in row.items()}} for row in rows]
 
 
 def collection_for(log: Log, mod: str, names: Mapping[int, str]) -> RecordCollection:

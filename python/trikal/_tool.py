@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from typing import Any
 
@@ -19,9 +18,9 @@ def _complaint(stderr: bytes) -> str:
     return lines[-1] if lines else "no reason given"
 
 
-def ask(verb: str, path: str, salvage: bool) -> dict[str, Any]:
-    """The object that `trikal VERB --json` prints for a log."""
-    tool, log = _find.tool_path(), os.path.abspath(path)
+def ask(verb: str, path: str, log: str, salvage: bool) -> dict[str, Any]:
+    """The object that `trikal VERB --json` prints for the file `log`, which the user calls `path`."""
+    tool = _find.tool_path()
     command = [tool, verb, "--json", *(["--salvage"] if salvage else []), log]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)

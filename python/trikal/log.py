@@ -7,7 +7,7 @@ import errno
 import functools
 import os
 import weakref
-from typing import Any, Callable, Iterator, TypeVar
+from typing import Any, Callable, Iterator, NoReturn, TypeVar
 
 from . import _abi, _find, _html, _tool
 from ._abi import text
@@ -20,7 +20,7 @@ _S = TypeVar("_S", bound=c.Structure)
 SYSTEM, USAGE, MEMORY = 1, 7, 9
 
 
-def raise_error(path: str, error: _abi.Error) -> None:
+def raise_error(path: str, error: _abi.Error) -> NoReturn:
     """The exception for what the library reports."""
     what = text(error.text)
     if error.code == SYSTEM:
@@ -39,6 +39,9 @@ class Log:
 
     def __init__(self, path: Path, *, salvage: bool = False, memory_limit: int = 0, expanded_limit: int = 0) -> None:
         self.path = os.fspath(path)
+        if "\0" in self.path:
+            raise ValueError("a path has no null character")
+        self._absolute = os.path.abspath(self.path)  # for later, wherever the process is then
         self.salvage = salvage
         self._lib = _find.library()
         error = _abi.Error()
@@ -191,12 +194,12 @@ class Log:
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
         """The object that docs/formats/run-json.md describes: job, io, layers, findings, warnings."""
-        return _tool.ask("summary", self.path, self.salvage)
+        return _tool.ask("summary", self.path, self._absolute, self.salvage)
 
     @functools.cached_property
     def findings(self) -> Findings:
         """What is slow in this run, what costs most first."""
-        answer = _tool.ask("insights", self.path, self.salvage)
+        answer = _tool.ask("insights", self.path, self._absolute, self.salvage)
         return Findings(Finding.from_json(one) for one in answer["findings"])
 
 

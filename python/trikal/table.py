@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any, Callable
 
-from . import _abi, _capsule
+from . import _abi, _capsule, _replay
 from ._needs import need
 from .errors import LogError
 
@@ -72,10 +72,8 @@ class Table:
     def polars(self) -> pl.DataFrame:
         """A DataFrame of polars; pyarrow is not needed."""
         polars = need("polars", "a DataFrame of polars")
-        try:
-            frame: pl.DataFrame = polars.DataFrame(self)
-        except polars.exceptions.PolarsError as error:
-            raise LogError.from_text(self.log.path, _first_line(error)) from error
+        # A stream that breaks in the middle makes polars panic, so it gets one that was read to its end.
+        frame: pl.DataFrame = polars.DataFrame(_replay.Replay(self._open(), self.log.path))
         return frame
 
     def numpy(self, column: str) -> np.ndarray[Any, Any]:

@@ -1,0 +1,148 @@
+"""trikal.pydarshan gives what PyDarshan gives: the same values in the same shapes."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("pandas", reason="pandas is not installed (scripts/install-deps)")
+pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install-deps)")
+
+import conftest
+import package
+import trikal
+import trikal.pydarshan
+
+LOGS = conftest.real_logs()
+# What the original computes wrongly in a log, or what it must be asked for in a process of its own, is in tests/pydarshan.
+from_pydarshan = pytest.mark.skipif(package.bundled() is None, reason="PyDarshan with its own library is not installed")
+with_logs = pytest.mark.skipif(not LOGS, reason="the folder with real logs is not there")
+
+
+def dump(paths):
+    """What the real PyDarshan finds, with its own library."""
+    script = conftest.ROOT / "tests" / "pydarshan" / "dump.py"
+    done = subprocess.run([sys.executable, str(script), *map(str, paths)], env=package.environment(), capture_output=True,
+                          text=True)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()[1:]]
+
+
+@pytest.fixture(scope="module")
+def theirs():
+    """The original takes the AutoPerf header of a second log for a record: such logs get a process each."""
+    alone = [path for path in LOGS if "APMPI" in trikal.open(path).modules]
+    together = [path for path in LOGS if path not in alone]
+    found = dict(zip(together, dump(together), strict=True))
+    found.update((path, dump([path])[0]) for path in alone)
+    return found
+
+
+def wrong_in_the_original():
+    """{log: counters}; the shared folder lists them."""
+    wrong = {}
+    for line in (conftest.SHARED / "logs" / "expected" / "EXCLUDED.tsv").read_text().splitlines()[1:]:
+        log, counter, _ = line.split("\t")
+        wrong.setdefault(log, set()).add(counter)
+    return wrong
+
+
+def comparable(value, skipped):
+    """Without counters that are wrong; an empty trace has no columns there, and empty ones here."""
+    if isinstance(value, dict):
+        pairs = {key: comparable(item, skipped) for key, item in value.items() if key not in skipped}
+        return {key: {} if key.endswith("_segments") and not any(item.values()) else item for key, item in pairs.items()}
+    return [comparable(item, skipped) for item in value] if isinstance(value, list) else value
+
+
+@from_pydarshan
+@with_logs
+@pytest.mark.parametrize("path", LOGS, ids=[path.stem for path in LOGS])
+def test_values(path, theirs):
+    from pydarshan_dump import contents
+    skipped = wrong_in_the_original().get(path.stem, set())
+    mine, expected = comparable(contents(path), skipped), comparable(theirs[path], skipped)
+    for part in mine:
+        assert mine[part] == expected[part], part
+
+
+@from_pydarshan
+@with_logs
+def test_something_was_compared(theirs):
+    modules = {module for log in theirs.values() for module in log["records"]}
+    assert modules >= {"POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "LUSTRE", "DXT_POSIX",
+                       "DXT_MPIIO", "APMPI", "APXC", "DFS", "DAOS", "BG/Q"}
+    assert any(log["heatmaps"] for log in theirs.values())
+
+
+def attributes(report):
+    """What a script touches, with the types of what it finds."""
+    frames = report.records["POSIX"].to_df()
+    return {"metadata": sorted(report.metadata["job"]), "module": sorted(report.modules["POSIX"]),
+            "counters": [list(report.counters["POSIX"][kind]) for kind in ("counters", "fcounters")],
+            "columns": {kind: list(frame.columns) for kind, frame in frames.items()},
+            "dtypes": {kind: sorted(set(map(str, frame.dtypes)) - {"uint64"}) for kind, frame in frames.items()},
+            "bare": list(report.records["POSIX"].to_df(attach=None)["counters"].columns)[:2],
+            "record": {key: type(value).__name__ for key, value in report.records["POSIX"].to_numpy()[0].items()},
+            "listed": report.records["POSIX"].to_list(), "json": json.loads(report.records["POSIX"].to_json()),
+            "dict": [{key: value if isinstance(value, int) else {name: float(number) for name, number in value.items()}
+                      for key, value in record.items()} for record in report.records["POSIX"].to_dict()],
+            "first": report.records["POSIX"][0]["counters"].tolist(), "length": len(report.records["POSIX"]),
+            "times": [report.start_time.isoformat(), report.end_time.isoformat()],
+            "heat": sorted((name, list(map(str, heatmap.to_df(["write"]).columns)), heatmap.to_df(["write"]).index.name,
+                            heatmap.to_df(["read", "write"], interval_index=False).to_numpy().tolist())
+                           for name, heatmap in report.heatmaps.items())}
+
+
+@from_pydarshan
+def test_shapes(observed):
+    """The same script on both, on a log of ours."""
+    darshan = pytest.importorskip("darshan")
+    assert pathlib.Path(darshan.__file__).parent == package.installed()
+    real = attributes(darshan.DarshanReport(str(observed[-1]), read_all=True))
+    assert attributes(trikal.pydarshan.DarshanReport(str(observed[-1]), read_all=True)) == real
+    assert real["length"] > 3 and real["heat"]
+
+
+@from_pydarshan
+def test_filters(observed):
+    darshan = pytest.importorskip("darshan")
+    for mode in ("exclude", "include"):
+        real = darshan.DarshanReport(str(observed[0]), filter_patterns=[r"mesh\.dat$", "run"], filter_mode=mode)
+        mine = trikal.to_darshan_report(trikal.open(observed[0]), filter_patterns=[r"mesh\.dat$", "run"], filter_mode=mode)
+        assert mine.name_records == real.name_records
+        assert mine.records["POSIX"].to_list() == real.records["POSIX"].to_list() != []
+    with pytest.raises(ValueError, match="exclude or include"):
+        trikal.to_darshan_report(trikal.open(observed[0]), filter_mode="both")
+
+
+def test_reading_by_module(observed):
+    report = trikal.to_darshan_report(trikal.open(observed[0]), read_all=False)
+    assert report.records == {} and report.heatmaps == {}
+    report.mod_read_all_records("POSIX")
+    assert list(report.records) == ["POSIX"] and report.modules["POSIX"]["num_records"] == len(report.records["POSIX"])
+    report.read_all_heatmap_records()
+    assert set(report.heatmaps) == {"POSIX", "STDIO"}
+    with pytest.raises(ValueError, match="no module MPI-IO; there are POSIX, STDIO, HEATMAP"):
+        report.mod_read_all_records("MPI-IO")
+    with pytest.raises(ValueError, match="to_df"):
+        trikal.pydarshan.DarshanReport(observed[0], dtype="pandas")
+    with pytest.raises(ValueError, match="not nothing|append"):
+        report.heatmaps["POSIX"].to_df(["append"])
+
+
+def test_frames_may_be_changed(observed):
+    frame = trikal.to_darshan_report(trikal.open(observed[0])).records["POSIX"].to_df()["counters"]
+    frame.loc[0, "POSIX_OPENS"] = 12345
+    assert frame.loc[0, "POSIX_OPENS"] == 12345
+
+
+def test_every_module_of_a_synthetic_log(everything):
+    report = trikal.to_darshan_report(trikal.open(everything))
+    assert len(report.records) > 10
+    for module, records in report.records.items():
+        assert len(records) == len(records.to_numpy()) == len(records.to_list()), module
+        records.to_df()
+        json.loads(records.to_json())
