@@ -17,6 +17,6 @@ from .model import Counter, Damage, Finding, FindingFile, Findings, Job, Module
 from .pydarshan import to_darshan_report
 from .table import Table
 
-__all__ = ["Counter", "Damage", "Finding", "FindingFile", "Findings", "Heatmap", "Job", "LibraryError", "Log", "LogError",
-           "Module", "NotInLog", "PackageMissing", "Table", "ToolError", "TrikalError", "__version__", "compare",
+__all__ = ["Counter", "Damage", "Finding", "FindingFile", "Findings", "Heatmap", "Job", "LibraryError", "Log",
+           "LogError", "Module", "NotInLog", "PackageMissing", "Table", "ToolError", "TrikalError", "__version__", "compare",
            "library_path", "open", "to_darshan_report", "tool_path"]

@@ -65,8 +65,8 @@ Release = c.CFUNCTYPE(None, c.c_void_p)
 class Stream(c.Structure):
     """struct ArrowArrayStream"""
 
-    _fields_ = [("get_schema", c.c_void_p), ("get_next", c.c_void_p), ("get_last_error", c.c_void_p), ("release", Release),
-                ("private_data", c.c_void_p)]
+    _fields_ = [("get_schema", c.c_void_p), ("get_next", c.c_void_p), ("get_last_error", c.c_void_p),
+                ("release", Release), ("private_data", c.c_void_p)]
 
 
 class Array(c.Structure):

@@ -1,4 +1,4 @@
-"""HTML for notebooks. Everything that comes from a log passes through `cell` and is escaped there: names are hostile."""
+"""HTML for notebooks. What comes from a log passes through `cell` and is escaped there: names are hostile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def bytes_text(count: float) -> str:
     while abs(value) >= 1024 and len(units) > 1:
         value /= 1024
         units.pop(0)
-    return f"{int(value)} B" if units[0] == "B" else f"{value:.3g} {units[0]}" if value < 1000 else f"{value:.0f} {units[0]}"
+    exact = units[0] == "B" or value >= 1000  # three digits would make 1020 of 1023
+    return f"{value:.0f} {units[0]}" if exact else f"{value:.3g} {units[0]}"
 
 
 def cell(value: object) -> str:

@@ -52,8 +52,8 @@ class RecordCollection(Sequence):  # type: ignore[type-arg]  # of dictionaries w
 
     def _kept(self, table: Any) -> Any:
         pyarrow = need("pyarrow", "records")
-        named = pyarrow.array([ident in self._names for ident in table.column("record_id").to_pylist()], pyarrow.bool_())
-        return table.filter(named)
+        named = [ident in self._names for ident in table.column("record_id").to_pylist()]
+        return table.filter(pyarrow.array(named, pyarrow.bool_()))
 
     @abc.abstractmethod
     def _make(self) -> list[Record]:
@@ -230,7 +230,8 @@ class MpiRecords(PerfRecords):
     def _make(self) -> list[Record]:
         rows = self._table.to_pylist()
         return [self._head(row) for row in self._headers()] + [
-            {"id": row.pop("record_id"), "rank": row.pop("rank"), "node_name": row.pop("node_name"), "all_counters": row}
+            {"id": row.pop("record_id"), "rank": row.pop("rank"), "node_name": row.pop("node_name"),
+             "all_counters": row}
             for row in rows]
 
 

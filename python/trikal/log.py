@@ -87,8 +87,8 @@ class Log:
     def job(self) -> Job:
         job = _abi.Job()
         self._lib.trikal_get_job(self._handle, c.byref(job), c.sizeof(job))
-        numbers = {name: getattr(job, name) for name in ("job_id", "uid", "nprocs", "start_sec", "start_nsec", "end_sec",
-                                                         "end_nsec", "run_time", "file_bytes")}
+        names = ("job_id", "uid", "nprocs", "start_sec", "start_nsec", "end_sec", "end_nsec", "run_time", "file_bytes")
+        numbers = {name: getattr(job, name) for name in names}
         return Job(exe=text(job.exe), log_version=text(job.log_version), compression=text(job.compression),
                    foreign=bool(job.foreign), **numbers)
 

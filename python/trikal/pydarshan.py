@@ -46,7 +46,8 @@ class Heatmap:
         if unknown or not ops:
             raise ValueError(f"a heatmap has read and write, not {', '.join(unknown) or 'nothing'}")
         total = functools.reduce(operator.add, (held[op] for op in ops))
-        columns = pandas.IntervalIndex.from_breaks(self.arrays.edges) if interval_index else numpy.arange(total.shape[1])
+        slices = pandas.IntervalIndex.from_breaks(self.arrays.edges)
+        columns = slices if interval_index else numpy.arange(len(slices))
         return pandas.DataFrame(total, index=pandas.Index(self.arrays.ranks, name="rank"), columns=columns)
 
 
@@ -57,7 +58,7 @@ class DarshanReport:
                  filter_patterns: Optional[Iterable[str]] = None, filter_mode: str = "exclude", *,
                  log: Optional[Log] = None) -> None:
         if dtype != "numpy":
-            raise ValueError(f"records are kept as numpy arrays, not as '{dtype}': use their to_df(), to_dict() or to_list()")
+            raise ValueError(f"records are numpy arrays, not '{dtype}': use their to_df(), to_dict() or to_list()")
         self.filename = filename
         self.log = log if log is not None else open_log(filename)
         self.metadata = _metadata_of(self.log)

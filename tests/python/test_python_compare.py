@@ -7,7 +7,7 @@ import pytest
 pandas = pytest.importorskip("pandas", reason="pandas is not installed (scripts/install-deps)")
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install-deps)")
 
-import conftest
+import package_tree
 import trikal
 
 COUNTED = {"read_calls": "READS", "write_calls": "WRITES", "read_bytes": "BYTES_READ", "write_bytes": "BYTES_WRITTEN"}
@@ -20,7 +20,7 @@ def test_three_runs(observed):
     assert frame["POSIX", "write_calls"].to_list() == [8000, 16000, 32000]
     assert (frame["finding", "small-writes"] > 0).all()
     for path, label in zip(observed, frame.index):
-        printed = conftest.totals(path)
+        printed = package_tree.totals(path)
         for layer in ("POSIX", "STDIO"):
             for column, counter in COUNTED.items():
                 assert frame.loc[label, (layer, column)] == int(printed[f"{layer}_{counter}"])
@@ -47,14 +47,14 @@ def test_too_few(observed):
         trikal.compare(observed, kind="csv")
 
 
-@pytest.mark.skipif(not conftest.real_logs(), reason="the folder with real logs is not there")
+@pytest.mark.skipif(not package_tree.real_logs(), reason="the folder with real logs is not there")
 def test_real_runs():
     """All of them at once, whatever they have in common; totals as darshan-parser's."""
-    logs = conftest.real_logs()
+    logs = package_tree.real_logs()
     frame = trikal.compare(logs)
     assert len(frame) == len(logs) and frame["POSIX", "read_calls"].isna().any()
     for i, path in enumerate(logs):
-        printed = conftest.totals(path)
+        printed = package_tree.totals(path)
         for layer in ("POSIX", "STDIO"):
             for column, counter in COUNTED.items():
                 if f"{layer}_{counter}" in printed and not pandas.isna(frame.iloc[i][layer, column]):
@@ -100,7 +100,7 @@ def test_hostile_names_are_text(tmp_path):
     evil = tmp_path / "<img src=x onerror=alert(1)>&\"'.darshan"
     script = tmp_path / "<script>x"
     command = f'for i in $(seq 3000); do printf x; done > "{script}"'
-    subprocess.run([conftest.TRIKAL, "run", "--quiet", "--log", evil, "--", "sh", "-c", command], check=True)
+    subprocess.run([package_tree.TRIKAL, "run", "--quiet", "--log", evil, "--", "sh", "-c", command], check=True)
     log = trikal.open(evil)
     for text in (log._repr_html_(), log.findings._repr_html_(), *(heat._repr_html_() for heat in log.heatmaps.values())):
         page = Reader(text)

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-import conftest
+import package_tree
 import notebook
 
 for needed in ("pandas", "polars", "pyarrow"):
@@ -17,7 +17,7 @@ def test_cells(observed, tmp_path, monkeypatch):
     for log in observed:
         shutil.copy(log, tmp_path)
     monkeypatch.chdir(tmp_path)
-    cells = notebook.BLOCK.findall((conftest.ROOT / "docs" / "python.md").read_text())
+    cells = notebook.BLOCK.findall((package_tree.ROOT / "docs" / "python.md").read_text())
     assert len(cells) >= 12 and sum(bool(shown) for _, shown in cells) >= 12
     namespace = {}
     for code, shown in cells:
@@ -35,6 +35,6 @@ def test_a_wrong_cell_is_seen():
 def test_the_readmes_name_what_there_is():
     import trikal
     for page in ("python/README.md", "docs/python.md"):
-        text = (conftest.ROOT / page).read_text()
+        text = (package_tree.ROOT / page).read_text()
         for name in re.findall(r"`trikal\.(\w+)", text):
-            assert hasattr(trikal, name) or os.path.exists(conftest.ROOT / "python" / "trikal" / f"{name}.py"), name
+            assert hasattr(trikal, name) or os.path.exists(package_tree.ROOT / "python" / "trikal" / f"{name}.py"), name

@@ -5,7 +5,7 @@ import gc
 
 import pytest
 
-import conftest
+import package_tree
 import trikal
 from trikal import _capsule, _replay
 
@@ -133,10 +133,10 @@ def test_big_tables_come_in_batches(everything):
     assert pyarrow.Table.from_batches(batches).equals(table.arrow().combine_chunks())
 
 
-@pytest.mark.skipif(not conftest.real_logs(), reason="the folder with real logs is not there")
+@pytest.mark.skipif(not package_tree.real_logs(), reason="the folder with real logs is not there")
 def test_real_logs():
     polars = pytest.importorskip("polars")
-    for path in conftest.real_logs():
+    for path in package_tree.real_logs():
         log = trikal.open(path)
         for name in log.tables:
             assert polars.from_arrow(log[name].arrow()).equals(log[name].polars()), (path, name)

@@ -10,10 +10,10 @@ import zipfile
 
 import pytest
 
-import conftest
+import package_tree
 import trikal
 
-PACKAGE = conftest.ROOT / "python"
+PACKAGE = package_tree.ROOT / "python"
 SCRIPT = """
 import trikal
 log = trikal.open({log!r})
@@ -47,7 +47,7 @@ def tree_with(folder):
     """A source tree as a user has it: the package, and a build in build/release."""
     shutil.copytree(PACKAGE, folder / "python", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "build").mkdir()
-    (folder / "build" / "release").symlink_to(conftest.BUILD)
+    (folder / "build" / "release").symlink_to(package_tree.BUILD)
     return folder
 
 
@@ -72,15 +72,15 @@ def test_installed_package(observed, tmp_path):
     last = gone.stderr.splitlines()[-1]
     assert last.startswith("trikal.errors.LibraryError: cannot load libtrikal-log.so.1: ")
     assert f"{release}/lib and asked the system's loader" in last and "TRIKAL_LIB" in last
-    by_loader = run(bin_folder / "python", SCRIPT.format(log=str(observed[0])), LD_LIBRARY_PATH=str(conftest.BUILD / "lib"),
-                    PATH=str(conftest.BUILD / "bin"))
+    by_loader = run(bin_folder / "python", SCRIPT.format(log=str(observed[0])), LD_LIBRARY_PATH=str(package_tree.BUILD / "lib"),
+                    PATH=str(package_tree.BUILD / "bin"))
     assert by_loader.stdout.startswith("libtrikal-log.so.1 "), by_loader.stderr
 
 
 def test_editable(observed, tmp_path):
     tree, bin_folder = tree_with(tmp_path / "tree"), make_venv(tmp_path / "venv")
     (tree / "include" / "trikal").mkdir(parents=True)
-    shutil.copy(conftest.ROOT / "include" / "trikal" / "trikal.h", tree / "include" / "trikal")
+    shutil.copy(package_tree.ROOT / "include" / "trikal" / "trikal.h", tree / "include" / "trikal")
     pip_install(bin_folder, "-e", str(tree / "python"))
     done = run(bin_folder / "python", SCRIPT.format(log=str(observed[0])))
     assert done.returncode == 0, done.stderr
@@ -103,7 +103,7 @@ def test_wheel_and_sdist(tmp_path):
 
 
 def test_one_version():
-    printed = subprocess.run([conftest.TRIKAL, "--version"], capture_output=True, text=True, check=True).stdout
+    printed = subprocess.run([package_tree.TRIKAL, "--version"], capture_output=True, text=True, check=True).stdout
     assert printed.split()[1] == trikal.__version__
 
 

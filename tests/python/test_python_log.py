@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-import conftest
+import package_tree
 import trikal
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install-deps)")
@@ -73,8 +73,8 @@ def _has_nan(table):
 
 def test_totals_are_those_of_parse(observed):
     compared = 0
-    for path in [*observed, *conftest.real_logs()]:
-        printed, log = conftest.totals(path), trikal.open(path)
+    for path in [*observed, *package_tree.real_logs()]:
+        printed, log = package_tree.totals(path), trikal.open(path)
         for module, counter in (("POSIX", "POSIX_BYTES_WRITTEN"), ("POSIX", "POSIX_READS"), ("STDIO", "STDIO_WRITES"),
                                 ("MPI-IO", "MPIIO_BYTES_READ"), ("POSIX", "POSIX_OPENS")):
             if counter in printed and module in log.modules:
@@ -224,21 +224,21 @@ def test_findings_of_a_truncated_log(observed, tmp_path):
 def run_python(code, **env):
     import os
     return subprocess.run([sys.executable, "-c", f"import trikal\n{code}"], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(conftest.ROOT / "python"), **env})
+                          env={**os.environ, "PYTHONPATH": str(package_tree.ROOT / "python"), **env})
 
 
 def test_missing_library(observed, tmp_path):
     with_name = run_python(f"trikal.open({str(observed[0])!r})", TRIKAL_LIB=str(tmp_path))
     assert with_name.stderr.splitlines()[-1] == \
         f"trikal.errors.LibraryError: TRIKAL_LIB is {tmp_path}, where there is no libtrikal-log.so"
-    wrong = run_python(f"trikal.open({str(observed[0])!r})", TRIKAL_LIB=str(conftest.TRIKAL))
+    wrong = run_python(f"trikal.open({str(observed[0])!r})", TRIKAL_LIB=str(package_tree.TRIKAL))
     assert wrong.returncode == 1 and "LibraryError: " in wrong.stderr.splitlines()[-1]
 
 
 def test_missing_program(observed, tmp_path):
     named = run_python(f"trikal.open({str(observed[0])!r}).findings", TRIKAL_BIN=str(tmp_path / "none"))
     assert named.stderr.splitlines()[-1] == f"trikal.errors.ToolError: TRIKAL_BIN is {tmp_path / 'none'}, which is no program"
-    (tmp_path / "libtrikal-log.so").symlink_to((conftest.BUILD / "lib" / "libtrikal-log.so").resolve())
+    (tmp_path / "libtrikal-log.so").symlink_to((package_tree.BUILD / "lib" / "libtrikal-log.so").resolve())
     nowhere = run_python(f"trikal.open({str(observed[0])!r}).findings", TRIKAL_LIB=str(tmp_path), TRIKAL_BIN="", PATH="")
     last = nowhere.stderr.splitlines()[-1]
     assert re.match(r"trikal.errors.ToolError: cannot find the program trikal; looked for .*/bin/trikal, .* and in PATH", last)

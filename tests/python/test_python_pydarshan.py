@@ -10,12 +10,12 @@ import pytest
 pytest.importorskip("pandas", reason="pandas is not installed (scripts/install-deps)")
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install-deps)")
 
-import conftest
+import package_tree
 import package
 import trikal
 import trikal.pydarshan
 
-LOGS = conftest.real_logs()
+LOGS = package_tree.real_logs()
 # What the original computes wrongly in a log, or what it must be asked for in a process of its own, is in tests/pydarshan.
 from_pydarshan = pytest.mark.skipif(package.bundled() is None, reason="PyDarshan with its own library is not installed")
 with_logs = pytest.mark.skipif(not LOGS, reason="the folder with real logs is not there")
@@ -23,7 +23,7 @@ with_logs = pytest.mark.skipif(not LOGS, reason="the folder with real logs is no
 
 def dump(paths):
     """What the real PyDarshan finds, with its own library."""
-    script = conftest.ROOT / "tests" / "pydarshan" / "dump.py"
+    script = package_tree.ROOT / "tests" / "pydarshan" / "dump.py"
     done = subprocess.run([sys.executable, str(script), *map(str, paths)], env=package.environment(), capture_output=True,
                           text=True)
     assert done.returncode == 0, done.stderr
@@ -43,7 +43,7 @@ def theirs():
 def wrong_in_the_original():
     """{log: counters}; the shared folder lists them."""
     wrong = {}
-    for line in (conftest.SHARED / "logs" / "expected" / "EXCLUDED.tsv").read_text().splitlines()[1:]:
+    for line in (package_tree.SHARED / "logs" / "expected" / "EXCLUDED.tsv").read_text().splitlines()[1:]:
         log, counter, _ = line.split("\t")
         wrong.setdefault(log, set()).add(counter)
     return wrong
