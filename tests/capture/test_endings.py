@@ -8,6 +8,7 @@ import struct
 import subprocess
 import time
 
+import endings_table
 import pytest
 
 from conftest import Log, TRIKAL
@@ -51,6 +52,10 @@ def test_plain_preload_leaves_a_log_or_what_recover_needs(program, preload, tmp_
     written = sum(Log(path)[data, "POSIX_BYTES_WRITTEN"] for path in logs_of(tmp_path / "logs"))
     assert written == data.stat().st_size
     assert not list((tmp_path / "maps").rglob("*.map")), "a map was left although its log exists"
+
+
+def test_the_page_is_not_stale():
+    assert endings_table.PAGE.read_text() == endings_table.page(), "run tests/capture/endings_table.py"
 
 
 def test_killed_at_any_moment(program, preload, tmp_path):
