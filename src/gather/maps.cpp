@@ -138,4 +138,16 @@ std::string make_run_directory() {
   return {};
 }
 
+std::string share_run_directory(pid_t starter) {
+  for (const char* parent : kRunParents) {
+    std::string path = fmt::format("{}/{}{}-job-{}", parent, kRunPrefix, starter, start_ticks_of(starter));
+    if (::mkdir(path.c_str(), 0700) == 0) return path;
+    struct stat status{};
+    if (errno == EEXIST && ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+        status.st_uid == ::geteuid() && (status.st_mode & 0777) == 0700)
+      return path;
+  }
+  return {};
+}
+
 }  // namespace trikal::gather

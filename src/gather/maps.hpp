@@ -44,6 +44,8 @@ struct RunDirectory {
 [[nodiscard]] std::vector<RunDirectory> run_directories();
 // A new one, in memory where there is such a place. Empty: none can be made.
 [[nodiscard]] std::string make_run_directory();
+// The same for all that one process has started: whoever comes first makes it. Nobody else's is used.
+[[nodiscard]] std::string share_run_directory(pid_t starter);
 
 // Whether the very process that wrote the map still exists: same boot, same pid, same start.
 [[nodiscard]] bool is_alive(const log::crash::Identity& identity);

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import RUNTIME, TRIKAL
+from conftest import RUNTIME, TRIKAL, Log
 
 RANKS = [1, 2, 4]
 
@@ -50,6 +50,19 @@ def test_every_kind_of_transfer(mpi, tmp_path, ranks):
     posix = log.record("posix", "/shared.dat")
     assert int(posix["POSIX_BYTES_WRITTEN"]) >= expected["BYTES_WRITTEN"] * ranks
     assert (tmp_path / "shared.dat").stat().st_size == 4096 * (ranks - 1) + 3600
+
+
+def test_launcher_outside_gives_one_log_too(mpi, tmp_path):
+    log = tmp_path / "job.darshan"
+    done = subprocess.run([*mpi.launch(3), TRIKAL, "run", "--log", str(log), "--", mpi.compile("transfers.c"),
+                           str(tmp_path)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in tmp_path.glob("*.darshan")] == ["job.darshan"]
+    assert done.stderr.count("trikal   transfers.c.bin") == 1, done.stderr  # one of them writes and says so
+    found = Log(log)
+    assert found.nprocs() == 3
+    assert counters(found.record("mpiio", "/shared.dat"), ["COLL_OPENS", "INDEP_WRITES"]) == {
+        "COLL_OPENS": 3, "INDEP_WRITES": 9}
 
 
 @pytest.mark.parametrize("ranks", RANKS)

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 
 #include "cli/complain.hpp"
 #include "cli/log_input.hpp"
@@ -16,6 +17,7 @@
 #include "gather/job_log.hpp"
 #include "gather/launch.hpp"
 #include "gather/programs.hpp"
+#include "gather/rank_group.hpp"
 #include "report/text/run_summary.hpp"
 
 namespace trikal::cli {
@@ -98,24 +100,40 @@ bool gather_log(const Options& options, const std::string& directory, const std:
   return true;
 }
 
-int run(const Options& options) {
-  const std::string runtime = gather::find_runtime();
-  if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
-  const std::string directory = gather::make_run_directory();
-  if (directory.empty()) return warn("trikal run", "no directory in memory can be made"), kSystem;
+gather::LaunchOptions launch_options(const Options& options, const std::string& runtime, const std::string& directory) {
   gather::LaunchOptions launch{options.command, runtime, directory, {}};
   if (!options.exclude.empty()) launch.settings.push_back("TRIKAL_EXCLUDE=" + options.exclude);
   if (!options.include.empty()) launch.settings.push_back("TRIKAL_INCLUDE=" + options.include);
   if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
-  const auto status = gather::run_command(launch);
+  return launch;
+}
+
+// The ranks of a node write one log. Where there are more nodes, each has its own, told apart by the node's name.
+std::string log_name(const Options& options, const std::optional<gather::RankGroup>& ranks) {
+  std::string path = options.log.empty() ? default_log_name(options.command.front()) : options.log;
+  if (!ranks || ranks->is_whole_job()) return path;
+  char host[256] = {};
+  ::gethostname(host, sizeof host - 1);
+  const std::filesystem::path name(path);
+  return (name.parent_path() / (name.stem().string() + "." + host + name.extension().string())).string();
+}
+
+int run(const Options& options) {
+  const std::string runtime = gather::find_runtime();
+  if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
+  const std::optional<gather::RankGroup> ranks = gather::join_rank_group();
+  const std::string directory = ranks ? ranks->directory : gather::make_run_directory();
+  if (directory.empty()) return warn("trikal run", "no directory in memory can be made"), kSystem;
+  const auto status = gather::run_command(launch_options(options, runtime, directory));
+  const bool writes = !ranks || ranks->leave();
   std::error_code ignored;
   if (!status) {
-    std::filesystem::remove_all(directory, ignored);
+    if (writes) std::filesystem::remove_all(directory, ignored);
     complain(options.command.front(), status.error());
     return status.error().sys_errno == ENOENT ? 127 : 126;
   }
-  const std::string path = options.log.empty() ? default_log_name(options.command.front()) : options.log;
-  if (gather_log(options, directory, path)) std::filesystem::remove_all(directory, ignored);
+  if (writes && gather_log(options, directory, log_name(options, ranks)))
+    std::filesystem::remove_all(directory, ignored);
   return end_as(*status);
 }
 
@@ -150,6 +168,7 @@ constexpr Example kExamples[] = {
     {"trikal run -- ./simulate input.nml", "observe a program and everything it starts"},
     {"trikal run --log job.darshan -- make -j8", "name the log"},
     {"trikal run --report job.html -- ./simulate", "and write the page of it"},
+    {"trikal run -- mpirun -np 4 ./simulate", "an MPI job; mpirun -np 4 trikal run -- ./simulate gives the same"},
 };
 
 }  // namespace
