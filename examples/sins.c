@@ -6,17 +6,19 @@
  *
  *   trikal run -- ./sins small-writes bad /tmp */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { MIB = 1 << 20 };
-static char block[MIB];
+static char block[MIB + 64] __attribute__((aligned(64)));
 static char path[4096];
 static int bad;
 
@@ -87,7 +89,7 @@ static void stat_storm(const char* d) {
 static void random_reads(const char* d) {
   int fd = filled(d, 64);
   unsigned long at = 1;
-  for (int i = 0; i < 262144; i++) {
+  for (int i = 0; i < 65536; i++) {
     at = at * 6364136223846793005UL + 1442695040888963407UL;
     get(fd, 64, (off_t)(bad ? (at >> 33) % MIB : (unsigned long)i) * 64);
   }
@@ -140,6 +142,99 @@ static void errors(const char* d) {
   close(filled(d, 1));
 }
 
+static void discarded_output(const char* d) {
+  close(filled(d, 32));
+  if (bad) must(unlink(in_directory(d, "data")) == 0, "unlink");
+}
+static void read_back(const char* d) {
+  int fd = filled(d, 32);
+  for (off_t at = 0; bad && at < 32 * MIB; at += MIB) get(fd, MIB, at);
+  close(fd);
+}
+static void page_cache_speed(const char* d) {
+  int fd = filled(d, 16);
+  for (off_t at = 0; bad && at < 16 * MIB; at += MIB) get(fd, MIB, at);
+  close(fd);
+}
+static void idle_opens(const char* d) {
+  for (int i = 0; i < (bad ? 2000 : 1); i++) close(file(d, "marker", O_CREAT | O_RDWR));
+}
+static void rescanned_directory(const char* d) {
+  close(filled(d, 1));
+  for (int i = 0; i < (bad ? 1000 : 1); i++) {
+    DIR* folder = opendir(d);
+    must(folder != NULL, "opendir");
+    while (readdir(folder) != NULL) continue;
+    closedir(folder);
+  }
+}
+static void map_per_access(const char* d) {
+  int fd = filled(d, 1);
+  char sum = 0, *whole = mmap(NULL, MIB, PROT_READ, MAP_SHARED, fd, 0);
+  must(whole != MAP_FAILED, "mmap");
+  for (int i = 0; i < 5000; i++) {
+    off_t at = (off_t)(i % 256) * 4096;
+    char* page = bad ? mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, at) : whole + at;
+    must(page != MAP_FAILED, "mmap");
+    sum = (char)(sum + *(volatile char*)page);
+    if (bad) munmap(page, 4096);
+  }
+  munmap(whole, MIB);
+  close(fd);
+}
+static void lock_per_access(const char* d) {
+  int fd = file(d, "journal", O_CREAT | O_TRUNC | O_WRONLY);
+  must(flock(fd, LOCK_EX) == 0, "flock");
+  for (int i = 0; i < 5000; i++) {
+    if (bad) must(flock(fd, LOCK_UN) == 0 && flock(fd, LOCK_EX) == 0, "flock");
+    put(fd, 100);
+  }
+  close(fd);
+}
+static void tiny_stream_buffer(const char* d) {
+  FILE* stream = fopen(in_directory(d, "points.bin"), "w");
+  must(stream != NULL, "fopen");
+  if (bad) setvbuf(stream, NULL, _IONBF, 0);
+  for (int i = 0; i < 50000; i++) must(fwrite(block, 16, 1, stream) == 1, "fwrite");
+  fclose(stream);
+}
+/* An interpreter that finds its modules in the last of ten folders, or in an archive. */
+static void import_storm(const char* d) {
+  char name[64];
+  for (int i = 0; i < (bad ? 300 : 1); i++) {
+    for (int folder = 0; bad && folder < 10; folder++) {
+      snprintf(name, sizeof name, "lib%d/module%03d.py", folder, i);
+      must(open(in_directory(d, name), O_RDONLY) < 0 && errno == ENOENT, "open");
+    }
+    snprintf(name, sizeof name, bad ? "module%03d.py" : "modules%d.zip", i);
+    int fd = file(d, name, O_CREAT | O_TRUNC | O_RDWR);
+    put(fd, bad ? 4096 : MIB);
+    get(fd, 4096, 0);
+    close(fd);
+  }
+}
+static void misaligned_memory(const char* d) {
+  int fd = file(d, "out", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int i = 0; i < 1200; i++) must(pwrite(fd, block + (bad ? 1 : 0), 65536, (off_t)i * 65536) == 65536, "pwrite");
+  close(fd);
+}
+static void periodic_bursts(const char* d) {
+  int fd = file(d, "steps", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int step = 0; step < 5; step++) {
+    for (int i = 0; i < 8; i++) put(fd, MIB);
+    if (bad) usleep(500000);
+  }
+  close(fd);
+}
+static void no_overlap(const char* d) {
+  int fd = file(d, "checkpoint", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int step = 0; step < 3; step++) {
+    for (int i = 0; i < 64; i++) put(fd, MIB);
+    if (bad) must(fsync(fd) == 0, "fsync"), usleep(400000);
+  }
+  close(fd);
+}
+
 static const struct {
   const char* name;
   void (*commit)(const char* directory);
@@ -157,6 +252,18 @@ static const struct {
     {"many-small-files", many_small_files},
     {"temporary-churn", temporary_churn},
     {"errors", errors},
+    {"discarded-output", discarded_output},
+    {"read-back", read_back},
+    {"page-cache-speed", page_cache_speed},
+    {"idle-opens", idle_opens},
+    {"rescanned-directory", rescanned_directory},
+    {"map-per-access", map_per_access},
+    {"lock-per-access", lock_per_access},
+    {"tiny-stream-buffer", tiny_stream_buffer},
+    {"import-storm", import_storm},
+    {"misaligned-memory", misaligned_memory},
+    {"periodic-bursts", periodic_bursts},
+    {"no-overlap", no_overlap},
 };
 
 int main(int argc, char** argv) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "modules/h5d/schema.hpp"
 #include "modules/mpiio/schema.hpp"
 #include "modules/posix/schema.hpp"
 #include "modules/stdio/schema.hpp"
@@ -13,15 +14,17 @@ namespace {
 struct FlowSlots {
   std::array<std::size_t, 4> calls;  // of several kinds
   std::size_t bytes, sequential, consecutive, max_byte, seconds, first, last, sizes;
+  std::size_t split, longest_seconds, longest_bytes;
 };
 struct LayerSlots {
   const ModuleSchema* schema;
   std::array<std::size_t, 3> opens;
   std::size_t fileno_opens, seeks, stats;
   std::array<std::size_t, 2> syncs;
-  std::size_t switches, maps, misaligned_file, misaligned_memory, alignment;
+  std::size_t switches, maps, misaligned_file, misaligned_memory, alignment, memory_alignment;
   FlowSlots read, write;
   std::size_t meta_seconds, fastest_seconds, slowest_seconds, slowest_rank, slowest_bytes, fastest_bytes;
+  std::size_t variance_bytes;
   std::size_t common_sizes, common_counts;
 };
 
@@ -45,7 +48,10 @@ consteval FlowSlots reading(const ModuleSchema& s) {
           find(s, "_F_READ_TIME"),
           find(s, "_F_READ_START_TIMESTAMP"),
           find(s, "_F_READ_END_TIMESTAMP"),
-          plain != kNoSlot ? plain : find(s, "_SIZE_READ_AGG_#")};
+          plain != kNoSlot ? plain : find(s, "_SIZE_READ_AGG_#"),
+          find(s, "_SPLIT_READS"),
+          find(s, "_F_MAX_READ_TIME"),
+          find(s, "_MAX_READ_TIME_SIZE")};
 }
 
 consteval FlowSlots writing(const ModuleSchema& s) {
@@ -58,7 +64,10 @@ consteval FlowSlots writing(const ModuleSchema& s) {
           find(s, "_F_WRITE_TIME"),
           find(s, "_F_WRITE_START_TIMESTAMP"),
           find(s, "_F_WRITE_END_TIMESTAMP"),
-          plain != kNoSlot ? plain : find(s, "_SIZE_WRITE_AGG_#")};
+          plain != kNoSlot ? plain : find(s, "_SIZE_WRITE_AGG_#"),
+          find(s, "_SPLIT_WRITES"),
+          find(s, "_F_MAX_WRITE_TIME"),
+          find(s, "_MAX_WRITE_TIME_SIZE")};
 }
 
 consteval LayerSlots slots(const ModuleSchema& s) {
@@ -74,6 +83,7 @@ consteval LayerSlots slots(const ModuleSchema& s) {
           find(s, "_FILE_NOT_ALIGNED"),
           find(s, "_MEM_NOT_ALIGNED"),
           find(s, "_FILE_ALIGNMENT"),
+          find(s, "_MEM_ALIGNMENT"),
           reading(s),
           writing(s),
           find(s, "_F_META_TIME"),
@@ -82,12 +92,14 @@ consteval LayerSlots slots(const ModuleSchema& s) {
           find(s, "_SLOWEST_RANK"),
           find(s, "_SLOWEST_RANK_BYTES"),
           find(s, "_FASTEST_RANK_BYTES"),
+          find(s, "_F_VARIANCE_RANK_BYTES"),
           find(s, "_ACCESS#_ACCESS"),
           find(s, "_ACCESS#_COUNT")};
 }
 
 constexpr std::array kSlots = {slots(modules::posix::kSchema), slots(modules::stdio::kSchema),
                                slots(modules::mpiio::kSchema)};
+constexpr LayerSlots kDatasetSlots = slots(modules::h5d::kSchema);
 
 // Reads counters of one record. Negative counts mean "not observed".
 class Values {
@@ -116,7 +128,13 @@ Flow flow_in(const FlowSlots& slots, const Values& values) {
             .bytes = values.count(slots.bytes),
             .sequential = values.count(slots.sequential),
             .consecutive = values.count(slots.consecutive),
+            .independent = values.count(slots.calls[1]),
+            .collective = values.count(slots.calls[2]),
+            .split = values.count(slots.split),
+            .nonblocking = values.count(slots.calls[3]),
             .end = 0,
+            .longest_seconds = values.real(slots.longest_seconds),
+            .longest_bytes = values.count(slots.longest_bytes),
             .seconds = values.real(slots.seconds),
             .first = values.real(slots.first),
             .last = values.real(slots.last),
@@ -133,8 +151,12 @@ void set_extremes(Use& use, const LayerSlots& slots, const Values& values, BaseR
     use.slowest_rank = base.rank;
     use.slowest_seconds = use.fastest_seconds = use.seconds();
     use.slowest_bytes = use.fastest_bytes = use.bytes();
+    use.squared_bytes = static_cast<double>(use.bytes()) * static_cast<double>(use.bytes());
     return;
   }
+  const auto ranks = static_cast<double>(use.ranks);
+  const double mean = static_cast<double>(use.bytes()) / ranks;
+  use.squared_bytes = ranks * (values.real(slots.variance_bytes) + mean * mean);
   use.slowest_rank = values.count(slots.slowest_rank);
   use.slowest_seconds = values.real(slots.slowest_seconds);
   use.fastest_seconds = values.real(slots.fastest_seconds);
@@ -147,7 +169,11 @@ double earlier(double a, double b) { return a == 0 ? b : b == 0 ? a : std::min(a
 void add_flow(Flow& sum, const Flow& one) {
   sum.calls += one.calls, sum.bytes += one.bytes;
   sum.sequential += one.sequential, sum.consecutive += one.consecutive;
+  sum.independent += one.independent, sum.collective += one.collective;
+  sum.split += one.split, sum.nonblocking += one.nonblocking;
   sum.end = std::max(sum.end, one.end);
+  if (one.longest_seconds > sum.longest_seconds)
+    sum.longest_seconds = one.longest_seconds, sum.longest_bytes = one.longest_bytes;
   sum.seconds += one.seconds;
   sum.first = earlier(sum.first, one.first), sum.last = std::max(sum.last, one.last);
   for (std::size_t i = 0; i < kSizeClassCount; ++i) sum.sizes[i] += one.sizes[i];
@@ -174,12 +200,7 @@ void add_common(Use& sum, const Use& one) {
     sum.common_sizes[i] = all[i].bytes, sum.common_counts[i] = all[i].count;
 }
 
-}  // namespace
-
-const ModuleSchema& schema_of(Layer layer) { return *kSlots[static_cast<std::size_t>(layer)].schema; }
-
-Use use_in(Layer layer, const std::byte* record, std::int64_t nprocs) {
-  const LayerSlots& slots = kSlots[static_cast<std::size_t>(layer)];
+Use use_by(const LayerSlots& slots, const std::byte* record, std::int64_t nprocs) {
   const Values values(record + slots.schema->counters_at);
   const BaseRecord base = load<BaseRecord>(record);
   Use use;
@@ -189,11 +210,8 @@ Use use_in(Layer layer, const std::byte* record, std::int64_t nprocs) {
   use.switches = values.count(slots.switches), use.maps = values.count(slots.maps);
   use.misaligned_file = values.count(slots.misaligned_file);
   use.misaligned_memory = values.count(slots.misaligned_memory);
-  use.alignment = values.count(slots.alignment);
+  use.alignment = values.count(slots.alignment), use.memory_alignment = values.count(slots.memory_alignment);
   use.read = flow_in(slots.read, values), use.write = flow_in(slots.write, values);
-  use.independent = values.count(slots.read.calls[1]) + values.count(slots.write.calls[1]);
-  use.collective = values.count(slots.read.calls[2]) + values.count(slots.write.calls[2]);
-  use.nonblocking = values.count(slots.read.calls[3]) + values.count(slots.write.calls[3]);
   use.meta_seconds = values.real(slots.meta_seconds);
   use.ranks = base.rank == kSharedRank ? std::max<std::int64_t>(nprocs, 1) : 1;
   set_extremes(use, slots, values, base);
@@ -204,12 +222,22 @@ Use use_in(Layer layer, const std::byte* record, std::int64_t nprocs) {
   return use;
 }
 
+}  // namespace
+
+const ModuleSchema& schema_of(Layer layer) { return *kSlots[static_cast<std::size_t>(layer)].schema; }
+
+Use use_in(Layer layer, const std::byte* record, std::int64_t nprocs) {
+  return use_by(kSlots[static_cast<std::size_t>(layer)], record, nprocs);
+}
+Use dataset_use(const std::byte* record, std::int64_t nprocs) { return use_by(kDatasetSlots, record, nprocs); }
+
 void add_use(Use& sum, const Use& one) {
   sum.opens += one.opens, sum.seeks += one.seeks, sum.stats += one.stats, sum.syncs += one.syncs;
   sum.switches += one.switches, sum.maps += one.maps;
   sum.misaligned_file += one.misaligned_file, sum.misaligned_memory += one.misaligned_memory;
   sum.alignment = std::max(sum.alignment, one.alignment);
-  sum.independent += one.independent, sum.collective += one.collective, sum.nonblocking += one.nonblocking;
+  sum.memory_alignment = std::max(sum.memory_alignment, one.memory_alignment);
+  sum.squared_bytes += one.squared_bytes;
   add_flow(sum.read, one.read), add_flow(sum.write, one.write);
   sum.meta_seconds += one.meta_seconds;
   if (one.slowest_seconds >= sum.slowest_seconds) {

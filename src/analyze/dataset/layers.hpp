@@ -10,6 +10,9 @@ namespace trikal::analyze {
 // What one record says; its ranks are `nprocs` where it stands for all.
 [[nodiscard]] Use use_in(Layer layer, const std::byte* record, std::int64_t nprocs);
 
+// The same of an HDF5 dataset.
+[[nodiscard]] Use dataset_use(const std::byte* record, std::int64_t nprocs);
+
 // Another rank's use of the same file.
 void add_use(Use& sum, const Use& one);
 

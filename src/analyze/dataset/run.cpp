@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyze/dataset/layers.hpp"
+#include "analyze/dataset/neighbours.hpp"
 #include "analyze/dataset/trailer_facts.hpp"
 #include "modules/heatmap/schema.hpp"
 #include "modules/list.hpp"
@@ -26,34 +27,18 @@ class RunReader {
     if (const Status status = read_heat(); !status) return status.error();
     if (const Status status = name_files(); !status) return status.error();
     finish_ranks();
+    if (const Status status = read_neighbours(reader_, places_, run_); !status) return status.error();
     read_trailer_facts(reader_, places_, run_);
     run_.concurrency = concurrency();
     return std::move(run_);
   }
 
  private:
-  // Calls use(batch) for all of a module; a module the log does not have is no error.
-  template <class Take>
-  Status for_each_batch(const ModuleSchema& schema, const Take& take) {
-    auto records = reader_.records(schema.id);
-    if (!records) {
-      if (records.error().code == ErrorCode::kMissing) return {};
-      return reader_.tolerate(std::string(schema.name), records.error());
-    }
-    log::Batch batch;
-    for (;;) {
-      auto more = (*records)->next(batch);
-      if (!more) return more.error();
-      if (!*more) return {};
-      take(batch);
-    }
-  }
-
   Status read_layer(Layer layer) {
     const ModuleSchema& schema = schema_of(layer);
     LayerSum& sum = run_.layers[static_cast<std::size_t>(layer)];
     Accumulator totals(schema, run_.job->nprocs, Accumulator::Files::kSkip);
-    const Status status = for_each_batch(schema, [&](const log::Batch& batch) {
+    const Status status = for_each_batch(reader_, schema, [&](const log::Batch& batch) {
       for (std::size_t i = 0; i < batch.count; ++i) {
         totals.add(batch.record(i, schema));
         add_record(layer, batch.record(i, schema), sum);
@@ -109,7 +94,7 @@ class RunReader {
   Status read_heat() {
     using modules::heatmap::kSchema;
     auto names = reader_.names();
-    return for_each_batch(kSchema, [&](const log::Batch& batch) {
+    return for_each_batch(reader_, kSchema, [&](const log::Batch& batch) {
       const std::byte* record = batch.bytes.data();
       const auto base = load<BaseRecord>(record);
       const auto bins = static_cast<std::size_t>(load<std::int64_t>(record + modules::heatmap::kBinsAt));
@@ -149,6 +134,20 @@ std::int64_t Flow::calls_below_100k() const {
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < 4; ++i) sum += sizes[i];
   return sum;
+}
+
+double Use::active_ranks() const {
+  const auto all = static_cast<double>(bytes());
+  return squared_bytes > 0 ? std::max(1.0, all * all / squared_bytes) : static_cast<double>(ranks);
+}
+
+const Component* Layout::widest(std::int64_t length) const {
+  const Component* found = nullptr;
+  for (const Component& component : components) {
+    if (component.begin > 0 && component.begin >= length) continue;
+    if (found == nullptr || component.stripes > found->stripes) found = &component;
+  }
+  return found;
 }
 
 double Run::io_seconds() const {

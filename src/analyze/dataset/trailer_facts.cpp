@@ -60,7 +60,9 @@ class Facts {
       extra.short_reads += row.count("POSIX_SHORT_READS");
       extra.short_writes += row.count("POSIX_SHORT_WRITES");
       extra.empty_reads += row.count("POSIX_EMPTY_READS");
-      extra.readdirs += row.count("POSIX_READDIRS");
+      extra.readdirs += row.count("POSIX_READDIRS"), extra.opendirs += row.count("POSIX_OPENDIRS");
+      extra.unmaps += row.count("POSIX_UNMAPS"), extra.locks += row.count("POSIX_LOCKS");
+      extra.renames += row.count("POSIX_RENAMES");
       for (const std::string_view name : kOfDirectories) extra.directory_calls += row.count(name);
       extra.seconds += row.real("POSIX_F_EXTRA_TIME");
     });

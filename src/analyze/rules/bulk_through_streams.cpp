@@ -5,16 +5,22 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr std::int64_t kBulk = 64LL * 1024 * 1024;
-  constexpr double kShare = 0.1;
+constexpr Limit kLimits[] = {
+    {"bytes", 64.0 * 1024 * 1024, "of a stream, at least"},
+    {"share", 0.1, "of all bytes go through streams, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto bulk = scene.count(at(kLimits, "bytes"));
+  const auto share = scene[at(kLimits, "share")];
   const double all = static_cast<double>(run.bytes_read() + run.bytes_written());
   const auto streams = static_cast<double>(run.layer(Layer::kStdio).total.bytes());
-  if (streams < kShare * all) return;
+  if (streams < share * all) return;
   Culprits culprits(run);
   for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
-    const double lost = use.read.seconds + use.write.seconds - yardstick.seconds_for(use.bytes());
-    if (use.bytes() < kBulk || lost <= 0) return;
+    const double lost = use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use);
+    if (use.bytes() < bulk || lost <= 0) return;
     culprits.add(file, use, lost,
                  fmt::format("{} in {} calls", sized(static_cast<double>(use.bytes())), grouped(use.calls())));
   });
@@ -36,6 +42,7 @@ const Rule kBulkThroughStreams = {
     "Use read and write (or MPI-IO, HDF5) with large buffers for bulk data, or give the stream a buffer of a megabyte "
     "with setvbuf.",
     "time of reading and writing on the streams, less what the bytes take at the best rate of this run",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

@@ -7,8 +7,13 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr std::int64_t kMany = 100;
+constexpr Limit kLimits[] = {
+    {"calls", 100, "failed calls of the run, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto many = scene.count(at(kLimits, "calls"));
   std::int64_t sum = 0, grave = 0;
   std::vector<ErrorCount> kinds;
   for (const ErrorCount& error : run.errors) {
@@ -18,7 +23,7 @@ void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, 
     if (known != kinds.end()) known->count += error.count;
     else kinds.push_back(error);
   }
-  if (sum < kMany && grave == 0) return;
+  if (sum < many && grave == 0) return;
   std::ranges::sort(kinds, std::greater<>(), &ErrorCount::count);
   Finding finding;
   finding.title = fmt::format("{} calls failed, most with {}", grouped(sum), kinds.front().what);
@@ -43,6 +48,7 @@ const Rule kErrors = {"errors",
                       "Look at the files and reasons below: shorten search paths (PYTHONPATH, include and library "
                       "paths), check before the loop, handle ENOSPC and EIO.",
                       "none: what a failed call took is not recorded",
-                      look};
+                      look,
+                      kLimits};
 
 }  // namespace trikal::analyze

@@ -8,32 +8,36 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr std::int64_t kManyCalls = 1000;
 constexpr double kGoodSize = 1024.0 * 1024;
 
-std::string bandwidth_words(const Yardstick& yardstick) {
-  return fmt::format("{}/s ({})", sized(yardstick.bytes_per_second),
-                     yardstick.measured ? "the best of this run" : "assumed: nothing in this run was large");
-}
-
 // What the same bytes would take in calls of 1 MiB, each as dear as one is now.
-double seconds_in_large_calls(const Flow& flow, const Yardstick& yardstick) {
+double seconds_in_large_calls(const Flow& flow, const Rate& rate) {
   const double per_call = flow.seconds / static_cast<double>(flow.calls);
-  return yardstick.seconds_for(flow.bytes) + per_call * std::ceil(static_cast<double>(flow.bytes) / kGoodSize);
+  return rate.seconds_for(flow.bytes) + per_call * std::ceil(static_cast<double>(flow.bytes) / kGoodSize);
 }
 
 }  // namespace
 
-void look_for_small(const Run& run, const Yardstick& yardstick, const Direction& direction, std::vector<Finding>& out) {
-  constexpr double kMostlySmall = 0.5;
+std::string rate_words(const Rate& rate) {
+  const std::string_view basis = rate.basis == Rate::Basis::kMeasured         ? "the best of this run"
+                                 : rate.basis == Rate::Basis::kOtherDirection ? "the best of the other direction"
+                                                                              : "assumed: nothing here was large";
+  return fmt::format("{}/s ({})", sized(rate.bytes_per_second), basis);
+}
+
+void look_for_small(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const Rate& rate = scene.yardstick.*direction.rate;
+  const auto many = scene.count(at(kSmallLimits, "calls"));
+  const auto mostly = scene[at(kSmallLimits, "share")];
   Culprits culprits(run);
   std::int64_t calls = 0, bytes = 0;
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const Flow& flow = use.*direction.flow;
     const auto small = static_cast<double>(flow.calls_below_100k());
-    if (flow.calls < kManyCalls || small < kMostlySmall * static_cast<double>(flow.calls)) return;
-    const double lost = flow.seconds - seconds_in_large_calls(flow, yardstick);
+    if (flow.calls < many || small < mostly * static_cast<double>(flow.calls)) return;
+    const double lost = flow.seconds - seconds_in_large_calls(flow, rate);
     if (lost <= 0) return;
     culprits.add(file, use, lost,
                  fmt::format("{} {} of {} on average", grouped(flow.calls), direction.calls, sized(flow.mean_bytes())));
@@ -47,14 +51,16 @@ void look_for_small(const Run& run, const Yardstick& yardstick, const Direction&
   finding.evidence = {fmt::format("{} {} in {} calls took {}", sized(static_cast<double>(bytes)), direction.verb,
                                   grouped(calls), timed(seconds))};
   finding.formula = fmt::format("{} spent, less {} at {} in calls of 1 MiB, by rank", timed(seconds),
-                                sized(static_cast<double>(bytes)), bandwidth_words(yardstick));
+                                sized(static_cast<double>(bytes)), rate_words(rate));
   culprits.settle(finding);
   out.push_back(std::move(finding));
 }
 
-void look_for_random(const Run& run, const Yardstick& yardstick, const Direction& direction,
-                     std::vector<Finding>& out) {
-  constexpr double kMostlyRandom = 0.2;
+void look_for_random(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const Rate& rate = scene.yardstick.*direction.rate;
+  const auto many = scene.count(at(kRandomLimits, "calls"));
+  const auto mostly = scene[at(kRandomLimits, "share")];
   Culprits culprits(run);
   std::int64_t calls = 0, jumps = 0;
   double seconds = 0;
@@ -62,8 +68,8 @@ void look_for_random(const Run& run, const Yardstick& yardstick, const Direction
     const Flow& flow = use.*direction.flow;
     const std::int64_t random = flow.calls - flow.sequential;
     const double share = flow.calls > 0 ? static_cast<double>(random) / static_cast<double>(flow.calls) : 0;
-    if (random < kManyCalls || share < kMostlyRandom) return;
-    const double lost = (flow.seconds - yardstick.seconds_for(flow.bytes)) * share;
+    if (random < many || share < mostly) return;
+    const double lost = (flow.seconds - rate.seconds_for(flow.bytes)) * share;
     if (lost <= 0) return;
     culprits.add(file, use, lost,
                  fmt::format("{} of {} {} went backwards", grouped(random), grouped(flow.calls), direction.calls));
@@ -74,23 +80,26 @@ void look_for_random(const Run& run, const Yardstick& yardstick, const Direction
   finding.title = fmt::format("{} of {} {} jump backwards in the file: {}", grouped(jumps), grouped(calls),
                               direction.calls, culprits.names());
   finding.evidence = {fmt::format("those files' {} took {}", direction.calls, timed(seconds))};
-  finding.formula = fmt::format("time beyond what the bytes take at {}, for the share of calls that jump",
-                                bandwidth_words(yardstick));
+  finding.formula =
+      fmt::format("time beyond what the bytes take at {}, for the share of calls that jump", rate_words(rate));
   culprits.settle(finding);
   out.push_back(std::move(finding));
 }
 
-void look_for_repeats(const Run& run, const Direction& direction, std::vector<Finding>& out) {
-  constexpr double kTwice = 2;
-  constexpr std::int64_t kEnough = 1024 * 1024;
+void look_for_repeats(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto twice = scene[at(kRepeatLimits, "times")];
+  const auto enough = scene.count(at(kRepeatLimits, "bytes"));
   Culprits culprits(run);
   std::int64_t bytes = 0, length = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       const Flow& flow = use.*direction.flow;
-      if (flow.end <= 0 || flow.bytes < kEnough) return;
-      const double times = static_cast<double>(flow.bytes) / static_cast<double>(flow.end);
-      if (times < kTwice) return;
+      if (flow.end <= 0 || flow.bytes < enough) return;
+      // Every rank reading all of it once is every-rank-reads' business.
+      const double readers = run.is_parallel_job() ? static_cast<double>(use.ranks) : 1;
+      const double times = static_cast<double>(flow.bytes) / static_cast<double>(flow.end) / readers;
+      if (times < twice) return;
       culprits.add(file, use, flow.seconds * (1 - 1 / times),
                    fmt::format("{} {} a file of {}: {:.1f} times", sized(static_cast<double>(flow.bytes)), direction.to,
                                sized(static_cast<double>(flow.end)), times));

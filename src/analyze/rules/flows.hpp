@@ -7,16 +7,33 @@ namespace trikal::analyze {
 
 struct Direction {
   Flow Use::* flow;
+  Rate Yardstick::* rate;
   std::string_view calls, verb, to, gerund;  // "writes", "written", "written to", "writing"
 };
-inline constexpr Direction kReads = {&Use::read, "reads", "read", "read of", "reading"};
-inline constexpr Direction kWrites = {&Use::write, "writes", "written", "written to", "writing"};
+inline constexpr Direction kReads = {&Use::read, &Yardstick::read, "reads", "read", "read of", "reading"};
+inline constexpr Direction kWrites = {&Use::write, &Yardstick::write, "writes", "written", "written to", "writing"};
+
+inline constexpr Limit kSmallLimits[] = {
+    {"calls", 1000, "of a file, at least"},
+    {"share", 0.5, "of them below 100 KiB, at least"},
+};
+inline constexpr Limit kRandomLimits[] = {
+    {"calls", 1000, "of a file that go backwards, at least"},
+    {"share", 0.2, "of its calls, at least"},
+};
+inline constexpr Limit kRepeatLimits[] = {
+    {"times", 2, "the length of the file, at least"},
+    {"bytes", 1024.0 * 1024, "moved, at least"},
+};
+
+// "1.00 GiB/s (the best of this run)"
+[[nodiscard]] std::string rate_words(const Rate& rate);
 
 // Many accesses of less than 100 KiB, where fewer large ones would do.
-void look_for_small(const Run& run, const Yardstick& yardstick, const Direction& direction, std::vector<Finding>& out);
+void look_for_small(const Scene& scene, const Direction& direction, std::vector<Finding>& out);
 // Accesses that jump back and forth.
-void look_for_random(const Run& run, const Yardstick& yardstick, const Direction& direction, std::vector<Finding>& out);
+void look_for_random(const Scene& scene, const Direction& direction, std::vector<Finding>& out);
 // More bytes than the file has.
-void look_for_repeats(const Run& run, const Direction& direction, std::vector<Finding>& out);
+void look_for_repeats(const Scene& scene, const Direction& direction, std::vector<Finding>& out);
 
 }  // namespace trikal::analyze

@@ -5,15 +5,22 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr double kBuffered = 100e-9, kOften = 0.25;
-  constexpr std::int64_t kMany = 100;
+constexpr Limit kLimits[] = {
+    {"flushes", 100, "of a stream, at least"},
+    {"share", 0.25, "flushes for each write, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto many = scene.count(at(kLimits, "flushes"));
+  const auto often = scene[at(kLimits, "share")];
+  constexpr double kBuffered = 100e-9;
   Culprits culprits(run);
   std::int64_t flushes = 0, writes = 0;
   for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
-    if (use.syncs < kMany || static_cast<double>(use.syncs) < kOften * static_cast<double>(use.write.calls)) return;
-    const double lost =
-        use.write.seconds - kBuffered * static_cast<double>(use.write.calls) - yardstick.seconds_for(use.write.bytes);
+    if (use.syncs < many || static_cast<double>(use.syncs) < often * static_cast<double>(use.write.calls)) return;
+    const double lost = use.write.seconds - kBuffered * static_cast<double>(use.write.calls) -
+                        scene.yardstick.write.seconds_for(use.write.bytes);
     if (lost <= 0) return;
     culprits.add(file, use, lost,
                  fmt::format("{} flushes for {} writes", grouped(use.syncs), grouped(use.write.calls)));
@@ -37,6 +44,7 @@ const Rule kFlushPerWrite = {
     "Leave flushing to fclose and the buffer; flush where another program must see the data; stderr and std::endl "
     "flush by themselves.",
     "time of writing to the stream, less its share without flushes (100 ns a call)",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

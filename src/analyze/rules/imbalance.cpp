@@ -5,8 +5,15 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr double kFar = 2, kWorth = 0.05;
+constexpr Limit kLimits[] = {
+    {"times", 2, "the mean of all ranks, at least"},
+    {"seconds", 0.05, "beyond the mean, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto far = scene[at(kLimits, "times")];
+  const auto worth = scene[at(kLimits, "seconds")];
   if (!run.is_parallel_job()) return;
   const RankUse* slowest = nullptr;
   double sum = 0;
@@ -18,7 +25,7 @@ void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, 
   if (slowest == nullptr) return;
   const double mean = sum / static_cast<double>(run.job->nprocs);
   const double lost = slowest->seconds() - mean;
-  if (slowest->seconds() < kFar * mean || lost < kWorth) return;
+  if (slowest->seconds() < far * mean || lost < worth) return;
   Finding finding;
   finding.title = fmt::format("rank {} spends {} in I/O, {:.1f} times the mean of {} ranks", slowest->rank,
                               timed(slowest->seconds()), slowest->seconds() / mean, grouped(run.job->nprocs));
@@ -39,6 +46,7 @@ const Rule kImbalance = {
     "All ranks wait for the slowest at the next barrier.",
     "Spread the work evenly, or let a few ranks collect and write for their groups (collective MPI-IO, cb_nodes).",
     "seconds of the slowest rank in I/O, less the mean of all",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

@@ -63,4 +63,10 @@ void Culprits::settle(Finding& finding) {
   finding.severity = severity_of(finding.seconds, run_);
 }
 
+void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out) {
+  if (culprits.seconds() < kWorthSeconds) return;
+  culprits.settle(finding);
+  out.push_back(std::move(finding));
+}
+
 }  // namespace trikal::analyze

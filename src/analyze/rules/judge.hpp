@@ -42,6 +42,19 @@ void for_each_use(const Run& run, Layer layer, const Look& look) {
   }
 }
 
+// Sets what the files lost and adds the finding, unless it is not worth a word.
+void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out);
+
+// Counts as the reals that shares are made of.
+[[nodiscard]] constexpr double real_of(std::int64_t count) { return static_cast<double>(count); }
+
+// For what one rank alone lost: nobody shares it.
+[[nodiscard]] inline Use one_rank() {
+  Use use;
+  use.ranks = 1;
+  return use;
+}
+
 // Less than this is not worth a word, however bad it looks.
 inline constexpr double kWorthSeconds = 0.001;
 

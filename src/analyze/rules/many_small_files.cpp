@@ -7,20 +7,26 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr std::int64_t kSmall = 256 * 1024;
-  constexpr std::size_t kMany = 1000;
+constexpr Limit kLimits[] = {
+    {"bytes", 256.0 * 1024, "of a small file, at most"},
+    {"files", 1000, "small ones for every rank, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto small = scene.count(at(kLimits, "bytes"));
+  const auto many = static_cast<std::size_t>(scene.count(at(kLimits, "files")));
   Culprits culprits(run);
   std::int64_t bytes = 0;
   double seconds = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
-      if (use.opens == 0 || use.bytes() == 0 || std::max(use.read.end, use.write.end) > kSmall) return;
+      if (use.opens == 0 || use.bytes() == 0 || std::max(use.read.end, use.write.end) > small) return;
       culprits.add(file, use, use.meta_seconds, fmt::format("{} in it", sized(static_cast<double>(use.bytes()))));
       bytes += use.bytes(), seconds += use.meta_seconds;
     });
   }
-  if (culprits.count() < kMany * static_cast<std::size_t>(std::max<std::int64_t>(1, run.job->nprocs)) ||
+  if (culprits.count() < many * static_cast<std::size_t>(std::max<std::int64_t>(1, run.job->nprocs)) ||
       culprits.seconds() < kWorthSeconds)
     return;
   Finding finding;
@@ -42,6 +48,7 @@ const Rule kManySmallFiles = {"many-small-files",
                               "Put many into one: a container (HDF5, SQLite, tar, zip), a file a node instead of one a "
                               "task, or appending with an index.",
                               "metadata time of those files, less that of one file a rank",
-                              look};
+                              look,
+                              kLimits};
 
 }  // namespace trikal::analyze

@@ -7,11 +7,18 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr double kMostly = 0.5, kWorth = 0.05;
+constexpr Limit kLimits[] = {
+    {"share", 0.5, "of the time in I/O, at least"},
+    {"seconds", 0.05, "of metadata, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto mostly = scene[at(kLimits, "share")];
+  const auto worth = scene[at(kLimits, "seconds")];
   const Use &posix = run.layer(Layer::kPosix).total, &stdio = run.layer(Layer::kStdio).total;
   const double meta = posix.meta_seconds + stdio.meta_seconds, all = posix.seconds() + stdio.seconds();
-  if (all <= 0 || meta < kMostly * all || meta < kWorth) return;
+  if (all <= 0 || meta < mostly * all || meta < worth) return;
   Finding finding;
   finding.title =
       fmt::format("{:.0f} % of the time in I/O is metadata: {} of {}", 100 * meta / all, timed(meta), timed(all));
@@ -30,6 +37,7 @@ const Rule kMetadataHeavy = {
     "Metadata servers are few and shared by all jobs; nothing is moved while a process waits for them.",
     "Open fewer files, open them once, ask less about them; put small files into a container.",
     "none of its own: the rules about opens, stats and small files count the seconds",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

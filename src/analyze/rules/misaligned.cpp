@@ -7,9 +7,18 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr double kOften = 0.1, kCost = 0.2, kLarge = 64.0 * 1024;
-  constexpr std::int64_t kMany = 1000;
+constexpr Limit kLimits[] = {
+    {"share", 0.1, "of the accesses of a file, at least"},
+    {"bytes", 64.0 * 1024, "of an access on average, at least"},
+    {"calls", 1000, "misaligned accesses of a file, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto often = scene[at(kLimits, "share")];
+  const auto large = scene[at(kLimits, "bytes")];
+  const auto many = scene.count(at(kLimits, "calls"));
+  constexpr double kCost = 0.2;
   Culprits culprits(run);
   std::int64_t misaligned = 0, calls = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
@@ -17,8 +26,8 @@ void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std:
         use.calls() > 0 ? static_cast<double>(use.misaligned_file) / static_cast<double>(use.calls()) : 0;
     // Small accesses in order are the page cache's business; small-writes speaks of those.
     const double mean = static_cast<double>(use.bytes()) / static_cast<double>(std::max<std::int64_t>(1, use.calls()));
-    if (use.misaligned_file < kMany || share < kOften || mean < kLarge) return;
-    const double beyond = use.read.seconds + use.write.seconds - yardstick.seconds_for(use.bytes());
+    if (use.misaligned_file < many || share < often || mean < large) return;
+    const double beyond = use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use);
     if (beyond <= 0) return;
     culprits.add(file, use, kCost * share * beyond,
                  fmt::format("{} of {} accesses not at a multiple of {}", grouped(use.misaligned_file),
@@ -44,6 +53,7 @@ const Rule kMisaligned = {"misaligned",
                           "MPI-IO collective buffering).",
                           "a fifth of the time of the accesses beyond what their bytes take, for the share that is not "
                           "aligned: the cost itself is not measured",
-                          look};
+                          look,
+                          kLimits};
 
 }  // namespace trikal::analyze

@@ -2,35 +2,44 @@
 
 #include <algorithm>
 
-#include "analyze/rules/judge.hpp"
+#include "analyze/rules/flows.hpp"
 
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr std::int64_t kMany = 1000;
-  constexpr double kHardly = 0.05, kSmall = 1024.0 * 1024;
-  Culprits culprits(run);
+constexpr Limit kLimits[] = {
+    {"calls", 1000, "independent ones of a file, at least"},
+    {"share", 0.05, "of its calls collective, at most"},
+    {"bytes", 1024.0 * 1024, "of a call on average, at most"},
+};
+
+// Reads and writes are judged apart: a file may be written well and read badly.
+void look_at(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
+  const Rate& rate = scene.yardstick.*direction.rate;
+  Culprits culprits(scene.run);
   std::int64_t independent = 0;
-  for_each_use(run, Layer::kMpiio, [&](const FileUse& file, const Use& use) {
-    const double collective = static_cast<double>(use.collective),
-                 all = collective + static_cast<double>(use.independent);
-    const double mean = static_cast<double>(use.bytes()) / std::max(1.0, all);
-    if (use.independent < kMany || use.ranks < 2 || collective > kHardly * all || mean > kSmall) return;
-    const double lost = use.read.seconds + use.write.seconds - yardstick.seconds_for(use.bytes());
-    if (lost <= 0) return;
-    culprits.add(file, use, lost,
-                 fmt::format("{} independent calls of {} by {} ranks", grouped(use.independent), sized(mean),
-                             grouped(use.ranks)));
-    independent += use.independent;
+  for_each_use(scene.run, Layer::kMpiio, [&](const FileUse& file, const Use& use) {
+    const Flow& flow = use.*direction.flow;
+    const double all = real_of(flow.calls + flow.split);
+    if (flow.independent < scene.count(at(kLimits, "calls")) || use.ranks < 2) return;
+    if (real_of(flow.collective + flow.split) > scene[at(kLimits, "share")] * all) return;
+    if (flow.mean_bytes() > scene[at(kLimits, "bytes")]) return;
+    culprits.add(file, use, flow.seconds - rate.seconds_for(flow.bytes),
+                 fmt::format("{} independent {} of {} by {} ranks", grouped(flow.independent), direction.calls,
+                             sized(flow.mean_bytes()), grouped(use.ranks)));
+    independent += flow.independent;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
-  finding.title =
-      fmt::format("{} independent MPI-IO calls, hardly any collective: {}", grouped(independent), culprits.names());
-  finding.formula = "time of reading and writing, less what the bytes take at the best rate of this run, by rank";
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  finding.title = fmt::format("{} independent MPI-IO {}, hardly any collective: {}", grouped(independent),
+                              direction.calls, culprits.names());
+  finding.formula =
+      fmt::format("time of {}, less what the bytes take at {}, by rank", direction.gerund, rate_words(rate));
+  conclude(culprits, std::move(finding), out);
+}
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  look_at(scene, kReads, out);
+  look_at(scene, kWrites, out);
 }
 
 }  // namespace
@@ -43,6 +52,7 @@ const Rule kNoCollectives = {
     "Use MPI_File_write_at_all and MPI_File_read_at_all where all ranks take part; for HDF5 "
     "H5Pset_dxpl_mpio(H5FD_MPIO_COLLECTIVE).",
     "time of the small independent calls, less what their bytes take at the best rate of this run",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

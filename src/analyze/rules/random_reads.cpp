@@ -3,9 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
-  look_for_random(run, yardstick, kReads, out);
-}
+void look(const Scene& scene, std::vector<Finding>& out) { look_for_random(scene, kReads, out); }
 
 }  // namespace
 
@@ -16,6 +14,7 @@ const Rule kRandomReads = {
     "Sort the requests by offset before reading, read the region once and pick from memory, or say so with "
     "posix_fadvise(POSIX_FADV_RANDOM).",
     "time of the reads beyond what their bytes take at the best rate of this run, for the share of calls that jump",
-    look};
+    look,
+    kRandomLimits};
 
 }  // namespace trikal::analyze

@@ -7,15 +7,22 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr double kOften = 0.25, kCost = 0.1;
-  constexpr std::int64_t kMany = 1000;
+constexpr Limit kLimits[] = {
+    {"share", 0.25, "of the accesses of a file, at least"},
+    {"turns", 1000, "of a file, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto often = scene[at(kLimits, "share")];
+  const auto many = scene.count(at(kLimits, "turns"));
+  constexpr double kCost = 0.1;
   Culprits culprits(run);
   std::int64_t switches = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const double share =
         static_cast<double>(use.switches) / static_cast<double>(std::max<std::int64_t>(1, use.calls()));
-    if (use.switches < kMany || share < kOften) return;
+    if (use.switches < many || share < often) return;
     culprits.add(file, use, kCost * share * (use.read.seconds + use.write.seconds),
                  fmt::format("{} turns in {} calls", grouped(use.switches), grouped(use.calls())));
     switches += use.switches;
@@ -37,6 +44,7 @@ const Rule kReadWriteSwitches = {
     "Read a batch, work on it in memory, write the batch; or write to a second file.",
     "a tenth of the time of reading and writing, for the share of calls that change direction: the cost of a turn is "
     "not measured",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

@@ -5,14 +5,19 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr std::int64_t kOften = 16;
+constexpr Limit kLimits[] = {
+    {"opens", 16, "of a file by each rank, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto often = scene.count(at(kLimits, "opens"));
   Culprits culprits(run);
   std::int64_t opens = 0;
   double seconds = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
-      if (use.opens < kOften * use.ranks || use.opens == 0) return;
+      if (use.opens < often * use.ranks || use.opens == 0) return;
       const double lost =
           use.meta_seconds * static_cast<double>(use.opens - use.ranks) / static_cast<double>(use.opens);
       culprits.add(
@@ -38,6 +43,7 @@ const Rule kReopen = {
     "An open asks the metadata server for name, permissions and locks; a close may wait for data.",
     "Open the file once before the loop and close it after; keep the descriptor or handle in the object that uses it.",
     "the file's metadata time, less one open's share for every rank",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

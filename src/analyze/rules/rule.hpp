@@ -35,19 +35,48 @@ struct Finding {
   std::string_view why;
 };
 
+// A number that decides whether a rule speaks. A site may set another: policy.hpp.
+struct Limit {
+  std::string_view name;
+  double value = 0;
+  std::string_view meaning;
+};
+
+// Where a rule's limit stands; a name that is not among them does not compile.
+consteval std::size_t at(std::span<const Limit> limits, std::string_view name) {
+  std::size_t place = 0;
+  while (limits[place].name != name) ++place;
+  return place;
+}
+
+// What a rule looks at, and with which limits.
+struct Scene {
+  const Run& run;
+  const Yardstick& yardstick;
+  std::span<const double> limits;  // as many as the rule has, in its order
+
+  [[nodiscard]] double operator[](std::size_t limit) const { return limits[limit]; }
+  [[nodiscard]] std::int64_t count(std::size_t limit) const { return static_cast<std::int64_t>(limits[limit]); }
+};
+
 struct Rule {
   std::string_view code;  // stable: scripts and people refer to it
   std::string_view summary;
   std::string_view why;  // what is bad about it
   std::string_view fix;  // what to do
   std::string_view formula;  // how the seconds are estimated, in words
-  void (*look)(const Run& run, const Yardstick& yardstick, const Rule& rule, std::vector<Finding>& out);
+  void (*look)(const Scene& scene, std::vector<Finding>& out);
+  std::span<const Limit> limits = {};
 };
 
 [[nodiscard]] std::span<const Rule* const> all_rules();
 [[nodiscard]] const Rule* find_rule(std::string_view code);
 
+class Policy;
+
 // All findings, the most seconds first; those without come last.
 [[nodiscard]] std::vector<Finding> find_all(const Run& run);
+// The same, but for what a site does not want to hear, and with its limits.
+[[nodiscard]] std::vector<Finding> find_all(const Run& run, const Policy& policy);
 
 }  // namespace trikal::analyze

@@ -3,35 +3,10 @@
 #include <set>
 
 #include "analyze/rules/judge.hpp"
+#include "analyze/rules/one_file.hpp"
 
 namespace trikal::analyze {
 namespace {
-
-// A run with one file, used through POSIX.
-struct OneFile {
-  log::Job job;
-  Run run;
-
-  explicit OneFile(const Use& use, std::int64_t nprocs = 1) {
-    job.nprocs = nprocs;
-    run.job = &job;
-    run.seconds = 10;
-    run.concurrency = static_cast<double>(nprocs);
-    run.files.push_back({.id = 1, .name = "/data/out.dat", .extra = {}});
-    run.files[0].uses[0] = 0;
-    run.uses[0].push_back(use);
-    run.layers[0].present = true;
-    run.layers[0].total = use;
-    run.layers[0].derived.agg_time = use.seconds() / static_cast<double>(nprocs);
-  }
-  [[nodiscard]] std::vector<Finding> look(std::string_view code) const {
-    std::vector<Finding> found;
-    for (Finding& finding : find_all(run)) {
-      if (finding.code == code) found.push_back(std::move(finding));
-    }
-    return found;
-  }
-};
 
 Use many_small_writes(std::int64_t ranks) {
   Use use;
@@ -45,7 +20,8 @@ TEST(Rules, CodesAreStableWordsAndDifferent) {
   std::set<std::string_view> codes;
   for (const Rule* rule : all_rules()) {
     EXPECT_TRUE(codes.insert(rule->code).second) << rule->code;
-    EXPECT_EQ(rule->code.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos) << rule->code;
+    EXPECT_EQ(rule->code.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"), std::string_view::npos)
+        << rule->code;
     EXPECT_FALSE(rule->why.empty() || rule->fix.empty() || rule->formula.empty() || rule->summary.empty());
     EXPECT_EQ(find_rule(rule->code), rule);
   }
@@ -67,15 +43,49 @@ TEST(Rules, RanksLoseSideBySide) {
   EXPECT_NEAR(found[0].seconds, (4 - 64e6 / 1073741824.0 - 62 * 4e-6) / 4, 1e-6);
 }
 
-TEST(Rules, TheBestRateOfTheRunIsTheYardstick) {
+TEST(Yardstick, EachDirectionHasItsOwnRate) {
   OneFile one(many_small_writes(1));
+  EXPECT_EQ(make_yardstick(one.run).read.basis, Rate::Basis::kAssumed);
   Use large;
   large.ranks = 1;
   large.read = {.calls = 100, .bytes = 100 << 20, .seconds = 0.05};
   one.run.uses[0].push_back(large);
-  const Yardstick yardstick = make_yardstick(one.run);
-  EXPECT_TRUE(yardstick.measured);
-  EXPECT_DOUBLE_EQ(yardstick.bytes_per_second, (100 << 20) / 0.05);
+  Yardstick yardstick = make_yardstick(one.run);
+  EXPECT_EQ(yardstick.read.basis, Rate::Basis::kMeasured);
+  EXPECT_DOUBLE_EQ(yardstick.read.bytes_per_second, (100 << 20) / 0.05);
+  // Nothing large was written: what reading reached is the next best guess.
+  EXPECT_EQ(yardstick.write.basis, Rate::Basis::kOtherDirection);
+  EXPECT_DOUBLE_EQ(yardstick.write.bytes_per_second, (100 << 20) / 0.05);
+
+  one.run.uses[0].back().write = {.calls = 100, .bytes = 100 << 20, .seconds = 1};
+  yardstick = make_yardstick(one.run);
+  EXPECT_EQ(yardstick.write.basis, Rate::Basis::kMeasured);
+  EXPECT_DOUBLE_EQ(yardstick.write.bytes_per_second, 100 << 20);
+  EXPECT_DOUBLE_EQ(yardstick.read.bytes_per_second, (100 << 20) / 0.05);
+  EXPECT_DOUBLE_EQ(yardstick.seconds_for(large), 0.05);
+}
+
+TEST(Rules, LimitsHaveNamesForPolicies) {
+  for (const Rule* rule : all_rules()) {
+    std::set<std::string_view> names = {"mute", "least-seconds", "least-share"};
+    for (const Limit& limit : rule->limits) {
+      EXPECT_TRUE(names.insert(limit.name).second) << rule->code << " " << limit.name;
+      EXPECT_FALSE(limit.meaning.empty()) << rule->code;
+      EXPECT_GT(limit.value, 0) << rule->code;
+    }
+  }
+}
+
+TEST(Rules, OneAccessThatHangsIsToldApart) {
+  Use use;
+  use.ranks = 1;
+  use.write = {.calls = 1001, .bytes = 1001LL << 20, .sequential = 1001, .longest_seconds = 2, .seconds = 3};
+  use.write.longest_bytes = 1 << 20;
+  auto found = OneFile(use).look("stalled-access");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_GT(found[0].seconds, 1.9);
+  use.write.longest_seconds = 0.05;
+  EXPECT_TRUE(OneFile(use).look("stalled-access").empty());
 }
 
 TEST(Rules, NothingIsFoundInAnEmptyRun) { EXPECT_TRUE(find_all(OneFile(Use{}).run).empty()); }

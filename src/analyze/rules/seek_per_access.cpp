@@ -5,14 +5,20 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr double kOften = 0.5;
-  constexpr std::int64_t kMany = 1000;
+constexpr Limit kLimits[] = {
+    {"share", 0.5, "seeks for each access, at least"},
+    {"seeks", 1000, "of a file, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto often = scene[at(kLimits, "share")];
+  const auto many = scene.count(at(kLimits, "seeks"));
   Culprits culprits(run);
   std::int64_t seeks = 0, calls = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
-      if (use.seeks < kMany || static_cast<double>(use.seeks) < kOften * static_cast<double>(use.calls())) return;
+      if (use.seeks < many || static_cast<double>(use.seeks) < often * static_cast<double>(use.calls())) return;
       const double share = static_cast<double>(use.seeks) / static_cast<double>(use.seeks + 2 * use.opens + use.stats);
       culprits.add(file, use, use.meta_seconds * share,
                    fmt::format("{} seeks for {} accesses", grouped(use.seeks), grouped(use.calls())));
@@ -35,6 +41,7 @@ const Rule kSeekPerAccess = {
     "A seek is a system call of its own, and on a stream it throws the buffer away.",
     "Use pread and pwrite, which take the offset themselves; on streams read a larger piece and move in memory.",
     "the files' metadata time, for the share of seeks in it",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

@@ -5,16 +5,24 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr double kNearlyAll = 0.95, kWorth = 0.05;
-  constexpr std::int64_t kEnough = 1024 * 1024;
+constexpr Limit kLimits[] = {
+    {"share", 0.95, "of all bytes by one rank, at least"},
+    {"seconds", 0.05, "lost, at least"},
+    {"bytes", 1024.0 * 1024, "of that rank, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto nearly_all = scene[at(kLimits, "share")];
+  const auto worth = scene[at(kLimits, "seconds")];
+  const auto enough = scene.count(at(kLimits, "bytes"));
   if (!run.is_parallel_job()) return;
   const double all = static_cast<double>(run.bytes_read() + run.bytes_written());
   for (const RankUse& rank : run.ranks) {
     const std::int64_t bytes = rank.bytes_read + rank.bytes_written;
-    if (rank.rank < 0 || bytes < kEnough || static_cast<double>(bytes) < kNearlyAll * all) continue;
+    if (rank.rank < 0 || bytes < enough || static_cast<double>(bytes) < nearly_all * all) continue;
     const double lost = rank.seconds() * (1 - 1 / static_cast<double>(run.job->nprocs));
-    if (lost < kWorth) return;
+    if (lost < worth) return;
     Finding finding;
     finding.title = fmt::format("rank {} moves {} of all {}, {} others wait", rank.rank,
                                 sized(static_cast<double>(bytes)), sized(all), grouped(run.job->nprocs - 1));
@@ -34,6 +42,7 @@ const Rule kSerialRank = {
     "The others wait, and one process cannot fill a parallel file system.",
     "Let all ranks write their part of one file (MPI_File_write_at_all, parallel HDF5), or several writers a node.",
     "time of the rank in I/O, less what it were if all ranks shared it",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

@@ -3,9 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
-  look_for_small(run, yardstick, kReads, out);
-}
+void look(const Scene& scene, std::vector<Finding>& out) { look_for_small(scene, kReads, out); }
 
 }  // namespace
 
@@ -17,6 +15,7 @@ const Rule kSmallReads = {
     "Read larger pieces into memory and take them apart there (fread with setvbuf, mmap, readahead); with MPI read "
     "collectively (MPI_File_read_at_all).",
     "time of the reads, less what the same bytes take in reads of 1 MiB at the best rate of this run",
-    look};
+    look,
+    kSmallLimits};
 
 }  // namespace trikal::analyze

@@ -3,9 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
-  look_for_small(run, yardstick, kWrites, out);
-}
+void look(const Scene& scene, std::vector<Finding>& out) { look_for_small(scene, kWrites, out); }
 
 }  // namespace
 
@@ -18,6 +16,7 @@ const Rule kSmallWrites = {
     "std::ofstream::rdbuf()->pubsetbuf, a large BufferedWriter in Python); with MPI write collectively "
     "(MPI_File_write_at_all).",
     "time of the writes, less what the same bytes take in writes of 1 MiB at the best rate of this run",
-    look};
+    look,
+    kSmallLimits};
 
 }  // namespace trikal::analyze

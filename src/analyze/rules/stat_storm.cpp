@@ -5,13 +5,18 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr std::int64_t kOften = 32;
+constexpr Limit kLimits[] = {
+    {"stats", 32, "of a file by each rank, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto often = scene.count(at(kLimits, "stats"));
   Culprits culprits(run);
   std::int64_t stats = 0;
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    if (use.stats < kOften * use.ranks) return;
+    if (use.stats < often * use.ranks) return;
     // Opens, closes and seeks share the metadata time; they are no cheaper than a stat.
     const double share =
         static_cast<double>(use.stats - use.ranks) / static_cast<double>(use.stats + 2 * use.opens + use.seeks);
@@ -36,6 +41,7 @@ const Rule kStatStorm = {
     "Each stat is a question to the metadata server, which all jobs share.",
     "Ask once and remember the answer; open the file and use fstat; let readdir tell types (d_type).",
     "the files' metadata time, for the share of stat calls beyond one a rank and file",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

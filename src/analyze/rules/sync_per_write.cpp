@@ -7,16 +7,24 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& yardstick, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr double kPlainWrite = 5e-6, kOften = 0.1;
-  constexpr std::int64_t kMany = 16;
+constexpr Limit kLimits[] = {
+    {"share", 0.1, "syncs for each write, at least"},
+    {"syncs", 16, "of a file by each rank, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto often = scene[at(kLimits, "share")];
+  const auto many = scene.count(at(kLimits, "syncs"));
+  constexpr double kPlainWrite = 5e-6;
   Culprits culprits(run);
   std::int64_t syncs = 0, writes = 0;
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    if (use.syncs < kMany * use.ranks || static_cast<double>(use.syncs) < kOften * static_cast<double>(use.write.calls))
+    if (use.syncs < many * use.ranks || static_cast<double>(use.syncs) < often * static_cast<double>(use.write.calls))
       return;
-    const double plain = kPlainWrite * static_cast<double>(use.write.calls) + yardstick.seconds_for(use.write.bytes);
+    const double plain =
+        kPlainWrite * static_cast<double>(use.write.calls) + scene.yardstick.write.seconds_for(use.write.bytes);
     const double in_syncs = std::max(0.0, use.write.seconds - plain);
     const double lost = in_syncs * (1 - static_cast<double>(use.ranks) / static_cast<double>(use.syncs));
     culprits.add(file, use, lost, fmt::format("{} syncs for {} writes", grouped(use.syncs), grouped(use.write.calls)));
@@ -43,6 +51,7 @@ const Rule kSyncPerWrite = {"sync-per-write",
                             "record; use fdatasync where times need not be exact.",
                             "time of writing and syncing, less 5 us for every write and what the bytes take at the "
                             "best rate of this run, but one sync a rank",
-                            look};
+                            look,
+                            kLimits};
 
 }  // namespace trikal::analyze

@@ -5,8 +5,13 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
-  constexpr std::size_t kMany = 20;
+constexpr Limit kLimits[] = {
+    {"files", 20, "written and removed, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto many = static_cast<std::size_t>(scene.count(at(kLimits, "files")));
   Culprits culprits(run);
   std::int64_t bytes = 0;
   for (const FileUse& file : run.files) {
@@ -20,7 +25,7 @@ void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, 
       break;
     }
   }
-  if (culprits.count() < kMany || culprits.seconds() < kWorthSeconds) return;
+  if (culprits.count() < many || culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} files with {} written and removed again: {}",
                               grouped(static_cast<std::int64_t>(culprits.count())), sized(static_cast<double>(bytes)),
@@ -38,6 +43,7 @@ const Rule kTemporaryChurn = {
     "Data goes to storage and is thrown away; on a parallel file system each removal is a metadata operation, too.",
     "Keep intermediate data in memory (pipes, memfd_create, tmpfs) or in TMPDIR on the node.",
     "time of all calls on files that were written and removed in the same run",
-    look};
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

@@ -5,7 +5,8 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Run& run, const Yardstick& /*yardstick*/, const Rule& /*rule*/, std::vector<Finding>& out) {
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
   if (run.unseen.empty()) return;
   std::int64_t starts = 0;
   Finding finding;

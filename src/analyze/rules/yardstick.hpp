@@ -5,11 +5,22 @@
 
 namespace trikal::analyze {
 
-struct Yardstick {
-  double bytes_per_second = 0;  // of large accesses
-  bool measured = false;        // else assumed: nothing in this run was large enough
+// How fast one rank moves bytes in large accesses.
+struct Rate {
+  enum class Basis : std::uint8_t { kAssumed, kOtherDirection, kMeasured };
+  double bytes_per_second = 0;
+  Basis basis = Basis::kAssumed;
   // Seconds the bytes alone would take.
   [[nodiscard]] double seconds_for(std::int64_t bytes) const { return static_cast<double>(bytes) / bytes_per_second; }
+};
+
+// Reading from a cache is no measure for writing to a disk: each direction has its own. Where nothing large went one
+// way, the other's rate is the next best guess.
+struct Yardstick {
+  Rate read, write;
+  [[nodiscard]] double seconds_for(const Use& use) const {
+    return read.seconds_for(use.read.bytes) + write.seconds_for(use.write.bytes);
+  }
 };
 
 [[nodiscard]] Yardstick make_yardstick(const Run& run);

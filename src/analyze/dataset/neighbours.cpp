@@ -1,0 +1,178 @@
+#include "analyze/dataset/neighbours.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/dataset/layers.hpp"
+#include "modules/dxt/segments.hpp"
+#include "modules/dxt_posix/schema.hpp"
+#include "modules/h5d/schema.hpp"
+#include "modules/h5f/schema.hpp"
+#include "modules/lustre/components.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+namespace dxt = modules::dxt;
+namespace h5d = modules::h5d;
+namespace h5f = modules::h5f;
+namespace lustre = modules::lustre;
+
+constexpr std::int64_t kNoRank = -1, kManyRanks = -2;
+
+class Neighbours {
+ public:
+  Neighbours(log::Reader& reader, const FilePlaces& places, Run& run) : reader_(reader), places_(places), run_(run) {}
+
+  Status read_layouts() {
+    return for_each_batch(reader_, lustre::kSchema, [this](const log::Batch& batch) {
+      const auto place = places_.find(load<BaseRecord>(batch.bytes.data()).id);
+      if (place == places_.end() || run_.files[place->second].layout != kNoUse) return;
+      Layout layout;
+      lustre::for_each_component(batch.bytes, [&layout](const std::byte* at, Bytes /*targets*/) {
+        layout.components.push_back({.begin = load<std::int64_t>(at + lustre::kExtStartAt),
+                                     .end = load<std::int64_t>(at + lustre::kExtEndAt),
+                                     .stripe_size = load<std::int64_t>(at + lustre::kStripeSizeAt),
+                                     .stripes = load<std::int64_t>(at + lustre::kStripeCountAt),
+                                     .mirror = load<std::int64_t>(at + lustre::kMirrorIdAt)});
+      });
+      run_.files[place->second].layout = static_cast<std::uint32_t>(run_.layouts.size());
+      run_.layouts.push_back(std::move(layout));
+    });
+  }
+
+  Status read_hdf5() {
+    const Status files = for_each_batch(reader_, h5f::kSchema, [this](const log::Batch& batch) {
+      for (std::size_t i = 0; i < batch.count; ++i) {
+        const std::byte* record = batch.record(i, h5f::kSchema);
+        constexpr std::size_t kAt = h5f::kSchema.counters_at + 8 * slot_of(h5f::kCounters, "H5F_USE_MPIIO");
+        const auto place = places_.find(load<BaseRecord>(record).id);
+        if (place != places_.end() && load<std::int64_t>(record + kAt) == 1)
+          run_.files[place->second].is_parallel_hdf5 = true;
+      }
+    });
+    if (!files) return files;
+    const Status datasets = for_each_batch(reader_, h5d::kSchema, [this](const log::Batch& batch) {
+      for (std::size_t i = 0; i < batch.count; ++i) add_dataset(batch.record(i, h5d::kSchema));
+    });
+    if (!datasets) return datasets;
+    auto names = reader_.names();
+    if (!names) return names.error();
+    for (Dataset& dataset : run_.datasets) dataset.name = (*names)->name_of(dataset.id, "");
+    return {};
+  }
+
+  Status read_traces() {
+    const bool wants_time = run_.heat.empty();
+    if (wants_time) start_timeline();
+    return for_each_batch(reader_, modules::dxt_posix::kSchema, [this, wants_time](const log::Batch& batch) {
+      const auto base = load<BaseRecord>(batch.bytes.data());
+      const auto writes = load<std::uint64_t>(batch.bytes.data() + dxt::kWritesAt);
+      const auto place = places_.find(base.id);
+      for (std::size_t at = 0, number = 0; at + dxt::kSegmentBytes <= batch.items.size();
+           at += dxt::kSegmentBytes, ++number) {
+        const auto segment = load<dxt::Segment>(batch.items.data() + at);
+        const bool is_write = batch.first_item + number < writes;
+        if (wants_time) add_time(is_write ? run_.timeline.written : run_.timeline.read, segment);
+        if (is_write && place != places_.end()) add_blocks(place->second, base.rank, segment);
+      }
+    });
+  }
+
+  // All heatmaps have slices of one width in a log; where they do not, the wider ones are taken.
+  void read_timeline() {
+    Timeline& timeline = run_.timeline;
+    for (const HeatRow& row : run_.heat) timeline.width = std::max(timeline.width, row.width);
+    for (const HeatRow& row : run_.heat) {
+      if (row.interface == "MPIIO" || row.width != timeline.width) continue;  // MPI-IO's bytes are POSIX's
+      const std::size_t slices = std::max(timeline.written.size(), row.written.size());
+      timeline.written.resize(slices), timeline.read.resize(slices);
+      for (std::size_t i = 0; i < row.written.size(); ++i) timeline.written[i] += static_cast<double>(row.written[i]);
+      for (std::size_t i = 0; i < row.read.size(); ++i) timeline.read[i] += static_cast<double>(row.read[i]);
+    }
+  }
+
+ private:
+  void add_dataset(const std::byte* record) {
+    const auto base = load<BaseRecord>(record);
+    const auto [place, is_new] = datasets_.try_emplace(base.id, run_.datasets.size());
+    if (is_new) run_.datasets.push_back({});
+    Dataset& dataset = run_.datasets[place->second];
+    const std::byte* counters = record + h5d::kSchema.counters_at;
+    const auto count = [counters](std::size_t slot) {
+      return std::max<std::int64_t>(0, load<std::int64_t>(counters + 8 * slot));
+    };
+    constexpr std::size_t kChunks = slot_of(h5d::kCounters, "H5D_CHUNK_SIZE_D#");
+    dataset.id = base.id, dataset.file = load<std::uint64_t>(record + h5d::kFields[0].offset);
+    dataset.elements = count(slot_of(h5d::kCounters, "H5D_DATASPACE_NPOINTS"));
+    dataset.scattered += count(slot_of(h5d::kCounters, "H5D_IRREGULAR_HYPERSLAB_SELECTS")) +
+                         count(slot_of(h5d::kCounters, "H5D_POINT_SELECTS"));
+    dataset.collective |= count(slot_of(h5d::kCounters, "H5D_USE_MPIIO_COLLECTIVE")) == 1;
+    double chunk = count(kChunks) > 0 ? static_cast<double>(count(slot_of(h5d::kCounters, "H5D_DATATYPE_SIZE"))) : 0;
+    for (std::size_t i = 0; i < kFiveDimensions.size() && count(kChunks + i) > 0; ++i)
+      chunk *= static_cast<double>(count(kChunks + i));
+    dataset.chunk_bytes = static_cast<std::int64_t>(std::min(chunk, 1e18));
+    add_use(dataset.use, dataset_use(record, run_.job->nprocs));
+  }
+
+  void start_timeline() {
+    constexpr double kFinest = 0.1;
+    constexpr std::size_t kSlices = 200;
+    Timeline& timeline = run_.timeline;
+    timeline.width = std::max(kFinest, run_.seconds / static_cast<double>(kSlices));
+    timeline.written.assign(kSlices + 1, 0), timeline.read.assign(kSlices + 1, 0);
+  }
+
+  void add_time(std::vector<double>& slices, const dxt::Segment& segment) const {
+    const double slice = segment.end / run_.timeline.width;
+    if (!(slice >= 0) || segment.length <= 0) return;  // not a number, either
+    slices[std::min(slices.size() - 1, static_cast<std::size_t>(std::min(slice, 1e6)))] +=
+        static_cast<double>(segment.length);
+  }
+
+  // Remembers who wrote a block first. Bounded: traces may be of any length, and so may an access.
+  void add_blocks(std::size_t file, std::int64_t rank, const dxt::Segment& segment) {
+    constexpr std::int64_t kPlainBlock = 1024 * 1024, kMostBlocks = 64;
+    constexpr std::size_t kMostKept = 1U << 20U;
+    if (segment.offset < 0 || segment.length <= 0 || segment.length > (std::int64_t{1} << 60)) return;
+    TraceUse& trace = run_.files[file].trace;
+    if (trace.block_bytes == 0) {
+      const Layout* layout = run_.layout(run_.files[file]);
+      const Component* part = layout != nullptr ? layout->widest(segment.offset + segment.length) : nullptr;
+      trace.block_bytes = part != nullptr && part->stripe_size > 0 ? part->stripe_size : kPlainBlock;
+    }
+    const std::int64_t first = segment.offset / trace.block_bytes;
+    const std::int64_t last = (segment.offset + segment.length - 1) / trace.block_bytes;
+    for (std::int64_t block = first; block <= std::min(last, first + kMostBlocks); ++block) {
+      if (writers_.size() >= kMostKept) return;
+      std::int64_t& writer = writers_.try_emplace(key_of(file, block), kNoRank).first->second;
+      if (writer == kNoRank) writer = rank, trace.blocks += 1;
+      else if (writer != rank && writer != kManyRanks) writer = kManyRanks, trace.contended += 1;
+    }
+  }
+
+  static std::uint64_t key_of(std::size_t file, std::int64_t block) {
+    return static_cast<std::uint64_t>(file) * 0x9e3779b97f4a7c15U ^ static_cast<std::uint64_t>(block);
+  }
+
+  log::Reader& reader_;
+  const FilePlaces& places_;
+  Run& run_;
+  std::unordered_map<std::uint64_t, std::size_t, KeyedHash> datasets_;
+  std::unordered_map<std::uint64_t, std::int64_t, KeyedHash> writers_;
+};
+
+}  // namespace
+
+// A version nobody knows is no reason to say nothing about the rest.
+Status read_neighbours(log::Reader& reader, const FilePlaces& places, Run& run) {
+  Neighbours neighbours(reader, places, run);
+  neighbours.read_timeline();
+  const auto is_fatal = [](const Status& status) { return !status && status.error().code != ErrorCode::kUnsupported; };
+  if (const Status status = neighbours.read_layouts(); is_fatal(status)) return status;
+  if (const Status status = neighbours.read_hdf5(); is_fatal(status)) return status;
+  if (const Status status = neighbours.read_traces(); is_fatal(status)) return status;
+  return {};
+}
+
+}  // namespace trikal::analyze

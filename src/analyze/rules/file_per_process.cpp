@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"ranks", 64, "of the job, at least"},
+    {"files", 1, "of its own for every rank, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  if (!run.is_parallel_job() || run.job->nprocs < scene.count(at(kLimits, "ranks"))) return;
+  Culprits culprits(run);
+  std::map<std::string_view, std::int64_t> folders;
+  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+    for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
+      if (use.ranks != 1 || use.write.bytes == 0) return;
+      culprits.add(file, use, use.meta_seconds, fmt::format("rank {}", use.slowest_rank));
+      folders[file.name.substr(0, file.name.rfind('/'))] += 1;
+    });
+  }
+  if (real_of(static_cast<std::int64_t>(culprits.count())) < scene[at(kLimits, "files")] * real_of(run.job->nprocs))
+    return;
+  const auto hottest = std::ranges::max_element(folders, {}, [](const auto& folder) { return folder.second; });
+  Finding finding;
+  finding.title = fmt::format("{} files written by one rank each, in a job of {}",
+                              grouped(static_cast<std::int64_t>(culprits.count())), grouped(run.job->nprocs));
+  finding.evidence = {fmt::format("{} of them in {}", grouped(hottest->second), hottest->first)};
+  finding.formula = "time of opening and closing these files, by how many ranks work at a time";
+  // Ranks open their files side by side.
+  finding.seconds = std::min(run.io_seconds(), culprits.seconds() / std::max(1.0, run.concurrency));
+  if (finding.seconds < kWorthSeconds) return;
+  finding.severity = severity_of(finding.seconds, run);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kFilePerProcess = {"file-per-process",
+                              "a file of its own for every rank",
+                              "Creating thousands of files in one directory makes the metadata server the bottleneck, "
+                              "and somebody must read them all again.",
+                              "Write one shared file (MPI-IO, parallel HDF5, ADIOS) or one for each node; spread files "
+                              "over directories if they must be many.",
+                              "time of opening and closing these files, by how many ranks work at a time",
+                              look,
+                              kLimits};
+
+}  // namespace trikal::analyze

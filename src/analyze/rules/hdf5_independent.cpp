@@ -1,0 +1,45 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"calls", 1000, "reads and writes of a dataset, at least"},
+    {"bytes", 1024.0 * 1024, "of a call on average, at most"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  for (const Dataset& dataset : run.datasets) {
+    const Use& use = dataset.use;
+    const auto file = std::ranges::find(run.files, dataset.file, &FileUse::id);
+    if (dataset.collective || file == run.files.end() || !file->is_parallel_hdf5 || use.ranks < 2) continue;
+    if (use.calls() < scene.count(at(kLimits, "calls"))) continue;
+    if (real_of(use.bytes()) > scene[at(kLimits, "bytes")] * real_of(use.calls())) continue;
+    culprits.add({.id = dataset.id, .name = dataset.name, .extra = {}}, use,
+                 use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use),
+                 fmt::format("{} independent calls by {} ranks", grouped(use.calls()), grouped(use.ranks)));
+  }
+  Finding finding;
+  finding.title = fmt::format("parallel HDF5 with independent transfers: {}", culprits.names());
+  finding.formula = "time of reading and writing, less what the bytes take at the best rate of this run, by rank";
+  conclude(culprits, std::move(finding), out);
+}
+
+}  // namespace
+
+const Rule kHdf5Independent = {
+    "hdf5-independent",
+    "parallel HDF5 that transfers independently",
+    "Each rank's small pieces go to the file system one by one; collective transfers join them.",
+    "H5Pset_dxpl_mpio(dxpl, H5FD_MPIO_COLLECTIVE) for every H5Dwrite and H5Dread that all ranks make.",
+    "time of reading and writing the datasets, less what their bytes take at the best rate of this run",
+    look,
+    kLimits};
+
+}  // namespace trikal::analyze

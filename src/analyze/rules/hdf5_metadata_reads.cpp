@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"calls", 100, "reads of at most 1 KiB by each rank, at least"},
+    {"share", 0.5, "of the reads of the file, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    if (!file.is_parallel_hdf5 || use.ranks < 2) return;
+    const std::int64_t tiny = use.read.sizes[0] + use.read.sizes[1];
+    const double share = use.read.calls > 0 ? real_of(tiny) / real_of(use.read.calls) : 0;
+    if (tiny < scene.count(at(kLimits, "calls")) * use.ranks || share < scene[at(kLimits, "share")]) return;
+    culprits.add(file, use, use.read.seconds * share * (1 - 1 / real_of(use.ranks)),
+                 fmt::format("{} reads of at most 1 KiB by {} ranks", grouped(tiny), grouped(use.ranks)));
+  });
+  Finding finding;
+  finding.title = fmt::format("every rank reads HDF5's metadata for itself: {}", culprits.names());
+  finding.formula = "time of reading for the share of reads of at most 1 KiB, times 1 - 1/ranks";
+  conclude(culprits, std::move(finding), out);
+}
+
+}  // namespace
+
+const Rule kHdf5MetadataReads = {"hdf5-metadata-reads",
+                                 "HDF5 metadata read by every rank for itself",
+                                 "Headers and indices are small, and all ranks need the same ones at the same time.",
+                                 "H5Pset_all_coll_metadata_ops and H5Pset_coll_metadata_write on the file access list; "
+                                 "a metadata cache image or a paged file (H5Pset_file_space_strategy).",
+                                 "time of reading the file for the share of reads of at most 1 KiB, times 1 - 1/ranks",
+                                 look,
+                                 kLimits};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"opens", 100, "of files that are then not used, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  std::int64_t opens = 0;
+  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+    for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
+      if (use.opens == 0 || use.calls() + use.maps + use.seeks + use.syncs > 0 || file.extra.readdirs > 0) return;
+      // A file that is opened through one layer may be used through the other.
+      const Use* other = run.use(file, layer == Layer::kPosix ? Layer::kStdio : Layer::kPosix);
+      if (file.extra.locks + file.extra.mapped_bytes > 0 || (other != nullptr && other->calls() > 0)) return;
+      culprits.add(file, use, use.meta_seconds, fmt::format("{} opens", grouped(use.opens)));
+      opens += use.opens;
+    });
+  }
+  if (opens < scene.count(at(kLimits, "opens")) * std::max<std::int64_t>(1, run.job->nprocs)) return;
+  Finding finding;
+  finding.title =
+      fmt::format("{} opens of files that are then neither read nor written: {}", grouped(opens), culprits.names());
+  finding.formula = "metadata time of these files, by rank";
+  conclude(culprits, std::move(finding), out);
+}
+
+}  // namespace
+
+const Rule kIdleOpens = {
+    "idle-opens",
+    "files opened and closed without being used",
+    "Each costs a round trip to the metadata server for nothing.",
+    "Test for a file with access or stat, once; open it where it is read; create empty marker files seldom.",
+    "metadata time of files that were opened, but neither read, written nor mapped",
+    look,
+    kLimits};
+
+}  // namespace trikal::analyze

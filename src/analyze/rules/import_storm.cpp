@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"files", 200, "of code that are opened, at least"},
+    {"failed", 1000, "calls on names that do not exist, at least"},
+};
+
+// Modules of interpreters and shared libraries.
+bool is_code(std::string_view name) {
+  constexpr std::string_view kEndings[] = {".py",  ".pyc", ".so", ".jl",  ".R", ".rdb",
+                                           ".lua", ".rb",  ".pm", ".jar", ".js"};
+  for (const std::string_view ending : kEndings) {
+    if (name.ends_with(ending)) return true;
+  }
+  return name.find(".so.") != std::string_view::npos;
+}
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  std::int64_t opens = 0, missing = 0;
+  double seconds = 0;
+  for (const FileUse& file : run.files) {
+    if (!is_code(file.name)) continue;
+    for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+      const Use* use = run.use(file, layer);
+      if (use == nullptr || use->opens + use->stats == 0) continue;
+      culprits.add(file, *use, use->meta_seconds,
+                   fmt::format("{} opens, {} stat calls", grouped(use->opens), grouped(use->stats)));
+      opens += use->opens + use->stats, seconds += use->meta_seconds;
+    }
+  }
+  for (const ErrorCount& error : run.errors) missing += error.what == "ENOENT" ? error.count : 0;
+  const auto files = static_cast<std::int64_t>(culprits.count());
+  // A script with a few modules asks for missing names too; it takes many of either, and some code in any case.
+  if (files < scene.count(at(kLimits, "files")) &&
+      (missing < scene.count(at(kLimits, "failed")) || 10 * files < scene.count(at(kLimits, "files"))))
+    return;
+  const double each = opens > 0 ? seconds / real_of(opens) : 0;
+  Finding finding;
+  finding.title =
+      fmt::format("{} files of code are searched and opened, {} names tried in vain", grouped(files), grouped(missing));
+  finding.evidence = {fmt::format("opening and asking about the files took {}", timed(seconds))};
+  finding.formula = fmt::format("{} of metadata time, and {} failed calls at {} each, by how many ranks work at a time",
+                                timed(seconds), grouped(missing), timed(each));
+  culprits.settle(finding);
+  const double lost = finding.seconds + each * real_of(missing) / std::max(1.0, run.concurrency);
+  finding.seconds = std::min(lost, run.seconds);
+  finding.severity = severity_of(finding.seconds, run);
+  if (finding.seconds >= kWorthSeconds) out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kImportStorm = {
+    "import-storm",
+    "a program that searches and opens hundreds of files of code",
+    "Every import tries many names in many folders; with thousands of ranks this stops the metadata server for "
+    "minutes.",
+    "Put the environment on node-local storage or into a container image (squashfs), zip the modules (zipimport, "
+    "python -m zipapp), shorten PYTHONPATH and LD_LIBRARY_PATH, load with one rank and broadcast (spindle).",
+    "metadata time of the files of code, and as much for each call on a name that does not exist",
+    look,
+    kLimits};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"locks", 1000, "of a file, at least"},
+    {"share", 0.5, "locks for each access, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  std::int64_t locks = 0;
+  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    if (file.extra.locks < scene.count(at(kLimits, "locks"))) return;
+    if (real_of(file.extra.locks) < scene[at(kLimits, "share")] * real_of(use.calls())) return;
+    culprits.add(file, use, file.extra.seconds,
+                 fmt::format("{} locks for {} accesses", grouped(file.extra.locks), grouped(use.calls())));
+    locks += file.extra.locks;
+  });
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} locks taken and given back: {}", grouped(locks), culprits.names());
+  finding.formula = "time in calls on space, names and locks of these files";
+  const double lost = std::min(culprits.seconds(), run.seconds);
+  culprits.settle(finding);
+  // No layer counts this time: settle() would hold it against the time in I/O.
+  finding.seconds = lost, finding.severity = severity_of(lost, run);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kLockPerAccess = {"lock-per-access",
+                             "a file locked for every access",
+                             "A lock on a network file system is a message to a server, which must call others back.",
+                             "Lock once for a batch of changes; let one process own the file; use a database that "
+                             "groups its commits (SQLite: one transaction for many rows, WAL).",
+                             "time of calls on locks, names and space of the file",
+                             look,
+                             kLimits};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"datasets", 1000, "of the run, at least"},
+    {"bytes", 64.0 * 1024, "of a dataset on average, at most"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const auto count = static_cast<std::int64_t>(run.datasets.size());
+  if (count < scene.count(at(kLimits, "datasets"))) return;
+  Culprits culprits(run);
+  double bytes = 0;
+  for (const Dataset& dataset : run.datasets) {
+    bytes += real_of(dataset.use.bytes());
+    culprits.add({.id = dataset.id, .name = dataset.name, .extra = {}}, dataset.use, dataset.use.meta_seconds,
+                 fmt::format("{} opens", grouped(dataset.use.opens)));
+  }
+  if (bytes / real_of(count) > scene[at(kLimits, "bytes")]) return;
+  Finding finding;
+  finding.title = fmt::format("{} HDF5 datasets of {} on average", grouped(count), sized(bytes / real_of(count)));
+  finding.formula = "time of making, opening and closing the datasets";
+  conclude(culprits, std::move(finding), out);
+}
+
+}  // namespace
+
+const Rule kManyDatasets = {"many-datasets",
+                            "thousands of small HDF5 datasets",
+                            "Each dataset has a header, an entry in a group and its own allocation; with MPI all ranks "
+                            "take part in making each.",
+                            "Make one dataset with another dimension instead of one for each step or particle; put "
+                            "small values into attributes or one compound dataset.",
+                            "time of making, opening and closing the datasets",
+                            look,
+                            kLimits};
+
+}  // namespace trikal::analyze

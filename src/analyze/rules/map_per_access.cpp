@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"maps", 256, "of a file by each rank, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  std::int64_t maps = 0;
+  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    if (use.maps < scene.count(at(kLimits, "maps")) * use.ranks) return;
+    const double share = 1 - real_of(use.ranks) / real_of(use.maps);
+    culprits.add(file, use, file.extra.seconds * share,
+                 fmt::format("{} mappings of {} on average", grouped(use.maps),
+                             sized(real_of(file.extra.mapped_bytes) / real_of(use.maps))));
+    maps += use.maps;
+  });
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("mapped and unmapped {} times: {}", grouped(maps), culprits.names());
+  finding.formula = "time in mmap, munmap and msync of these files, but one mapping a rank";
+  const double lost = std::min(culprits.seconds(), run.seconds);
+  culprits.settle(finding);
+  // No layer counts this time: settle() would hold it against the time in I/O.
+  finding.seconds = lost, finding.severity = severity_of(lost, run);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kMapPerAccess = {
+    "map-per-access",
+    "a file mapped again for every access",
+    "Each mapping builds page tables and each unmapping tears them down on all processors; the faults come on top.",
+    "Map the file once and keep the mapping, or use pread and pwrite for single accesses.",
+    "time in calls on the mappings, but one mapping a rank",
+    look,
+    kLimits};
+
+}  // namespace trikal::analyze

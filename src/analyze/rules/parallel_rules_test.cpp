@@ -1,0 +1,227 @@
+// Rules about ranks, MPI-IO, HDF5 and Lustre: what they need is in few real logs, so their judgement is tested here.
+
+#include <gtest/gtest.h>
+
+#include "analyze/rules/judge.hpp"
+#include "analyze/rules/one_file.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr std::int64_t kMiB = 1024 * 1024;
+
+// `active` of `ranks` ranks write 1 GiB in even shares, a second each, the slowest in `slowest` seconds.
+Use shared_write(std::int64_t ranks, std::int64_t active, double slowest) {
+  Use use;
+  use.ranks = ranks, use.slowest_rank = 3, use.slowest_seconds = slowest;
+  use.write = {.calls = 8192, .bytes = 1024 * kMiB, .sequential = 8192, .end = 1024 * kMiB};
+  use.write.seconds = static_cast<double>(active - 1) + slowest;
+  use.write.sizes[4] = 8192;  // too small to be a yardstick
+  use.slowest_bytes = use.write.bytes / active;
+  const auto share = static_cast<double>(use.slowest_bytes);
+  use.squared_bytes = static_cast<double>(active) * share * share;
+  return use;
+}
+
+Use collective_write(std::int64_t ranks, std::int64_t calls) {
+  Use use;
+  use.ranks = ranks;
+  use.write = {.calls = calls, .bytes = 1024 * kMiB, .collective = calls, .seconds = 1};
+  return use;
+}
+
+TEST(ActiveRanks, AreThoseThatMoveTheBytes) {
+  EXPECT_DOUBLE_EQ(shared_write(8, 8, 1).active_ranks(), 8);
+  EXPECT_DOUBLE_EQ(shared_write(2048, 64, 1).active_ranks(), 64);
+  EXPECT_DOUBLE_EQ(shared_write(8, 1, 1).active_ranks(), 1);
+}
+
+TEST(Straggler, IsHeldAgainstThoseWithAsMuchToDo) {
+  OneFile slow(shared_write(8, 8, 5), 8);
+  slow.run.layers[0].derived.agg_time = 5;
+  const auto found = slow.look("straggler");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].seconds, 5 - 12.0 / 8, 1e-9);
+  EXPECT_NE(found[0].files[0].text.find("rank 3 5.00 s"), std::string::npos) << found[0].files[0].text;
+  // Aggregators are slower than ranks that do nothing; that is no straggler.
+  OneFile aggregated(shared_write(64, 4, 1), 64);
+  aggregated.add(Layer::kMpiio, collective_write(64, 100));
+  EXPECT_TRUE(aggregated.look("straggler").empty());
+}
+
+TEST(UnevenSharedFile, IsTheWorkOfFew) {
+  EXPECT_EQ(OneFile(shared_write(8, 2, 1), 8).look("uneven-shared-file").size(), 1U);
+  EXPECT_TRUE(OneFile(shared_write(8, 8, 1), 8).look("uneven-shared-file").empty());
+  OneFile aggregated(shared_write(8, 2, 1), 8);
+  aggregated.add(Layer::kMpiio, collective_write(8, 100));
+  EXPECT_TRUE(aggregated.look("uneven-shared-file").empty());
+}
+
+TEST(FewAggregators, AreFewerThanStripes) {
+  OneFile one(shared_write(64, 2, 1), 64);
+  one.add(Layer::kMpiio, collective_write(64, 100));
+  EXPECT_TRUE(one.look("few-aggregators").empty());  // nothing is known of stripes
+  one.lay_out({{.stripe_size = kMiB, .stripes = 8}});
+  const auto found = one.look("few-aggregators");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_LE(found[0].seconds, 0.75);
+  OneFile enough(shared_write(64, 8, 1), 64);
+  enough.add(Layer::kMpiio, collective_write(64, 100));
+  enough.lay_out({{.stripe_size = kMiB, .stripes = 8}});
+  EXPECT_TRUE(enough.look("few-aggregators").empty());
+}
+
+TEST(SingleStripe, KnowsProgressiveLayouts) {
+  OneFile one(shared_write(8, 8, 1), 8);
+  EXPECT_TRUE(one.look("single-stripe").empty());
+  one.lay_out({{.stripe_size = kMiB, .stripes = 1}});
+  ASSERT_EQ(one.look("single-stripe").size(), 1U);
+  EXPECT_NEAR(one.look("single-stripe")[0].seconds, 0.5, 1e-9);
+  // One stripe for the first megabytes, more behind them.
+  one.lay_out({{.begin = 0, .end = 16 * kMiB, .stripe_size = kMiB, .stripes = 1},
+               {.begin = 16 * kMiB, .end = -1, .stripe_size = kMiB, .stripes = 8}});
+  EXPECT_TRUE(one.look("single-stripe").empty());
+  // The wide part begins where the file has ended already.
+  one.lay_out({{.begin = 0, .end = 2048 * kMiB, .stripe_size = kMiB, .stripes = 1},
+               {.begin = 2048 * kMiB, .end = -1, .stripe_size = kMiB, .stripes = 8}});
+  EXPECT_EQ(one.look("single-stripe").size(), 1U);
+}
+
+TEST(StripeContention, NeedsBlocksWithSeveralWriters) {
+  OneFile one(shared_write(8, 8, 1), 8);
+  one.run.files[0].trace = {.block_bytes = kMiB, .blocks = 1024, .contended = 512};
+  const auto found = one.look("stripe-contention");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_GT(found[0].seconds, 0);
+  EXPECT_LT(found[0].seconds, 0.2 * 0.5 * 1);
+  one.run.files[0].trace.contended = 8;
+  EXPECT_TRUE(one.look("stripe-contention").empty());
+}
+
+TEST(DataSieving, MovesMoreThanAskedFor) {
+  Use posix = shared_write(8, 8, 1);
+  posix.read = {.calls = 1024, .bytes = 1024 * kMiB, .sequential = 1024, .end = 1024 * kMiB, .seconds = 4};
+  OneFile one(posix, 8);
+  Use mpi;
+  mpi.ranks = 8;
+  mpi.write = {.calls = 1024, .bytes = 1024 * kMiB, .independent = 1024, .seconds = 12};
+  one.add(Layer::kMpiio, mpi);
+  auto found = one.look("data-sieving");  // nobody asked to read
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].seconds, 4.0 / 8, 1e-9);
+  one.run.uses[2][0].read.bytes = 1024 * kMiB;
+  EXPECT_TRUE(one.look("data-sieving").empty());
+}
+
+TEST(EveryRankReads, IsNotReread) {
+  Use use;
+  use.ranks = 8;
+  use.read = {.calls = 800, .bytes = 8 * 100 * kMiB, .sequential = 800, .end = 100 * kMiB, .seconds = 8};
+  OneFile one(use, 8);
+  ASSERT_EQ(one.look("every-rank-reads").size(), 1U);
+  EXPECT_NEAR(one.look("every-rank-reads")[0].seconds, 7.0 / 8, 1e-9);
+  EXPECT_TRUE(one.look("reread").empty());
+  one.run.uses[0][0].read.end = 800 * kMiB;  // each its own part
+  EXPECT_TRUE(one.look("every-rank-reads").empty());
+}
+
+TEST(NoCollectives, JudgesDirectionsApart) {
+  OneFile one(shared_write(8, 8, 1), 8);
+  Use mpi;
+  mpi.ranks = 8;
+  mpi.read = {.calls = 10000, .bytes = 10000 * 512, .independent = 10000, .seconds = 8};
+  mpi.write = {.calls = 10000, .bytes = 10000 * 512, .collective = 10000, .seconds = 8};
+  one.add(Layer::kMpiio, mpi);
+  const auto found = one.look("no-collectives");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NE(found[0].title.find("reads"), std::string::npos);
+}
+
+TEST(NoNonblocking, OnlyWhereThereIsMpiIo) {
+  OneFile one(shared_write(8, 8, 1), 8);
+  EXPECT_TRUE(one.look("no-nonblocking").empty());
+  Use mpi = collective_write(8, 1000);
+  mpi.write.seconds = 16;
+  one.add(Layer::kMpiio, mpi);
+  EXPECT_EQ(one.look("no-nonblocking").size(), 1U);  // writes; a direction that is not used is not blamed
+  one.run.layers[2].total.write.nonblocking = 1;
+  EXPECT_TRUE(one.look("no-nonblocking").empty());
+}
+
+TEST(FilePerProcess, NeedsManyRanks) {
+  Use use;
+  use.ranks = 1, use.meta_seconds = 1;
+  use.write = {.calls = 10, .bytes = 10 * kMiB, .seconds = 1};
+  for (const std::int64_t ranks : {2, 64}) {
+    OneFile one(use, ranks);
+    for (std::int64_t i = 1; i < ranks; ++i) {
+      one.run.files.push_back(one.run.files[0]);
+      one.run.files.back().uses[0] = static_cast<std::uint32_t>(one.run.uses[0].size());
+      one.run.uses[0].push_back(use);
+    }
+    EXPECT_EQ(one.look("file-per-process").size(), ranks == 64 ? 1U : 0U);
+  }
+}
+
+Dataset dataset_of(std::int64_t ranks) {
+  Dataset dataset{.id = 7, .file = 1, .name = "/data/out.dat:/t", .use = {}};
+  dataset.use.ranks = ranks;
+  dataset.use.write = {.calls = 2000, .bytes = 2000 * 4096, .seconds = 2};
+  return dataset;
+}
+
+TEST(Hdf5, SmallChunks) {
+  OneFile one(shared_write(1, 1, 1), 1);
+  one.run.datasets = {dataset_of(1)};
+  EXPECT_TRUE(one.look("small-chunks").empty());  // contiguous
+  one.run.datasets[0].chunk_bytes = 4096;
+  EXPECT_EQ(one.look("small-chunks").size(), 1U);
+  one.run.datasets[0].chunk_bytes = kMiB;
+  EXPECT_TRUE(one.look("small-chunks").empty());
+}
+
+TEST(Hdf5, IndependentTransfers) {
+  OneFile one(shared_write(8, 8, 1), 8);
+  one.run.datasets = {dataset_of(8)};
+  EXPECT_TRUE(one.look("hdf5-independent").empty());  // not through MPI-IO
+  one.run.files[0].is_parallel_hdf5 = true;
+  EXPECT_EQ(one.look("hdf5-independent").size(), 1U);
+  one.run.datasets[0].collective = true;
+  EXPECT_TRUE(one.look("hdf5-independent").empty());
+}
+
+TEST(Hdf5, MetadataReadByEveryRank) {
+  Use use = shared_write(8, 8, 1);
+  use.read = {.calls = 2000, .bytes = 2000 * 200, .sequential = 2000, .end = 1 << 20, .seconds = 4};
+  use.read.sizes[1] = 2000;
+  OneFile one(use, 8);
+  EXPECT_TRUE(one.look("hdf5-metadata-reads").empty());
+  one.run.files[0].is_parallel_hdf5 = true;
+  EXPECT_EQ(one.look("hdf5-metadata-reads").size(), 1U);
+}
+
+TEST(Hdf5, ManySmallDatasetsAndScatteredSelections) {
+  OneFile one(shared_write(1, 1, 1), 1);
+  Dataset dataset = dataset_of(1);
+  dataset.use.write.bytes = 1000, dataset.use.meta_seconds = 0.001;
+  one.run.datasets.assign(1000, dataset);
+  EXPECT_EQ(one.look("many-datasets").size(), 1U);
+  EXPECT_TRUE(one.look("scattered-selections").empty());
+  one.run.datasets.resize(999);
+  one.run.datasets[0].scattered = 2000;
+  EXPECT_TRUE(one.look("many-datasets").empty());
+  EXPECT_EQ(one.look("scattered-selections").size(), 1U);
+}
+
+TEST(SlowFileSystem, NeedsAFasterOne) {
+  OneFile one(shared_write(8, 8, 4), 8);
+  one.job.mounts = {{"/data", "nfs4"}, {"/", "ext4"}};
+  EXPECT_TRUE(one.look("slow-file-system").empty());
+  one.job.mounts = {{"/scratch", "lustre"}, {"/data", "nfs4"}, {"/", "ext4"}};
+  EXPECT_EQ(one.look("slow-file-system").size(), 1U);
+  one.job.mounts = {{"/data", "lustre"}, {"/home", "nfs4"}, {"/", "ext4"}};
+  EXPECT_TRUE(one.look("slow-file-system").empty());
+}
+
+}  // namespace
+}  // namespace trikal::analyze

@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "analyze/rules/bursts.hpp"
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"periods", 3, "seen, at least"},
+    {"likeness", 0.5, "of one period to the next, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  const std::optional<Period> period =
+      find_period(run.timeline, scene[at(kLimits, "periods")], scene[at(kLimits, "likeness")]);
+  if (!period) return;
+  Finding finding;
+  finding.title = fmt::format("I/O comes in bursts every {}: {} each, {:.0f} times", timed(period->seconds),
+                              sized(period->bytes), period->times);
+  finding.evidence = {fmt::format("one period is like the next by {:.0f} %, and is known to {}", 100 * period->likeness,
+                                  timed(run.timeline.width)),
+                      fmt::format("spread over the period a burst needs {}/s", sized(period->bytes / period->seconds))};
+  finding.formula = "none of its own: no-overlap counts what waiting for the bursts costs";
+  finding.severity = Severity::kInfo;
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kPeriodicBursts = {
+    "periodic-bursts",
+    "I/O that comes in bursts at a regular interval",
+    "Storage is idle most of the time and overloaded in between; other jobs feel it, and this one waits.",
+    "Checkpoint less often if the interval is short; write in the background, to a burst buffer or node-local storage "
+    "that drains slowly; shift the interval of jobs that run side by side.",
+    "none of its own: no-overlap counts the seconds",
+    look,
+    kLimits};
+
+}  // namespace trikal::analyze

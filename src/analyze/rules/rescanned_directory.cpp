@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"scans", 16, "of a directory by each rank, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  std::int64_t scans = 0;
+  const std::int64_t ranks = std::max<std::int64_t>(1, run.job->nprocs);
+  for (const FileUse& file : run.files) {
+    const ExtraUse& extra = file.extra;
+    if (extra.opendirs < scene.count(at(kLimits, "scans")) * ranks) continue;
+    culprits.add(file, one_rank(), extra.seconds * (1 - real_of(ranks) / real_of(extra.opendirs)) / run.concurrency,
+                 fmt::format("{} scans, {} entries", grouped(extra.opendirs), grouped(extra.readdirs)));
+    scans += extra.opendirs;
+  }
+  if (culprits.seconds() < kWorthSeconds) return;
+  Finding finding;
+  finding.title = fmt::format("{} scans of the same directories: {}", grouped(scans), culprits.names());
+  finding.formula = "time in calls on these directories, but one scan a rank";
+  finding.seconds = std::min(culprits.seconds(), run.seconds);
+  // No layer counts this time: settle() would hold it against the time in I/O.
+  const double lost = finding.seconds;
+  culprits.settle(finding);
+  finding.seconds = lost, finding.severity = severity_of(lost, run);
+  out.push_back(std::move(finding));
+}
+
+}  // namespace
+
+const Rule kRescannedDirectory = {"rescanned-directory",
+                                  "a directory listed again and again",
+                                  "A listing of a large directory on a parallel file system asks several servers; "
+                                  "waiting for a file to appear by listing keeps them busy.",
+                                  "List once and remember; wait with inotify, a lock or a message instead of looking "
+                                  "again; sleep longer between looks.",
+                                  "time in calls on the directory, but one scan a rank",
+                                  look,
+                                  kLimits};
+
+}  // namespace trikal::analyze

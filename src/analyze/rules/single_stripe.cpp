@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"ranks", 2, "that share the file, at least"},
+    {"bytes", 32.0 * 1024 * 1024, "long, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    const Layout* layout = run.layout(file);
+    const std::int64_t length = std::max(use.read.end, use.write.end);
+    if (layout == nullptr || use.ranks < scene.count(at(kLimits, "ranks")) || !run.is_parallel_job()) return;
+    if (length < scene.count(at(kLimits, "bytes"))) return;
+    // A progressive layout has one stripe for the beginning and more for what lies behind.
+    const Component* part = layout->widest(length);
+    if (part == nullptr || part->stripes != 1) return;
+    culprits.add(
+        file, use, 0.5 * (use.read.seconds + use.write.seconds),
+        fmt::format("{} ranks move {} on one storage target", grouped(use.ranks), sized(real_of(use.bytes()))));
+  });
+  Finding finding;
+  finding.title = fmt::format("shared by many ranks, stored on one target: {}", culprits.names());
+  finding.formula = "half of the time of reading and writing, by rank: what a second stripe saves at best";
+  conclude(culprits, std::move(finding), out);
+}
+
+}  // namespace
+
+const Rule kSingleStripe = {"single-stripe",
+                            "a large shared file on a single Lustre stripe",
+                            "One storage target serves all ranks, however many there are; its bandwidth is the limit.",
+                            "lfs setstripe -c 4 (or -c -1 for very large files) on the directory before the file is "
+                            "made, a progressive layout (-E), or the hints striping_factor and striping_unit.",
+                            "half of the time of reading and writing: what a second stripe saves at best",
+                            look,
+                            kLimits};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"bytes", 16.0 * 1024, "of a chunk, at most"},
+    {"chunks", 100, "moved, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  for (const Dataset& dataset : run.datasets) {
+    if (dataset.chunk_bytes <= 0 || dataset.chunk_bytes > scene.count(at(kLimits, "bytes"))) continue;
+    const double chunks = real_of(dataset.use.bytes()) / real_of(dataset.chunk_bytes);
+    if (chunks < scene[at(kLimits, "chunks")]) continue;
+    const double data = dataset.use.read.seconds + dataset.use.write.seconds;
+    culprits.add(
+        {.id = dataset.id, .name = dataset.name, .extra = {}}, dataset.use,
+        data - scene.yardstick.seconds_for(dataset.use),
+        fmt::format("{} in chunks of {}", sized(real_of(dataset.use.bytes())), sized(real_of(dataset.chunk_bytes))));
+  }
+  Finding finding;
+  finding.title = fmt::format("HDF5 data in tiny chunks: {}", culprits.names());
+  finding.formula = "time of reading and writing the datasets, less what their bytes take at the best rate of this run";
+  conclude(culprits, std::move(finding), out);
+}
+
+}  // namespace
+
+const Rule kSmallChunks = {
+    "small-chunks",
+    "HDF5 datasets with tiny chunks",
+    "Every chunk is found in an index, filtered and moved on its own; the index grows larger than the data.",
+    "Choose chunks of 256 KiB to 4 MiB in the shape of the accesses (H5Pset_chunk), and a chunk cache that holds a row "
+    "of them (H5Pset_chunk_cache).",
+    "time of reading and writing the datasets, less what their bytes take at the best rate of this run",
+    look,
+    kLimits};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,49 @@
+#include <fmt/format.h>
+
+#include "analyze/rules/flows.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"seconds", 0.1, "of the longest access, at least"},
+    {"times", 20, "the mean of the file, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  Culprits culprits(run);
+  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
+    for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
+      for (const Direction* direction : {&kReads, &kWrites}) {
+        const Flow& flow = use.*direction->flow;
+        if (flow.calls < 2 || flow.longest_seconds < scene[at(kLimits, "seconds")]) continue;
+        const double mean = (flow.seconds - flow.longest_seconds) / real_of(flow.calls - 1);
+        if (flow.longest_seconds < scene[at(kLimits, "times")] * mean) continue;
+        const Rate& rate = scene.yardstick.*direction->rate;
+        culprits.add(file, one_rank(), flow.longest_seconds - rate.seconds_for(flow.longest_bytes),
+                     fmt::format("{} {} in {}, the other {} {} on average", sized(real_of(flow.longest_bytes)),
+                                 direction->verb, timed(flow.longest_seconds), grouped(flow.calls - 1), timed(mean)));
+      }
+    });
+  }
+  Finding finding;
+  finding.title = fmt::format("a single access took far longer than all others: {}", culprits.names());
+  finding.formula = "seconds of the longest access of the file, less what its bytes take at the best rate of this run";
+  conclude(culprits, std::move(finding), out);
+}
+
+}  // namespace
+
+const Rule kStalledAccess = {
+    "stalled-access",
+    "one access that takes far longer than all others",
+    "A cache that is full and must be written out, a lock, a disk that wakes up or a server that hangs: the program "
+    "waits for all of them.",
+    "If it is the last write or happens now and then: sync in the background (sync_file_range, a thread) before caches "
+    "fill; if it is the first: open and allocate earlier (posix_fallocate); else ask who else used the file system.",
+    "seconds of the longest access of the file, less what its bytes take at the best rate of this run",
+    look,
+    kLimits};
+
+}  // namespace trikal::analyze

@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "analyze/rules/flows.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+constexpr Limit kLimits[] = {
+    {"calls", 10000, "reads or writes of a stream, at least"},
+    {"bytes", 1024, "of a call on average, at most"},
+    {"seconds", 0.5e-6, "of a call on average, at least"},
+};
+
+void look(const Scene& scene, std::vector<Finding>& out) {
+  const Run& run = scene.run;
+  constexpr double kBuffered = 100e-9;
+  Culprits culprits(run);
+  std::int64_t calls = 0;
+  for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
+    for (const Direction* direction : {&kReads, &kWrites}) {
+      const Flow& flow = use.*direction->flow;
+      if (flow.calls < scene.count(at(kLimits, "calls")) || flow.mean_bytes() > scene[at(kLimits, "bytes")]) continue;
+      // Flushing and seeking empty the buffer, too; other rules speak of those.
+      if (4 * use.syncs > flow.calls || 2 * use.seeks > flow.calls) continue;
+      // The longest had to wait for a processor or a disk.
+      const double each = (flow.seconds - flow.longest_seconds) / real_of(flow.calls);
+      if (each < scene[at(kLimits, "seconds")]) continue;
+      const Rate& rate = scene.yardstick.*direction->rate;
+      culprits.add(file, use, flow.seconds - kBuffered * real_of(flow.calls) - rate.seconds_for(flow.bytes),
+                   fmt::format("{} {} of {}, {} each", grouped(flow.calls), direction->calls, sized(flow.mean_bytes()),
+                               timed(each)));
+      calls += flow.calls;
+    }
+  });
+  Finding finding;
+  finding.title =
+      fmt::format("{} small calls on streams, each as slow as a system call: {}", grouped(calls), culprits.names());
+  finding.formula = "time of the calls, less 100 ns for each and the bytes' own time";
+  conclude(culprits, std::move(finding), out);
+}
+
+}  // namespace
+
+const Rule kTinyStreamBuffer = {
+    "tiny-stream-buffer",
+    "streams without a buffer worth the name",
+    "A stream with a buffer answers in nanoseconds and asks the system once for many calls; these ask every time.",
+    "Do not switch buffering off (setvbuf with _IONBF or _IOLBF, stderr); give the stream a buffer of 64 KiB or more "
+    "with setvbuf before the first call.",
+    "time of small calls on the stream, less 100 ns for each and what the bytes take",
+    look,
+    kLimits};
+
+}  // namespace trikal::analyze
