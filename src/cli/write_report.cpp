@@ -23,7 +23,7 @@ void put_data(report::Sink& out, std::string_view json) {
 }  // namespace
 
 Status write_report(log::Reader& reader, const std::string& log_path, const std::string& page_path,
-                    report::Replace replace) {
+                    report::Replace replace, const analyze::Policy& policy) {
   if (!report::has_page())
     return Error{.code = ErrorCode::kUnsupported, .what = "this trikal was built without the report page"};
   const auto run = analyze::read_run(reader);
@@ -31,7 +31,7 @@ Status write_report(log::Reader& reader, const std::string& log_path, const std:
   auto file = report::OutputFile::create(page_path, replace);
   if (!file) return file.error();
   report::StringSink data;
-  report::write_report_json(data, *run, analyze::find_all(*run), {log_path, reader.file_size(), kVersion});
+  report::write_report_json(data, *run, analyze::find_all(*run, policy), {log_path, reader.file_size(), kVersion});
   report::DescriptorSink out((*file)->descriptor());
   report::write_page_head(out, report::program_name(run->job->exe));
   put_data(out, data.text());

@@ -21,6 +21,8 @@ struct Document {
 // Everything `trikal explain` knows, a name a line; the completions ask for it.
 [[nodiscard]] std::vector<Document> explained_names();
 [[nodiscard]] std::vector<Document> module_names();
+// docs/rules.md
+[[nodiscard]] std::vector<Document> rules_table();
 
 // Text as it has to stand in each of these languages.
 [[nodiscard]] std::string roff(std::string_view text);
@@ -34,6 +36,9 @@ struct EnvironmentVariable {
 };
 inline constexpr EnvironmentVariable kEnvironment[] = {
     {"TRIKAL_NO_PROGRESS", "if set to anything, no line on the terminal says how far long work is"},
+    {"TRIKAL_POLICY",
+     "a file that mutes rules or changes their limits, if --policy names none; empty: not even the "
+     "system's /etc/trikal/policy"},
     {"TZ", "the time zone of dates in text"},
 };
 inline constexpr std::string_view kOtherNames =

@@ -25,7 +25,7 @@ struct Kind {
 };
 constexpr Kind kKinds[] = {
     {"man", man_pages},        {"markdown", markdown_manual}, {"bash", bash_completion}, {"zsh", zsh_completion},
-    {"fish", fish_completion}, {"names", explained_names},    {"modules", module_names},
+    {"fish", fish_completion}, {"names", explained_names},    {"modules", module_names}, {"rules", rules_table},
 };
 
 std::string kind_names() {
@@ -84,6 +84,7 @@ void attach(CLI::App& app, Action& action) {
 constexpr Example kExamples[] = {
     {"trikal generate man -o man1", "man pages in the folder man1"},
     {"trikal generate markdown -o docs/manual", "the manual of the source tree"},
+    {"trikal generate rules -o docs", "the table of rules in docs/rules.md"},
     {"source <(trikal generate bash)", "completion in the bash that is running"},
 };
 
@@ -102,7 +103,7 @@ std::vector<Document> module_names() {
 }
 
 const Verb kGenerate = {"generate",
-                        "write man pages, the manual or shell completion",
+                        "write man pages, the manual, the table of rules or shell completion",
                         "Everything is made from the table that the command line itself is read with. The build calls "
                         "this; names and modules are what the completions ask for while one types.",
                         kExamples,

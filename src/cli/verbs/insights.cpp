@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "cli/policy_option.hpp"
 #include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
 #include "report/json/run_data.hpp"
@@ -12,13 +13,14 @@ namespace {
 
 struct Options {
   LogInput input;
+  PolicyOption policy;
   bool json = false, list = false;
 };
 
 Status print(report::Sink& out, log::Reader& reader, const Options& options) {
   const auto run = analyze::read_run(reader);
   if (!run) return run.error();
-  const std::vector<analyze::Finding> findings = analyze::find_all(*run);
+  const std::vector<analyze::Finding> findings = analyze::find_all(*run, options.policy.policy);
   if (options.json) report::write_insights_json(out, *run, findings);
   else report::write_findings(out, findings, *run);
   return {};
@@ -31,9 +33,10 @@ int list_all() {
   return written ? kOk : complain("standard output", written.error());
 }
 
-int run(const Options& options) {
+int run(Options& options) {
   if (options.list) return list_all();
   if (options.input.path.empty()) return warn("insights", "a log is required, or --list"), kUsage;
+  if (const int code = options.policy.load(); code != kOk) return code;
   return print_log(options.input, [&](report::Sink& out, log::Reader& reader, report::Notices&) {
     return print(out, reader, options);
   });
@@ -47,6 +50,7 @@ void attach(CLI::App& app, Action& action) {
   app.get_option("LOG")->required(false);
   app.add_flag("--json", options->json, "as JSON (schema trikal-insights 1)")->group(kShow);
   app.add_flag("--list", options->list, "all that is looked for, by code")->group(kShow);
+  options->policy.declare(app);
   action = [options] { return run(*options); };
 }
 

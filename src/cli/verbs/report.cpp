@@ -2,6 +2,7 @@
 
 #include "cli/complain.hpp"
 #include "cli/log_input.hpp"
+#include "cli/policy_option.hpp"
 #include "cli/verbs.hpp"
 #include "cli/write_report.hpp"
 
@@ -10,17 +11,19 @@ namespace {
 
 struct Options {
   LogInput input;
+  PolicyOption policy;
   std::string output;
   bool force = false;
 };
 
-int run(const Options& options) {
-  int code = kOk;
+int run(Options& options) {
+  int code = options.policy.load();
+  if (code != kOk) return code;
   TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kNone);
   const auto reader = options.input.open(code, progress);
   if (!reader) return code;
   const auto replace = options.force ? report::Replace::kYes : report::Replace::kNo;
-  const Status written = write_report(*reader, options.input.path, options.output, replace);
+  const Status written = write_report(*reader, options.input.path, options.output, replace, options.policy.policy);
   if (!written)
     return complain(written.error().code == ErrorCode::kDamaged ? options.input.path : options.output, written.error());
   return report_damage(options.input.path, reader->damage());
@@ -33,6 +36,7 @@ void attach(CLI::App& app, Action& action) {
   options->input.declare(app);
   app.add_option("-o,--output", options->output, "the page")->required()->type_name("PATH")->group(kOutput);
   app.add_flag("-f,--force", options->force, "replace the page if it is there")->group(kOutput);
+  options->policy.declare(app);
   action = [options] { return run(*options); };
 }
 

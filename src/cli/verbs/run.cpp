@@ -12,6 +12,7 @@
 
 #include "cli/complain.hpp"
 #include "cli/log_input.hpp"
+#include "cli/policy_option.hpp"
 #include "cli/verbs.hpp"
 #include "cli/write_report.hpp"
 #include "gather/job_log.hpp"
@@ -28,6 +29,7 @@ struct Options {
   std::string log, report;
   std::string exclude, include, modules;
   bool quiet = false;
+  PolicyOption policy;
 };
 
 std::string base_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
@@ -55,13 +57,14 @@ int end_as(int status) {
   return WEXITSTATUS(status);
 }
 
-void show(const gather::JobLogResult& result, const std::string& path) {
+void show(const Options& options, const gather::JobLogResult& result, const std::string& path) {
   auto source = log::open_file(path);
   if (!source) return;
   auto reader = log::Reader::open(std::move(*source));
   if (!reader) return;
   report::DescriptorSink out(STDERR_FILENO);
-  (void)report::write_run_summary(out, **reader, {path, result.processes, result.with_io, result.still_running});
+  (void)report::write_run_summary(out, **reader, {path, result.processes, result.with_io, result.still_running},
+                                  options.policy.policy);
 }
 
 // Never the program's business: a page that cannot be written costs a line, not the exit status.
@@ -69,7 +72,8 @@ void write_page(const Options& options, const std::string& path) {
   auto source = log::open_file(path);
   auto reader = source ? log::Reader::open(std::move(*source)) : Result<std::unique_ptr<log::Reader>>(source.error());
   const Status written =
-      reader ? write_report(**reader, path, options.report, report::Replace::kYes) : Status(reader.error());
+      reader ? write_report(**reader, path, options.report, report::Replace::kYes, options.policy.policy)
+             : Status(reader.error());
   if (!written) complain(options.report, written.error());
   else if (!options.quiet) fmt::print(stderr, "         page: {}\n", options.report);
 }
@@ -90,7 +94,7 @@ bool gather_log(const Options& options, const std::string& directory, const std:
     warn(directory, "what was observed is kept there; trikal recover makes the log");
     return false;
   }
-  if (!options.quiet) show(*result, path);
+  if (!options.quiet) show(options, *result, path);
   if (!options.report.empty()) write_page(options, path);
   if (!options.quiet) {
     // Its children say so themselves; nobody does for the command.
@@ -118,7 +122,9 @@ std::string log_name(const Options& options, const std::optional<gather::RankGro
   return (name.parent_path() / (name.stem().string() + "." + host + name.extension().string())).string();
 }
 
-int run(const Options& options) {
+int run(Options& options) {
+  // A broken policy of the site costs a line; only one that was asked for keeps the program from running.
+  if (const int code = options.policy.load(); code != kOk && options.policy.is_explicit()) return code;
   const std::string runtime = gather::find_runtime();
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
   const std::optional<gather::RankGroup> ranks = gather::join_rank_group();
@@ -159,6 +165,7 @@ void attach(CLI::App& app, Action& action) {
       ->type_name("LIST")
       ->group(kFiles);
   app.add_flag("--quiet", options->quiet, "print nothing of our own")->group(kOutput);
+  options->policy.declare(app);
   app.positionals_at_end();
   app.prefix_command(false);
   action = [options] { return run(*options); };

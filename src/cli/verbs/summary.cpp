@@ -1,6 +1,7 @@
 // trikal summary: a run on one screen.
 
 #include "report/text/summary.hpp"
+#include "cli/policy_option.hpp"
 #include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
@@ -11,13 +12,14 @@ namespace {
 
 struct Options {
   LogInput input;
+  PolicyOption policy;
   bool json = false;
 };
 
 Status print(report::Sink& out, log::Reader& reader, const Options& options) {
   const auto run = analyze::read_run(reader);
   if (!run) return run.error();
-  const std::vector<analyze::Finding> findings = analyze::find_all(*run);
+  const std::vector<analyze::Finding> findings = analyze::find_all(*run, options.policy.policy);
   const report::LogFacts facts{options.input.path, reader.file_size(), kVersion};
   if (options.json) report::write_summary_json(out, *run, findings, facts);
   else report::write_summary(out, *run, findings, facts);
@@ -28,7 +30,9 @@ void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1)")->group("What to show");
+  options->policy.declare(app);
   action = [options] {
+    if (const int code = options->policy.load(); code != kOk) return code;
     return print_log(options->input, [&](report::Sink& out, log::Reader& reader, report::Notices&) {
       return print(out, reader, *options);
     });

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyze/rules/judge.hpp"
+#include "analyze/rules/policy.hpp"
 
 namespace trikal::report {
 namespace {
@@ -84,6 +85,8 @@ void explain_rule(Sink& out, const analyze::Rule& rule) {
   put_wrapped(out, "why: " + std::string(rule.why), 2);
   put_wrapped(out, "fix: " + std::string(rule.fix), 2);
   put_wrapped(out, "seconds lost: " + std::string(rule.formula), 2);
+  for (const analyze::Limit& limit : rule.limits)
+    out.put(fmt::format("  limit {} = {}: {}\n", limit.name, analyze::limit_text(limit.value), limit.meaning));
 }
 
 void list_rules(Sink& out) {

@@ -83,7 +83,7 @@ void write_phases(Sink& out, const analyze::Run& run) {
 
 }  // namespace
 
-Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts) {
+Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts, const analyze::Policy& policy) {
   if (facts.processes == 0) {
     out.put(fmt::format("\ntrikal   {} · nothing was seen   {}\n", program_name(reader.job().exe), facts.log_path));
     return {};
@@ -101,7 +101,7 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts) 
   // Silence would pass for completeness.
   for (const std::string& warning : warnings_of(*run)) out.put("         " + warning + "\n");
   write_self_cost(out, *run);
-  write_top_findings(out, analyze::find_all(*run), kTopFindings);
+  write_top_findings(out, analyze::find_all(*run, policy), kTopFindings);
   if (facts.still_running > 0)
     out.put(fmt::format("         {} processes were still running when this was written\n", facts.still_running));
   return {};

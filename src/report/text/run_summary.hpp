@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "analyze/rules/policy.hpp"
 #include "log/read/reader.hpp"
 #include "report/sink.hpp"
 
@@ -16,6 +17,7 @@ struct RunFacts {
 };
 
 // What the log says in a few lines: how long, how much, how many files, where the log is.
-[[nodiscard]] Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts);
+[[nodiscard]] Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts,
+                                       const analyze::Policy& policy);
 
 }  // namespace trikal::report
