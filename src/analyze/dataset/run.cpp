@@ -63,6 +63,7 @@ class RunReader {
     }
     add_use(sum.total, use);
     sum.present = true;
+    run_.has_shared_records |= base.rank == kSharedRank;
     if (layer != Layer::kMpiio) add_to_rank(base.rank, use);  // MPI-IO's bytes are in POSIX's
   }
 

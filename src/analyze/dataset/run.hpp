@@ -185,12 +185,16 @@ struct Run {
   [[nodiscard]] const LayerSum& layer(Layer which) const { return layers[static_cast<std::size_t>(which)]; }
   // How many ranks work at once on average: those of an MPI job all, the processes of a shell script hardly any.
   double concurrency = 1;
+  bool has_shared_records = false;
 
   // Seconds of the run in I/O that reaches the file system: the slowest rank's, or what processes that come and go
   // spend together, by how many of them there are at a time.
   [[nodiscard]] double io_seconds() const;
-  // Ranks that belong together from beginning to end, and wait for each other.
-  [[nodiscard]] bool is_parallel_job() const { return processes.empty() && job->nprocs > 1; }
+  // Ranks that belong together from beginning to end, and wait for each other. Our own logs have processes, too; only
+  // those of MPI jobs have records of all ranks together.
+  [[nodiscard]] bool is_parallel_job() const {
+    return job->nprocs > 1 && (processes.empty() || has_shared_records || layer(Layer::kMpiio).present);
+  }
   [[nodiscard]] std::int64_t bytes_read() const;
   [[nodiscard]] std::int64_t bytes_written() const;
 };

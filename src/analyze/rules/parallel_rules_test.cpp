@@ -49,6 +49,14 @@ TEST(Straggler, IsHeldAgainstThoseWithAsMuchToDo) {
   EXPECT_TRUE(aggregated.look("straggler").empty());
 }
 
+TEST(Straggler, IsFoundInOurOwnLogsOfMpiJobs) {
+  OneFile one(shared_write(8, 8, 5), 8);
+  one.run.processes.resize(8);
+  EXPECT_TRUE(one.look("straggler").empty());  // a script's processes do not wait for each other
+  one.run.has_shared_records = true;
+  EXPECT_EQ(one.look("straggler").size(), 1U);
+}
+
 TEST(UnevenSharedFile, IsTheWorkOfFew) {
   EXPECT_EQ(OneFile(shared_write(8, 2, 1), 8).look("uneven-shared-file").size(), 1U);
   EXPECT_TRUE(OneFile(shared_write(8, 8, 1), 8).look("uneven-shared-file").empty());
