@@ -103,7 +103,7 @@ std::vector<Document> module_names() {
 }
 
 const Verb kGenerate = {"generate",
-                        "write man pages, the manual, the table of rules or shell completion",
+                        "write man pages, the manual or shell completion",
                         "Everything is made from the table that the command line itself is read with. The build calls "
                         "this; names and modules are what the completions ask for while one types.",
                         kExamples,
