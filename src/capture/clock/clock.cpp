@@ -6,11 +6,33 @@ namespace {
 constexpr double kFirstTie = 0.00005;  // a rate over less than this is not worth much
 constexpr double kTieEvery = 0.05;
 
+struct Moment {
+  Ticks ticks = 0;
+  timespec time{};
+};
+
+// Both clocks at one moment. A thread that loses its processor between the readings would put them apart by as long as
+// it has to wait, and time would run back at the next tie: of a few tries the closest counts.
+Moment read_both() noexcept {
+  constexpr int kTries = 3;
+  Moment best;
+  Ticks closest = ~Ticks{0};
+  for (int i = 0; i < kTries; ++i) {
+    timespec time;
+    const Ticks before = read_counter();
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const Ticks apart = read_counter() - before;
+    if (apart < closest) closest = apart, best = {before + apart / 2, time};
+  }
+  return best;
+}
+
 }  // namespace
 
 void Clock::begin() noexcept {
-  clock_gettime(CLOCK_MONOTONIC, &start_);
-  ties_[0].ticks = read_counter();
+  const Moment start = read_both();
+  start_ = start.time;
+  ties_[0].ticks = start.ticks;
 }
 
 void Clock::settle() noexcept {
@@ -25,15 +47,14 @@ void Clock::begin_again() noexcept {
   begin();
 }
 
-double Clock::monotonic() const noexcept {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<double>(now.tv_sec - start_.tv_sec) + static_cast<double>(now.tv_nsec - start_.tv_nsec) * 1e-9;
+double Clock::since_start(const timespec& time) const noexcept {
+  return static_cast<double>(time.tv_sec - start_.tv_sec) + static_cast<double>(time.tv_nsec - start_.tv_nsec) * 1e-9;
 }
 
 double Clock::tie_again(Ticks at) noexcept {
-  const Ticks ticks = read_counter();
-  const double now = monotonic();
+  const Moment both = read_both();
+  const Ticks ticks = both.ticks;
+  const double now = since_start(both.time);
   const auto behind = static_cast<double>(static_cast<std::int64_t>(ticks - at));
   const Tie* first = &ties_[0];
   if (now < kFirstTie) return now;

@@ -64,7 +64,7 @@ class Clock {
   // Differences of readings are far below 2^63, and there is an instruction for signed numbers.
   static double as_real(Ticks ticks) noexcept { return static_cast<double>(static_cast<std::int64_t>(ticks)); }
   [[gnu::noinline, gnu::cold]] double tie_again(Ticks at) noexcept;
-  [[nodiscard]] double monotonic() const noexcept;
+  [[nodiscard]] double since_start(const timespec& time) const noexcept;
 
   // Ties are written once and then only read; this many cannot be used up while a reader holds one.
   static constexpr unsigned kTies = 64;
