@@ -158,7 +158,8 @@ struct FreshMemory {
     constexpr long kRecord = 896, kAtOnce = 1024 * 1024;
     if (left_ < kRecord) {
       const int fd = open(name_.c_str(), O_CREAT | O_RDWR, 0600);
-      expect(fd >= 0 && fallocate(fd, 0, size_, kAtOnce) == 0, "fallocate");
+      static char zeros[kAtOnce];
+      expect(fd >= 0 && pwrite(fd, zeros, kAtOnce, size_) == kAtOnce, "pwrite");
       at_ = static_cast<char*>(mmap(nullptr, kAtOnce, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, size_));
       expect(at_ != MAP_FAILED && close(fd) == 0, "mmap");
       size_ += kAtOnce, left_ = kAtOnce;

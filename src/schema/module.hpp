@@ -65,6 +65,7 @@ struct ModuleSchema {
   bool timeline = false;  // values by slice of time: no two runs agree on them
   const LiveForm* live = nullptr;  // where records of a running process are not yet as in the log
   const ModuleSchema* extra = nullptr;  // counters its records have no slot for: a section of the trailer
+  std::span<const std::uint16_t> live_places = {};  // of each slot in a running process; empty: as in the log
   std::span<const std::size_t> calls = {};  // slots whose sum is how many calls succeeded
 };
 

@@ -6,11 +6,13 @@
 #include <bit>
 
 #include "base/fixed_string.hpp"
-#include "schema/module.hpp"
+#include "schema/live_order.hpp"
 
 namespace trikal {
 
-template <const ModuleSchema& Schema>
+enum class Order : bool { kLog, kLive };
+
+template <const ModuleSchema& Schema, Order In = Order::kLog>
 struct Record {
   static constexpr std::size_t kCounterWord = Schema.counters_at / 8;
 
@@ -27,17 +29,13 @@ struct Record {
   constexpr std::int64_t& at(std::size_t bucket = 0) {
     constexpr std::size_t kSlot = slot_of(Schema.counters, Name.view());
     static_assert(kSlot < slots_in(Schema.counters, false), "this counter is a real: use real_at");
-    return words[kCounterWord + kSlot + bucket];
+    return words[word_of(kSlot) + bucket];
   }
 
-  // By slot number, for code that serves several counters alike.
-  constexpr std::int64_t& slot(std::size_t number) { return words[kCounterWord + number]; }
-  [[nodiscard]] double real_slot(std::size_t number) const {
-    return std::bit_cast<double>(words[kCounterWord + number]);
-  }
-  void set_real_slot(std::size_t number, double value) {
-    words[kCounterWord + number] = std::bit_cast<std::int64_t>(value);
-  }
+  // By slot number, for code that serves several counters alike. `number` is a counter's first.
+  constexpr std::int64_t& slot(std::size_t number, std::size_t bucket = 0) { return words[word_of(number) + bucket]; }
+  [[nodiscard]] double real_slot(std::size_t number) const { return std::bit_cast<double>(words[word_of(number)]); }
+  void set_real_slot(std::size_t number, double value) { words[word_of(number)] = std::bit_cast<std::int64_t>(value); }
 
   template <FixedString Name>
   [[nodiscard]] double real() const {
@@ -49,12 +47,20 @@ struct Record {
   }
 
  private:
+  static constexpr std::size_t word_of(std::size_t slot) {
+    return kCounterWord + (In == Order::kLive ? live_place(Schema, slot) : slot);
+  }
+
   template <FixedString Name>
   static consteval std::size_t real_word() {
     constexpr std::size_t kSlot = slot_of(Schema.counters, Name.view());
     static_assert(kSlot >= slots_in(Schema.counters, false), "this counter is an integer: use at");
-    return kCounterWord + kSlot;
+    return word_of(kSlot);
   }
 };
+
+// The same while the process runs.
+template <const ModuleSchema& Schema>
+using LiveRecord = Record<Schema, Order::kLive>;
 
 }  // namespace trikal

@@ -5,6 +5,7 @@
 
 #include "modules/heatmap/live.hpp"
 #include "modules/list.hpp"
+#include "schema/live_order.hpp"
 
 namespace trikal::testing {
 
@@ -79,11 +80,11 @@ namespace {
 std::vector<std::byte> sample_record(const ModuleSchema& schema, std::uint32_t bytes, std::uint64_t id) {
   std::vector<std::byte> record(bytes);
   store(record.data(), id);
-  std::byte* at = record.data() + schema.counters_at;
-  std::int64_t value = 0;
+  std::size_t slot = 0;
   for (const Counter& counter : schema.counters) {
-    for (std::size_t i = 0; i < counter.width(); ++i, at += 8) {
-      ++value;
+    for (std::size_t i = 0; i < counter.width(); ++i, ++slot) {
+      std::byte* at = record.data() + schema.counters_at + 8 * live_place(schema, slot);
+      const auto value = static_cast<std::int64_t>(slot + 1);
       if (counter.kind == Kind::kReal) store(at, 0.001 * static_cast<double>(value));
       else store(at, value);
     }

@@ -19,10 +19,10 @@ inline double added_time(Span when, double& last) noexcept {
 
 // First beginnings and last ends. 0 means "never happened": taken one lower, its bits are the largest number there is,
 // and the bits of other times are in the order of the times.
-inline double earlier(double held, double begin) noexcept {
-  const bool first = std::bit_cast<std::uint64_t>(begin) - 1 < std::bit_cast<std::uint64_t>(held) - 1;
-  return first ? begin : held;
+inline bool is_earlier(double begin, double held) noexcept {
+  return std::bit_cast<std::uint64_t>(begin) - 1 < std::bit_cast<std::uint64_t>(held) - 1;
 }
+inline double earlier(double held, double begin) noexcept { return is_earlier(begin, held) ? begin : held; }
 inline double later(double held, double end) noexcept { return end > held ? end : held; }
 
 }  // namespace trikal::capture

@@ -12,7 +12,7 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 4;
+inline constexpr std::uint32_t kLayout = 5;
 inline constexpr std::size_t kHeaderBytes = 8192;
 inline constexpr std::size_t kChunkAlign = 64;
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK": where to go on behind a chunk that is damaged
@@ -25,7 +25,7 @@ enum class State : std::uint32_t {
 
 // How a chunk's slots are to be read.
 enum class ChunkKind : std::uint32_t {
-  kRecords = 1,  // `record_bytes` of each slot are a log record of module `module`
+  kRecords = 1,  // `record_bytes` of each slot are a record of module `module`, its counters in live order
   kNames = 2,    // packed: u64 id, u32 length, bytes, padded to 8
   kExtras = 3,   // as kRecords, of the module's counters that go to the trailer
   kOther = 4,    // private to the process

@@ -32,7 +32,7 @@ using trikal::testing::slot_bytes;
 
 constexpr const ModuleSchema* kSchemas[] = {&modules::posix::kSchema, &modules::stdio::kSchema};
 using ExtraRecord = Record<modules::posix::kExtraSchema>;
-using PosixRecord = Record<modules::posix::kSchema>;
+using PosixRecord = LiveRecord<modules::posix::kSchema>;
 
 // A row as text, column by column.
 using Row = std::vector<std::string>;

@@ -1,5 +1,7 @@
 #include "log/crash/self_cost.hpp"
 
+#include "schema/live_order.hpp"
+
 namespace trikal::log::crash {
 namespace {
 
@@ -12,7 +14,7 @@ std::uint64_t calls_in(const ModuleSchema& schema, const Chunk& chunk, Bytes slo
   for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) {
     const std::byte* counters = slots.data() + at + schema.counters_at;
     for (const std::size_t slot : schema.calls) {
-      const auto count = load<std::int64_t>(counters + 8 * slot);
+      const auto count = load<std::int64_t>(counters + 8 * live_place(schema, slot));
       if (count > 0) calls += static_cast<std::uint64_t>(count);
     }
   }

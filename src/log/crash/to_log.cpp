@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "schema/live_order.hpp"
+
 namespace trikal::log::crash {
 namespace {
 
@@ -71,7 +73,7 @@ void use_live(const Process& process, const ModuleSchema& schema, const RecordUs
 void use_fixed(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
   for_each_slot(*process.map, schema, [&](const std::byte* slot) {
     std::array<std::byte, kLargestRecord> record;  // NOLINT: filled right below
-    std::memcpy(record.data(), slot, schema.head_bytes);
+    to_log_order(schema, slot, record.data());
     store(record.data() + 8, process.rank);
     settle_times(schema, record.data(), process.shift);
     use.use(use.context, Bytes{record}.first(schema.head_bytes));

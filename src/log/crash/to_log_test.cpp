@@ -20,7 +20,7 @@ namespace {
 using modules::posix::kSchema;
 using trikal::testing::MapBuilder;
 using trikal::testing::slot_bytes;
-using PosixRecord = Record<kSchema>;
+using LivePosixRecord = LiveRecord<kSchema>;
 using Raw = std::vector<std::byte>;
 
 constexpr ModuleId kPosix = kSchema.id, kHeatmap = modules::heatmap::kSchema.id;
@@ -37,15 +37,15 @@ std::vector<Raw> records_of(const MapBuilder& map, const ModuleSchema& schema, s
   return records;
 }
 
-PosixRecord posix_record(const Raw& bytes) {
-  PosixRecord record;
+Record<kSchema> posix_record(const Raw& bytes) {
+  Record<kSchema> record;
   EXPECT_EQ(bytes.size(), sizeof record.words);
   std::memcpy(record.words.data(), bytes.data(), std::min(bytes.size(), sizeof record.words));
   return record;
 }
 
-PosixRecord one_write() {
-  PosixRecord record;
+LivePosixRecord one_write() {
+  LivePosixRecord record;
   record.set_base({11, 0});
   record.at<"POSIX_WRITES">() = 1;
   record.set_real<"POSIX_F_WRITE_START_TIMESTAMP">(0.25);
@@ -58,7 +58,7 @@ TEST(RecordsOfAMap, GetTheirRankAndTheJobsClock) {
   map.add_one(ChunkKind::kRecords, kPosix, slot_bytes(one_write()));
   const auto records = records_of(map, kSchema, 5, 2.0);
   ASSERT_EQ(records.size(), 1U);
-  const PosixRecord record = posix_record(records[0]);
+  const Record<kSchema> record = posix_record(records[0]);
   EXPECT_EQ(record.base().id, 11U);
   EXPECT_EQ(record.base().rank, 5);
   EXPECT_EQ(record.real<"POSIX_F_WRITE_START_TIMESTAMP">(), 2.25);
@@ -75,7 +75,7 @@ TEST(RecordsOfAMap, SlotsLongerThanTheirRecordAreCutToIt) {
                                            .record_bytes = kSchema.head_bytes,
                                            .slots = 3});
   for (std::uint64_t id = 1; id <= 2; ++id) {
-    PosixRecord record = one_write();
+    LivePosixRecord record = one_write();
     record.set_base({id, 0});
     map.add_slot(chunk, slot_bytes(record));
   }
@@ -97,7 +97,7 @@ TEST(RecordsOfAMap, ImpossibleTimesDoNoHarm) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   for (const double lie : {kInf, -kInf, std::nan(""), 1e300, -1e300, -1.0, 1e-320}) {
     MapBuilder map;
-    PosixRecord record = one_write();
+    LivePosixRecord record = one_write();
     record.set_real<"POSIX_F_WRITE_START_TIMESTAMP">(lie);
     map.add_one(ChunkKind::kRecords, kPosix, slot_bytes(record));
     const auto records = records_of(map, kSchema, 0, 1e18);

@@ -175,7 +175,7 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept {
     auto& record = file.record;
     record.slot(slots.calls[static_cast<std::size_t>(transfer.way)]) += 1;
     record.slot(slots.bytes) += transfer.bytes;
-    record.slot(slots.classes + size_class(transfer.bytes)) += 1;
+    record.slot(slots.classes, size_class(transfer.bytes)) += 1;
     file.sizes.count(transfer.bytes, &record.at<"MPIIO_ACCESS#_ACCESS">(), &record.at<"MPIIO_ACCESS#_COUNT">());
     if (file.last_direction != transfer.direction) {
       if (file.last_direction != Direction::kNone) record.at<"MPIIO_RW_SWITCHES">() += 1;

@@ -12,6 +12,7 @@ namespace {
 
 using capture::added_time;
 using capture::earlier;
+using capture::is_earlier;
 using capture::later;
 using capture::Locked;
 
@@ -82,7 +83,8 @@ template <const DirectionSlots& S>
 [[gnu::always_inline]] inline void note_times(PosixFile& file, Span when, const Access& access,
                                               double& last_end) noexcept {
   auto& record = file.record;
-  record.set_real_slot(S.start, earlier(record.real_slot(S.start), when.begin));
+  if (is_earlier(when.begin, record.real_slot(S.start))) [[unlikely]]
+    record.set_real_slot(S.start, when.begin);  // stored only then: the line stays in every thread's cache
   record.set_real_slot(S.end, later(record.real_slot(S.end), when.end));
   if (record.real_slot(S.longest) < when.length()) {
     record.set_real_slot(S.longest, when.length());
@@ -121,7 +123,7 @@ template <const DirectionSlots& S>
   if (stream.last_byte > record.slot(S.max_byte)) record.slot(S.max_byte) = stream.last_byte;
   record.slot(S.bytes) += access.bytes;
   record.slot(S.calls) += 1;
-  record.slot(S.classes + size_class(access.bytes)) += 1;
+  record.slot(S.classes, size_class(access.bytes)) += 1;
   if (file.last_direction != S.direction) [[unlikely]] {
     if (file.last_direction != Direction::kNone) record.at<"POSIX_RW_SWITCHES">() += 1;
     file.last_direction = S.direction;
@@ -148,6 +150,10 @@ template <const DirectionSlots& S>
 template <const DirectionSlots& S>
 [[gnu::always_inline]] inline void accessed(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes,
                                             bool misaligned) noexcept {
+  // Side by side with the lock's line: where threads share a file, these come from another core's cache.
+  __builtin_prefetch(&file.record.slot(S.calls), 1);
+  __builtin_prefetch(&file.record.slot(S.end), 1);
+  __builtin_prefetch(&file.record.slot(S.classes), 1);
   if (!file.lock.try_lock()) [[unlikely]]
     return wait_and_count<S>(file, when, offset, bytes, misaligned);
   count_access<S>(file, when, {offset, bytes, misaligned});

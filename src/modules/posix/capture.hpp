@@ -26,13 +26,14 @@ struct Stream {
 // A file's record, and what must be remembered between calls. Lies in the crash map; only `record` goes to the log.
 // On cache lines of its own: threads use different files.
 struct alignas(64) PosixFile {
-  Record<kSchema> record;
-  capture::Spin lock;
+  LiveRecord<kSchema> record;
+  capture::Spin lock;  // on a line with what reading, opening and closing need
   Direction last_direction = Direction::kNone;
-  double meta_end = 0;
-  std::int64_t known_size = 0;  // for appends
-  Stream reading, writing;
+  Stream reading;
   capture::CommonValues sizes, strides;
+  double meta_end = 0;
+  Stream writing;
+  std::int64_t known_size = 0;  // for appends
 };
 static_assert(sizeof(PosixFile) % 8 == 0);
 

@@ -3,7 +3,7 @@
 
 #include "modules/posix/extra.hpp"
 #include "schema/families.hpp"
-#include "schema/module.hpp"
+#include "schema/live_order.hpp"
 
 namespace trikal::modules::posix {
 
@@ -54,6 +54,28 @@ inline constexpr auto kCounters = table(
 inline constexpr auto kCallSlots = slots_of(kCounters, {"POSIX_OPENS", "POSIX_READS", "POSIX_WRITES", "POSIX_SEEKS",
                                                         "POSIX_STATS", "POSIX_MMAPS", "POSIX_FSYNCS", "POSIX_FDSYNCS"});
 
+// In lines of 64 bytes, behind the record's id and rank. A comment begins each line.
+inline constexpr auto kLivePlaces = live_places<slots_in(kCounters)>(
+    kCounters,
+    {// What every read writes.
+     "POSIX_READS", "POSIX_BYTES_READ", "POSIX_MAX_BYTE_READ", "POSIX_CONSEC_READS", "POSIX_SEQ_READS",
+     "POSIX_F_READ_TIME",
+                // What every access writes.
+     "POSIX_ACCESS#_COUNT", "POSIX_F_READ_END_TIMESTAMP", "POSIX_F_WRITE_END_TIMESTAMP", "POSIX_FILE_NOT_ALIGNED",
+     "POSIX_MEM_NOT_ALIGNED",
+                // What an access looks at and seldom changes.
+     "POSIX_ACCESS#_ACCESS", "POSIX_FILE_ALIGNMENT", "POSIX_F_READ_START_TIMESTAMP", "POSIX_F_MAX_READ_TIME",
+     "POSIX_MAX_READ_TIME_SIZE",
+                // Ten words.
+     "POSIX_SIZE_READ_#",
+                // What every write writes, with the smaller ones of its ten sizes.
+     "POSIX_F_WRITE_START_TIMESTAMP", "POSIX_F_MAX_WRITE_TIME", "POSIX_MAX_WRITE_TIME_SIZE", "POSIX_WRITES",
+     "POSIX_BYTES_WRITTEN", "POSIX_MAX_BYTE_WRITTEN", "POSIX_CONSEC_WRITES", "POSIX_SEQ_WRITES", "POSIX_F_WRITE_TIME",
+     "POSIX_SIZE_WRITE_#", "POSIX_RW_SWITCHES", "POSIX_SEEKS", "POSIX_STATS",
+                // Opening and closing.
+     "POSIX_OPENS", "POSIX_MODE", "POSIX_MEM_ALIGNMENT", "POSIX_F_OPEN_START_TIMESTAMP", "POSIX_F_OPEN_END_TIMESTAMP",
+     "POSIX_F_CLOSE_START_TIMESTAMP", "POSIX_F_CLOSE_END_TIMESTAMP", "POSIX_F_META_TIME"});
+
 inline constexpr ModuleSchema kSchema = {
     .id = 1,
     .name = "POSIX",
@@ -68,10 +90,17 @@ inline constexpr ModuleSchema kSchema = {
     .roles = roles_of("POSIX", kCounters),
     .help = "calls on file descriptors: open, read, write, seek, stat, sync",
     .extra = &kExtraSchema,
+    .live_places = kLivePlaces,
     .calls = kCallSlots,
 };
 static_assert(slots_in(kCounters, false) == 69 && slots_in(kCounters, true) == 17);
 static_assert(kSchema.counters_at + 8 * slots_in(kCounters) == kSchema.head_bytes);
 static_assert(has_volume_and_time(kSchema.roles));
+// Lines begin where the order above says they do.
+consteval bool begins_line(std::string_view name) {
+  return (kSchema.counters_at + 8 * live_place(kSchema, slot_of(kCounters, name))) % 64 == 0;
+}
+static_assert(begins_line("POSIX_ACCESS#_COUNT") && begins_line("POSIX_ACCESS#_ACCESS") &&
+              begins_line("POSIX_SIZE_READ_#") && begins_line("POSIX_OPENS"));
 
 }  // namespace trikal::modules::posix
