@@ -1,4 +1,4 @@
-"""Pages made by the built product from a document of the test's."""
+"""Pages made by the built product, from a document of the test's or from a log."""
 
 import os
 import pathlib
@@ -8,6 +8,7 @@ import sample
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
+LOGS = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")) / "logs"
 
 
 def write_page(data, path, title="a run"):
@@ -17,3 +18,9 @@ def write_page(data, path, title="a run"):
     assert made.returncode == 0, made.stderr.decode()
     path.write_bytes(made.stdout)
     return path.as_uri()
+
+
+def written_by_the_verb(log, page):
+    done = subprocess.run([BUILD / "bin" / "trikal", "report", log, "-o", page], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+    return page.as_uri()

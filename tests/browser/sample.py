@@ -11,7 +11,7 @@ def flow(calls=0, size=0, seconds=0.0, size_class=0, consecutive=None):
     sizes[size_class] = calls
     consecutive = calls if consecutive is None else consecutive
     return {"calls": calls, "bytes": calls * size, "sequential": calls, "consecutive": consecutive,
-            "seconds": seconds, "sizes": sizes}
+            "seconds": seconds, "first": 0.5 if calls else 0, "last": 0.5 + 2 * seconds if calls else 0, "sizes": sizes}
 
 
 def use(read=None, write=None, **more):
@@ -37,6 +37,7 @@ def file_row(name, seconds, read=0, written=0, opens=1):
     calls = max(1, written // 64)
     return {"name": name, "mount": "/scratch", "fs": "lustre", "seconds": seconds, "bytes_read": read,
             "bytes_written": written, "opens": opens, "ranks": 4,
+            "stripes": {"components": 1, "count": 2, "size": MIB, "targets": [3, 17]},
             "uses": {"POSIX": use(write=flow(calls, 64, seconds)), "STDIO": use(read=flow(3, 5000, 0.1, 2))}}
 
 
@@ -66,7 +67,7 @@ def empty():
         "job": {"exe": "", "command": "", "job_id": 0, "uid": 0, "nprocs": 0, "start": 0, "seconds": 0, "metadata": {}},
         "io": {"seconds": 0, "share": 0, "bytes_read": 0, "bytes_written": 0, "files": 0, "meta_seconds": 0},
         **{name: [] for name in ("layers", "findings", "files", "ranks", "heat", "processes", "phases", "unseen",
-                                 "errors", "mounts", "warnings")}, "files_total": 0}
+                                 "errors", "mounts", "warnings", "targets", "counters")}, "files_total": 0, "targets_total": 0}
 
 
 def checkpoint(files=120):
@@ -98,6 +99,9 @@ def checkpoint(files=120):
             "unseen": [{"exe": "/usr/bin/su", "why": "set-user-id program", "count": 2}],
             "errors": [{"file": "/etc/checkpoint.conf", "what": "ENOENT", "count": 17}],
             "mounts": [{"path": "/scratch", "type": "lustre"}, {"path": "/", "type": "ext4"}],
+            "targets": [{"id": 3, "files": 118, "bytes_read": 3 * MIB, "bytes_written": 900 * MIB},
+                        {"id": 17, "files": 118, "bytes_read": MIB, "bytes_written": 300 * MIB}], "targets_total": 2,
+            "counters": [{"module": "POSIX", "values": {"POSIX_OPENS": 4012, "POSIX_MMAPS": 0, "POSIX_F_READ_TIME": 0.4}}],
             "warnings": ["the log is partial: 3 files were not recorded"]}
 
 
@@ -120,6 +124,7 @@ def hostile():
     data["processes"] = [{**process(1, 2, bad, 0, 1), "ended": bad}, process(2, 1, bad, 0, 1), process(3, 3, bad, 0, 1)]
     data["phases"] = [{"name": bad, "begin": 0, "end": 1, "rank": 0}]
     data["warnings"] = [bad]
+    data["counters"] = [{"module": bad, "values": {bad: 1}}]
     data["layers"][0]["name"] = data["heat"][0]["interface"] = bad
     return data
 

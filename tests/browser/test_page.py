@@ -103,7 +103,7 @@ def test_a_row_opens_what_is_known_about_the_file(show):
     text = said(detail)
     assert "small-writes" in text and "lustre" in text and "7 of" in text and "STDIO" in text
     assert "Most common sizes: 64 B (900 times), 1 MiB (4 times)." in text
-    assert detail.locator(".bars").count() == 2
+    assert detail.locator(".bars").count() == 3
     page.locator("tr.file").first.locator(".opener").click()
     assert detail.count() == 0
 
@@ -281,3 +281,33 @@ def test_pictures(show, tmp_path, name, options):
     page.pdf(path=tmp_path / f"{name}.pdf")
     assert (tmp_path / f"{name}.png").stat().st_size > 20_000
     assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_file_tells_when_it_was_used_and_where_it_lies(show):
+    page = show(sample.checkpoint()).page
+    page.locator(".opener").first.click()
+    detail = said(page.locator(".detail").first)
+    assert "Data moved between 500 ms and 13.5 s of 12.4 s." in detail
+    assert "POSIX written" in detail and "calls took 6.50 s" in detail
+    assert "Lustre: 2 stripes of 1 MiB, on OSTs 3, 17." in detail
+    begin, end = page.locator(".detail .bar-row .track").first.evaluate(
+        "track => [...track.children].map(part => part.getBoundingClientRect().width / track.getBoundingClientRect().width)")
+    assert begin == pytest.approx(0.5 / 12.4, abs=0.01) and end > 0.9
+
+
+def test_storage_targets_show_who_is_overloaded(show):
+    page = show(sample.checkpoint()).page
+    text = said(page.locator("#targets"))
+    assert "2 storage targets" in text and "The load is even" in text and "OST 17" in text
+    data = sample.checkpoint()
+    data["targets"] = [{"id": at, "files": 1, "bytes_read": 0, "bytes_written": 100 if at else 900} for at in range(8)]
+    assert "OST 0 serves 4.5 times its even share" in said(show(data).page.locator("#targets .sentence"))
+    assert not show(sample.empty()).page.locator("#targets").count()
+
+
+def test_counters_are_there_in_full(show):
+    page = show(sample.checkpoint()).page
+    assert not page.get_by_text("POSIX_F_READ_TIME").is_visible()
+    page.get_by_text("POSIX: 3 counters, 2 not zero").click()
+    rows = [row.split() for row in page.locator("#counters tbody tr").all_inner_texts()]
+    assert rows == [["POSIX_OPENS", "4012"], ["POSIX_MMAPS", "0"], ["POSIX_F_READ_TIME", "0.4"]]

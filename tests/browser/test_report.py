@@ -1,23 +1,14 @@
 """trikal report on logs: what the verb writes is what the page understands."""
 
-import os
-import pathlib
 import subprocess
 import sys
 
 import pytest
 
-from pages import BUILD, ROOT
+from pages import LOGS, ROOT, written_by_the_verb
 
-LOGS = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")) / "logs"
 LARGEST = sorted(LOGS.glob("*.darshan"), key=lambda log: -log.stat().st_size)[:5]
 NO_VALUE = ("undefined", "NaN", "Infinity", "[object")
-
-
-def written_by_the_verb(log, page):
-    done = subprocess.run([BUILD / "bin" / "trikal", "report", log, "-o", page], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    return page.as_uri()
 
 
 def check(opened):
@@ -38,6 +29,6 @@ def test_the_log_of_an_example(visit, tmp_path):
 
 
 @pytest.mark.skipif(not LARGEST, reason=f"no real logs: {LOGS} is not there")
-@pytest.mark.parametrize("log", LARGEST, ids=lambda log: log.stem[:40])
+@pytest.mark.parametrize("log", LARGEST, ids=[log.stem[:40] for log in LARGEST])
 def test_a_real_log(visit, tmp_path, log):
     check(visit(written_by_the_verb(log, tmp_path / "page.html"), viewport={"width": 390, "height": 844}))

@@ -7,6 +7,8 @@ export interface Flow {
   sequential: number;
   consecutive: number;
   seconds: number;
+  first: number; // when the first began and the last ended, seconds since the start; 0: never
+  last: number;
   sizes: number[]; // calls by size, in the classes of words.ts
 }
 
@@ -68,7 +70,27 @@ export interface FileRow {
   bytes_written: number;
   opens: number;
   ranks: number;
+  stripes?: Stripes; // on Lustre
   uses: { [layer: string]: Use };
+}
+
+export interface Stripes {
+  components: number;
+  count: number; // of the first component
+  size: number;
+  targets: number[];
+}
+
+export interface Target {
+  id: number;
+  files: number;
+  bytes_read: number;
+  bytes_written: number;
+}
+
+export interface Counters {
+  module: string;
+  values: { [name: string]: number };
 }
 
 export interface Rank {
@@ -141,6 +163,9 @@ export interface Data {
   unseen: { exe: string; why: string; count: number }[];
   errors: { file: string; what: string; count: number }[];
   mounts: { path: string; type: string }[];
+  targets: Target[];
+  targets_total: number;
+  counters: Counters[];
   warnings: string[];
 }
 

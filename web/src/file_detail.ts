@@ -2,7 +2,7 @@
 import { Data, FileRow, Flow, Use } from "./data";
 import { make } from "./dom";
 import { commonSizes, flowSentence, hasOrder, histogram } from "./layers";
-import { facts } from "./parts";
+import { bar, bars, facts } from "./parts";
 import * as words from "./words";
 
 function flowFact(flow: Flow): string {
@@ -42,6 +42,42 @@ function useCard(layer: string, use: Use): HTMLElement {
     commonSizes(use.common_sizes));
 }
 
+interface Stretch {
+  label: string;
+  kind: "read" | "write";
+  flow: Flow;
+}
+
+// When the file was read and written, along the whole run.
+function timeline(data: Data, file: FileRow): HTMLElement | null {
+  const whole = data.job.seconds;
+  const stretches: Stretch[] = [];
+  for (const [layer, use] of Object.entries(file.uses)) {
+    if (use.read.last > 0) stretches.push({ label: `${words.name(layer)} read`, kind: "read", flow: use.read });
+    if (use.write.last > 0) stretches.push({ label: `${words.name(layer)} written`, kind: "write", flow: use.write });
+  }
+  if (!stretches.length || whole <= 0) return null;
+  const rows = stretches.map(({ label, kind, flow }) => {
+    return make("div", { class: "bar-row", role: "listitem" }, make("span", { class: "bar-label" }, label),
+      bar([{ kind, value: Math.max(flow.last - flow.first, whole / 500) }], whole, flow.first),
+      make("span", { class: "bar-text" }, `${words.seconds(flow.first)} to ${words.seconds(flow.last)}, calls took ${words.seconds(flow.seconds)}`));
+  });
+  const first = Math.min(...stretches.map((one) => one.flow.first));
+  const last = Math.max(...stretches.map((one) => one.flow.last));
+  return make("div", { class: "card" }, make("h3", {}, "When"),
+    make("p", { class: "sentence" },
+      `Data moved between ${words.seconds(first)} and ${words.seconds(last)} of ${words.seconds(whole)}.`),
+    bars(`When ${words.name(file.name)} was used`, ...rows));
+}
+
+function stripes(file: FileRow): HTMLElement | null {
+  const { stripes: layout } = file;
+  if (!layout) return null;
+  const parts = layout.components > 1 ? ` in the first of ${words.count(layout.components)} components` : "";
+  return make("p", {}, `Lustre: ${words.several(layout.count, "stripe")} of ${words.bytes(layout.size)}${parts}, on ` +
+    `${layout.targets.length === 1 ? "OST" : "OSTs"} ${layout.targets.slice(0, 32).join(", ")}${layout.targets.length > 32 ? " …" : ""}.`);
+}
+
 export function fileDetail(data: Data, file: FileRow): HTMLElement {
   const place = file.mount ? `${words.name(file.mount)}${file.fs ? ` (${words.name(file.fs)})` : ""}` : "unknown";
   const named = data.findings.filter((finding) => finding.files.some((concerned) => concerned.name === file.name));
@@ -50,7 +86,11 @@ export function fileDetail(data: Data, file: FileRow): HTMLElement {
     const codes = named.map((finding) => `${words.name(finding.code)}: ${words.name(finding.title)}`);
     block.append(make("p", {}, make("strong", {}, "Findings: "), codes.join("; ")));
   }
+  const layout = stripes(file);
+  if (layout) block.append(layout);
   const cards = make("div", { class: "cards" });
+  const when = timeline(data, file);
+  if (when) cards.append(when);
   for (const [layer, use] of Object.entries(file.uses)) cards.append(useCard(layer, use));
   block.append(cards);
   return block;

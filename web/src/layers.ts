@@ -1,18 +1,10 @@
 // Where the time of each interface goes, and how large its calls are.
 import { CommonSize, Data, Flow, Layer } from "./data";
 import { make } from "./dom";
-import { barRow, bars, legend, Piece, section, table } from "./parts";
+import { barRow, bars, flowPieces, legend, section, table } from "./parts";
 import * as words from "./words";
 
 const kSmall = 3; // classes of calls under 10 KiB
-
-export function flowPieces(read: number, write: number, meta: number): Piece[] {
-  return [
-    { kind: "read", value: read },
-    { kind: "write", value: write },
-    { kind: "meta", value: meta },
-  ];
-}
 
 function total(layer: Layer): number {
   return layer.read.seconds + layer.write.seconds + layer.meta_seconds;

@@ -9,6 +9,7 @@ import { heatMap } from "./heat";
 import { sizes, timeSplit } from "./layers";
 import { phases, processes } from "./processes";
 import { ranks } from "./ranks";
+import { counters, targets } from "./storage";
 import { coverage, errors, job, mounts } from "./system";
 
 function contents(sections: HTMLElement[]): HTMLElement {
@@ -24,7 +25,8 @@ function draw(root: HTMLElement): void {
   const text = dataText();
   const data: Data = readData(text);
   const sections = [heatMap(data), timeSplit(data), sizes(data), files(data), ranks(data), phases(data),
-    processes(data), mounts(data), errors(data), coverage(data), job(data), downloads(data, text)]
+    processes(data), mounts(data), targets(data), errors(data), coverage(data), job(data), counters(data),
+    downloads(data, text)]
     .filter((part): part is HTMLElement => part !== null);
   const notice = notices(data);
   root.append(header(data), ...(notice ? [notice] : []), findings(data), contents(sections), ...sections);

@@ -47,6 +47,14 @@ export interface Piece {
   value: number;
 }
 
+export function flowPieces(read: number, write: number, meta: number): Piece[] {
+  return [
+    { kind: "read", value: read },
+    { kind: "write", value: write },
+    { kind: "meta", value: meta },
+  ];
+}
+
 // One bar of several pieces; the numbers stand beside it as text, so the bar itself is silent.
 export function bar(pieces: Piece[], longest: number, before = 0): HTMLElement {
   const track = make("div", { class: "track", "aria-hidden": "true" });

@@ -1,8 +1,7 @@
 // Who did the I/O, and whether some wait for others.
 import { Data, Rank } from "./data";
 import { make } from "./dom";
-import { flowPieces } from "./layers";
-import { barRow, bars, legend, section } from "./parts";
+import { barRow, bars, flowPieces, legend, section } from "./parts";
 import * as words from "./words";
 
 const kMost = 24; // bars drawn; with more ranks, the slowest

@@ -29,13 +29,17 @@ class Neighbours {
       const auto place = places_.find(load<BaseRecord>(batch.bytes.data()).id);
       if (place == places_.end() || run_.files[place->second].layout != kNoUse) return;
       Layout layout;
-      lustre::for_each_component(batch.bytes, [&layout](const std::byte* at, Bytes /*targets*/) {
+      lustre::for_each_component(batch.bytes, [&layout](const std::byte* at, Bytes targets) {
+        for (std::size_t i = 0; i + 8 <= targets.size(); i += 8)
+          layout.targets.push_back(load<std::int64_t>(targets.data() + i));
         layout.components.push_back({.begin = load<std::int64_t>(at + lustre::kExtStartAt),
                                      .end = load<std::int64_t>(at + lustre::kExtEndAt),
                                      .stripe_size = load<std::int64_t>(at + lustre::kStripeSizeAt),
                                      .stripes = load<std::int64_t>(at + lustre::kStripeCountAt),
                                      .mirror = load<std::int64_t>(at + lustre::kMirrorIdAt)});
       });
+      std::ranges::sort(layout.targets);
+      layout.targets.erase(std::ranges::unique(layout.targets).begin(), layout.targets.end());
       run_.files[place->second].layout = static_cast<std::uint32_t>(run_.layouts.size());
       run_.layouts.push_back(std::move(layout));
     });

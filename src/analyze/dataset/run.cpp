@@ -44,7 +44,11 @@ class RunReader {
         add_record(layer, batch.record(i, schema), sum);
       }
     });
-    if (sum.present) sum.derived = totals.derived();
+    if (sum.present) {
+      sum.derived = totals.derived();
+      sum.schema = &schema;
+      sum.record.assign(totals.total().begin(), totals.total().end());
+    }
     return status;
   }
 

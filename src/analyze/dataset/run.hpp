@@ -76,6 +76,7 @@ struct Component {
 };
 struct Layout {
   std::vector<Component> components;
+  std::vector<std::int64_t> targets;  // OSTs with a stripe of it, each once
   // Of the components that hold bytes of a file this long: the most stripes, and their size.
   [[nodiscard]] const Component* widest(std::int64_t length) const;
 };
@@ -155,6 +156,8 @@ struct LayerSum {
   bool present = false;
   Use total;
   Derived derived;
+  const ModuleSchema* schema = nullptr;
+  std::vector<std::byte> record;  // of all its records together
 };
 
 struct Run {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/json/run_lists.hpp"
+#include "report/json/run_storage.hpp"
 #include "report/text/findings.hpp"
 
 namespace trikal::report {
@@ -172,6 +173,8 @@ void write_report_json(Sink& out, const Run& run, std::span<const Finding> findi
   write_rank_list(json, run);
   write_heat(json, run);
   write_process_lists(json, run);
+  write_targets(json, run);
+  write_counters(json, run);
   json.close();
 }
 

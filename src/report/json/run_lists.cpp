@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "report/json/run_storage.hpp"
+
 namespace trikal::report {
 namespace {
 
@@ -23,6 +25,8 @@ void write_flow(JsonWriter& json, std::string_view name, const Flow& flow) {
   json.field("sequential", flow.sequential);
   json.field("consecutive", flow.consecutive);
   json.field("seconds", flow.seconds);
+  json.field("first", flow.first);
+  json.field("last", flow.last);
   json.key("sizes");
   json.open_array();
   for (const std::int64_t count : flow.sizes) json.value(count);
@@ -59,6 +63,7 @@ void write_file(JsonWriter& json, const Run& run, const FileUse& file) {
   json.field("bytes_written", sum.write.bytes);
   json.field("opens", sum.opens);
   json.field("ranks", ranks);
+  write_layout(json, run, file);
   json.key("uses");
   json.open_object();
   for (const Layer layer : kAllLayers) {

@@ -1,0 +1,79 @@
+"""Pictures of reports, for docs/screens.md: of real logs, of an example observed here, on a laptop, a phone, in the dark.
+
+They lie in build/test-logs/screens; TRIKAL_SCREENS=docs/screens writes those of the documentation anew.
+"""
+
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import tempfile
+
+import pytest
+
+from pages import BUILD, LOGS, ROOT, written_by_the_verb
+
+FOLDER = pathlib.Path(os.environ.get("TRIKAL_SCREENS", ROOT / "build" / "test-logs" / "screens"))
+LAPTOP = {"viewport": {"width": 1200, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}}
+DARK = {**LAPTOP, "color_scheme": "dark"}
+REAL = {
+    "dlio": ("dlio-3116902-2110366.darshan", LAPTOP),
+    "skew": ("skew_io--skew-autobench-ior.darshan", DARK),
+    "pnetcdf": ("ior_pnetcdf_hdf5--shane_ior-PNETCDF_id438100-438100.darshan", PHONE),
+    "diagonal": ("runtime_and_dxt_heatmaps_diagonal_write_only--runtime_and_dxt_heatmaps_diagonal_write_only.darshan", LAPTOP),
+}
+SMALL = {"viewport": {"width": 800, "height": 600}}
+SINS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "sins.c").read_text())
+
+
+def take(page, name):
+    """A picture of what a person sees without scrolling."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    path = FOLDER / f"{name}.png"
+    picture = page.screenshot(path=path)
+    width, height = struct.unpack(">II", picture[16:24])
+    # An empty page compresses to next to nothing.
+    assert len(picture) > width * height / 50, path
+
+
+@pytest.mark.skipif(not LOGS.exists(), reason=f"no real logs: {LOGS} is not there")
+@pytest.mark.parametrize("name", REAL)
+def test_a_real_log(visit, tmp_path, name):
+    log, options = REAL[name]
+    take(visit(written_by_the_verb(LOGS / log, tmp_path / "page.html"), **options).page, name)
+
+
+@pytest.fixture
+def folder():
+    """A short name, because it is in the picture."""
+    with tempfile.TemporaryDirectory(prefix="run-") as made:
+        yield made
+
+
+def observed(tmp_path, program, *words):
+    built, log = tmp_path / "program", tmp_path / "run.darshan"
+    subprocess.run(["cc", "-O1", "-pthread", "-I", ROOT / "include", ROOT / "examples" / program, "-o", built], check=True)
+    subprocess.run([BUILD / "bin" / "trikal", "run", "--quiet", "--log", log, "--", built, *words],
+                   cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    return written_by_the_verb(log, tmp_path / "page.html")
+
+
+def test_the_checkpoint_example(visit, tmp_path, folder):
+    page = visit(observed(tmp_path, "checkpoint.c", "50", folder), **LAPTOP).page
+    take(page, "checkpoint")
+    page.locator(".opener").first.click()
+    page.evaluate("document.querySelector('#files').scrollIntoView()")
+    take(page, "checkpoint-file")
+
+
+@pytest.mark.parametrize("sin", SINS)
+def test_an_example_with_a_sin(visit, tmp_path, folder, sin):
+    take(visit(observed(tmp_path, "sins.c", sin, "bad", folder), **SMALL).page, sin)
+
+
+def test_the_documentation_shows_them_all():
+    text = (ROOT / "docs" / "screens.md").read_text()
+    for name in (*REAL, "checkpoint", "checkpoint-file", *SINS):
+        assert f"screens/{name}.png" in text and (ROOT / "docs" / "screens" / f"{name}.png").exists(), name
