@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <unordered_set>
 
+#include "gather/mpi_jobs.hpp"
 #include "gather/programs.hpp"
 #include "gather/shared_records.hpp"
 #include "log/crash/extras.hpp"
@@ -23,15 +25,15 @@ using log::crash::Process;
 using log::crash::State;
 
 constexpr double kNanosecond = 1e-9;
-constexpr double kFarthest = 1e18;  // seconds: farther than any clock, near enough for an integer
+constexpr log::Column kRelativeColumns[] = {
+    {"log", log::ColumnType::kText, "", "the log's file name, in the same directory"},
+    {"relation", log::ColumnType::kText, "", "spawned it, spawned by it (MPI_Comm_spawn), or same tree"},
+    {"nprocs", log::ColumnType::kI64, "", "ranks of that job"},
+};
+constexpr log::SectionSchema kRelativesSection = {"related_jobs", "other MPI jobs of the same command",
+                                                  kRelativeColumns};
 
-bool started_before(const MapView* a, const MapView* b) {
-  const auto key = [](const MapView* map) {
-    const Header& h = map->header();
-    return std::tuple(h.job.start_sec, h.job.start_nsec, h.identity.pid, h.identity.generation);
-  };
-  return key(a) < key(b);
-}
+constexpr double kFarthest = 1e18;  // seconds: farther than any clock, near enough for an integer
 
 std::string_view how_it_ended(const MapFile& map) {
   switch (map.view().header().state.load()) {
@@ -118,26 +120,28 @@ struct RecordEdits {
 
 class JobLog {
  public:
-  JobLog(const std::vector<MapFile>& maps, const JobLogOptions& options) : options_(options) {
-    for (const MapFile& map : maps) files_.push_back(&map);
-    std::ranges::sort(files_,
-                      [](const MapFile* a, const MapFile* b) { return started_before(&a->view(), &b->view()); });
+  // `jobs`: all of the tree; the log is that of `jobs[index]`, `paths` are theirs.
+  JobLog(std::span<const TreeJob> jobs, std::size_t index, std::span<const std::string> paths,
+         const JobLogOptions& options)
+      : options_(options), jobs_(jobs), paths_(paths), index_(index), files_(job().files), mpi_ranks_(job().ranks) {
     choose_ranks();
   }
 
   Result<JobLogResult> write() {
-    auto writer = log::ToolWriter::create(options_.path, {.replace = options_.replace});
+    auto writer = log::ToolWriter::create(paths_[index_], {.replace = options_.replace});
     if (!writer) return writer.error();
     log::Writer& out = (*writer)->writer();
     Status status = put_job(out);
     if (status.ok()) status = put_records(out);
     if (status.ok()) status = put_processes(out);
     if (status.ok()) status = put_extras(out);
+    if (status.ok()) status = put_relatives(out);
     if (status.ok()) status = out.finish(0);
     if (!status.ok()) return status.error();
     const auto running =
         std::ranges::count_if(files_, [](const MapFile* map) { return how_it_ended(*map) == "running"; });
-    return JobLogResult{files_.size(), processes_.size(), static_cast<std::size_t>(running), out.file_bytes()};
+    return JobLogResult{paths_[index_], files_.size(), processes_.size(), static_cast<std::size_t>(running),
+                        out.file_bytes()};
   }
 
  private:
@@ -145,44 +149,28 @@ class JobLog {
   // take part in nothing, and neither does what starts the ranks: its pipes and session files are not the job's.
   void choose_ranks() {
     std::unordered_set<std::int64_t> taken;
-    bool one_job = true;
-    for (const MapFile* file : files_) {
-      const log::crash::JobFacts& job = file->view().header().job;
-      if (job.ranks <= 0) continue;
-      one_job = one_job && (mpi_ranks_ == 0 || mpi_ranks_ == job.ranks) && job.rank < job.ranks &&
-                taken.insert(job.rank).second;
-      mpi_ranks_ = job.ranks;
-    }
-    if (!one_job) mpi_ranks_ = 0, taken.clear();  // several: nobody could tell their ranks apart
     std::int64_t next = mpi_ranks_;
     for (const MapFile* file : files_) {
       if (!log::crash::has_records(file->view())) continue;
-      const log::crash::JobFacts& job = file->view().header().job;
-      const bool of_mpi = mpi_ranks_ > 0 && job.ranks > 0;
+      const bool of_mpi = job().members.contains(file);
       if (mpi_ranks_ > 0 && !of_mpi && starts_mpi_programs(file->view().program())) continue;
-      std::int64_t rank = job.rank;
-      if (!of_mpi && (rank < 0 || !taken.insert(rank).second)) {
+      std::int64_t rank = file->view().header().job.rank;
+      if (!of_mpi && (rank < 0 || rank < mpi_ranks_ || !taken.insert(rank).second)) {
         while (!taken.insert(next).second) ++next;
         rank = next;
       }
       processes_.push_back({&file->view(), rank, log::crash::start_time(file->view().header()) - job_start()});
+      if (of_mpi) ranks_.push_back(processes_.back());
     }
     // Ranks start in no order, and some counters of a file they share are those of the first.
-    if (mpi_ranks_ > 0) std::ranges::sort(processes_, {}, &Process::rank);
-  }
-
-  // The job's own ranks, where it is an MPI job.
-  [[nodiscard]] std::vector<Process> ranks_of_mpi() const {
-    std::vector<Process> ranks;
-    if (mpi_ranks_ == 0) return ranks;
-    std::ranges::copy_if(processes_, std::back_inserter(ranks),
-                         [](const Process& process) { return process.map->header().job.ranks > 0; });
-    return ranks;
+    if (mpi_ranks_ == 0) return;
+    std::ranges::sort(processes_, {}, &Process::rank);
+    std::ranges::sort(ranks_, {}, &Process::rank);
   }
 
   // All ranks, and whoever else did I/O.
   [[nodiscard]] std::int64_t process_count() const {
-    const auto others = static_cast<std::int64_t>(processes_.size() - ranks_of_mpi().size());
+    const auto others = static_cast<std::int64_t>(processes_.size() - ranks_.size());
     return std::max<std::int64_t>(mpi_ranks_ + others, 1);
   }
 
@@ -212,8 +200,14 @@ class JobLog {
 
   // As it was given to us, else as the first process had it.
   [[nodiscard]] std::string_view command_line() const {
+    if (jobs_.size() > 1) return first_rank().view().arguments();  // the command is that of several
     if (!options_.arguments.empty() || files_.empty()) return options_.arguments;
     return files_.front()->view().arguments();
+  }
+
+  [[nodiscard]] const MapFile& first_rank() const {
+    return **std::ranges::min_element(job().members, {},
+                                      [](const MapFile* file) { return file->view().header().job.rank; });
   }
 
   static std::vector<log::MountText> split_mounts(std::string_view text) {
@@ -248,7 +242,7 @@ class JobLog {
           return static_cast<std::unordered_set<std::uint64_t>*>(context)->insert(id).second;
         },
         &seen};
-    RecordEdits edits{CommonTime(processes_), SharedRecords(ranks_of_mpi(), mpi_ranks_)};
+    RecordEdits edits{CommonTime(processes_), SharedRecords(ranks_, mpi_ranks_, options_.reduce)};
     return log::crash::put_records(out, processes_, schemas, first_only, edits.edit());
   }
 
@@ -268,6 +262,24 @@ class JobLog {
     return status.ok() ? log::crash::put_notes(*trailer, everybody()) : status;
   }
 
+  // The other MPI jobs of the tree.
+  Status put_relatives(log::Writer& out) {
+    log::TrailerWriter* trailer = out.trailer();
+    if (trailer == nullptr || jobs_.size() < 2) return {};
+    Status status = trailer->begin_section(kRelativesSection);
+    const auto next = [&](Status put) {
+      if (status.ok()) status = put;
+    };
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      if (i == index_) continue;
+      next(trailer->put_text(std::filesystem::path(paths_[i]).filename().string()));
+      next(trailer->put_text(relation_of(jobs_[i], job())));
+      next(trailer->put_i64(jobs_[i].ranks));
+    }
+    next(trailer->end_section());
+    return status;
+  }
+
   // Also those without records.
   [[nodiscard]] std::vector<Process> everybody() const {
     std::vector<Process> all;
@@ -283,17 +295,42 @@ class JobLog {
     return files_.empty() ? 0 : log::crash::start_time(files_.front()->view().header());
   }
 
+  [[nodiscard]] const TreeJob& job() const { return jobs_[index_]; }
+
   const JobLogOptions& options_;
-  std::vector<const MapFile*> files_;
-  std::vector<Process> processes_;
-  std::int64_t mpi_ranks_ = 0;  // of the MPI job that this is; 0: it is none, or more than one
+  std::span<const TreeJob> jobs_;
+  std::span<const std::string> paths_;
+  std::size_t index_;
+  const std::vector<const MapFile*>& files_;
+  std::int64_t mpi_ranks_;  // of the MPI job that this is; 0: it is none
+  std::vector<Process> processes_;  // with I/O
+  std::vector<Process> ranks_;  // those of them that are the MPI job's
   log::crash::Extras extras_;
 };
 
+// job.darshan, job-2.darshan, ...
+std::vector<std::string> paths_of(const std::string& first, std::size_t count) {
+  std::vector<std::string> paths = {first};
+  const std::filesystem::path name(first);
+  for (std::size_t i = 2; i <= count; ++i) {
+    const std::string file = name.stem().string() + "-" + std::to_string(i) + name.extension().string();
+    paths.push_back((name.parent_path() / file).string());
+  }
+  return paths;
+}
+
 }  // namespace
 
-Result<JobLogResult> write_job_log(const std::vector<MapFile>& maps, const JobLogOptions& options) {
-  return JobLog(maps, options).write();
+Result<std::vector<JobLogResult>> write_job_logs(const std::vector<MapFile>& maps, const JobLogOptions& options) {
+  const std::vector<TreeJob> jobs = split_into_jobs(maps);
+  const std::vector<std::string> paths = paths_of(options.path, jobs.size());
+  std::vector<JobLogResult> results;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    auto result = JobLog(jobs, i, paths, options).write();
+    if (!result) return result.error();
+    results.push_back(std::move(*result));
+  }
+  return results;
 }
 
 }  // namespace trikal::gather

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -128,6 +129,14 @@ std::vector<RunDirectory> run_directories() {
     }
   }
   return directories;
+}
+
+bool is_run_directory(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path clean = fs::path(path).lexically_normal();
+  const fs::path name = clean.has_filename() ? clean.filename() : clean.parent_path().filename();
+  return name.string().starts_with(kRunPrefix) && fs::is_directory(clean, ignored);
 }
 
 std::string make_run_directory() {

@@ -42,6 +42,8 @@ struct RunDirectory {
   bool in_use = false;  // that process still exists
 };
 [[nodiscard]] std::vector<RunDirectory> run_directories();
+// Whether that is one, by its name.
+[[nodiscard]] bool is_run_directory(const std::string& path);
 // A new one, in memory where there is such a place. Empty: none can be made.
 [[nodiscard]] std::string make_run_directory();
 // The same for all that one process has started: whoever comes first makes it. Nobody else's is used.

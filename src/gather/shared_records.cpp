@@ -13,8 +13,8 @@ bool can_share(const ModuleSchema& schema) {
 }
 
 std::vector<std::uint64_t> shared_ids(std::span<const Process> ranks, const ModuleSchema& schema,
-                                      std::int64_t job_ranks) {
-  log::RankCensus census(job_ranks);
+                                      std::int64_t job_ranks, Reduce reduce) {
+  log::RankCensus census(job_ranks, reduce == Reduce::kSome ? log::SharedBy::kSeveral : log::SharedBy::kAll);
   for (const Process& process : ranks) {
     log::crash::for_each_record(process, schema,
                                 {[](void* self, Bytes record) {
@@ -28,12 +28,12 @@ std::vector<std::uint64_t> shared_ids(std::span<const Process> ranks, const Modu
 
 }  // namespace
 
-SharedRecords::SharedRecords(std::span<const Process> ranks, std::int64_t job_ranks) {
-  if (job_ranks <= 0) return;
+SharedRecords::SharedRecords(std::span<const Process> ranks, std::int64_t job_ranks, Reduce reduce) {
+  if (job_ranks <= 0 || reduce == Reduce::kNothing) return;
   for (const Process& process : ranks) members_.insert(process.map);
   for (const ModuleFormat* module : all_modules()) {
     if (!can_share(*module->schema)) continue;
-    const std::vector<std::uint64_t> ids = shared_ids(ranks, *module->schema, job_ranks);
+    const std::vector<std::uint64_t> ids = shared_ids(ranks, *module->schema, job_ranks, reduce);
     if (!ids.empty())
       folds_.emplace(std::piecewise_construct, std::tuple(module->schema->id),
                      std::tuple(std::cref(*module->schema), ids));

@@ -12,10 +12,13 @@
 
 namespace trikal::gather {
 
+// Which files of several ranks become one record: none, those of all ranks, or all that more than one rank used.
+enum class Reduce : std::uint8_t { kNothing, kShared, kSome };
+
 class SharedRecords {
  public:
   // `ranks`: the processes of the job, each rank once; none, or fewer than the job has: nothing is shared.
-  SharedRecords(std::span<const log::crash::Process> ranks, std::int64_t job_ranks);
+  SharedRecords(std::span<const log::crash::Process> ranks, std::int64_t job_ranks, Reduce reduce);
 
   // True: the record is part of one that `rest` will give.
   bool take(const ModuleSchema& schema, const log::crash::Process& process, Bytes record);

@@ -66,7 +66,7 @@ class Merge {
     if (format != nullptr && !format->hidden()) partial_ |= inputs_.partial() & (std::uint64_t{1} << id);
     if (!in_use || format == nullptr) return {};
     Status done = writer_.begin_module(id, format->write_form().version);
-    RankCensus census(inputs_.job().nprocs);
+    RankCensus census(inputs_.job().nprocs, options_.fold_several ? SharedBy::kSeveral : SharedBy::kAll);
     const bool folds =
         options_.fold_shared && (format->schema->shape == Shape::kFixed || alike(*format) || counts_follow(*format));
     if (done && folds) done = take_census(id, logs, census);

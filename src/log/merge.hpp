@@ -26,6 +26,7 @@ struct MergeInput {
 
 struct MergeOptions {
   bool fold_shared = false;                  // records of files that all ranks used become one
+  bool fold_several = false;                 // with it, also those of files that only several ranks used
   std::optional<std::int64_t> job_end_time;  // seconds since the epoch, instead of the latest end
   bool renumber = false;                     // ranks in the order of start: for processes that all call themselves 0
   bool rebase = true;                        // move times to the earliest start

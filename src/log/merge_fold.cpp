@@ -46,9 +46,14 @@ bool RankCensus::on_all_but_first(const Entry& entry) const {
   return entry.alike && entry.records == nprocs_ - 1 && entry.records > 1 && entry.ranks == all_ranks() - scatter(0);
 }
 
+bool RankCensus::is_shared(const Entry& entry) const {
+  return on_all(entry) || on_all_but_first(entry) ||
+         (shared_by_ == SharedBy::kSeveral && entry.alike && entry.records > 1);
+}
+
 bool RankCensus::shared(std::uint64_t id) const {
   const Entry* entry = find(id);
-  return entry != nullptr && (on_all(*entry) || on_all_but_first(*entry));
+  return entry != nullptr && is_shared(*entry);
 }
 
 bool RankCensus::without_first_rank(std::uint64_t id) const {
@@ -59,7 +64,7 @@ bool RankCensus::without_first_rank(std::uint64_t id) const {
 std::vector<std::uint64_t> RankCensus::shared_ids() const {
   std::vector<std::uint64_t> ids;
   for (const Entry& entry : entries_) {
-    if (on_all(entry) || on_all_but_first(entry)) ids.push_back(entry.id);
+    if (is_shared(entry)) ids.push_back(entry.id);
   }
   return ids;
 }
@@ -67,7 +72,7 @@ std::vector<std::uint64_t> RankCensus::shared_ids() const {
 std::uint64_t RankCensus::longest_tail() const {
   std::uint64_t most = 0;
   for (const Entry& entry : entries_) {
-    if (on_all(entry) || on_all_but_first(entry)) most = std::max<std::uint64_t>(most, entry.tail_bytes);
+    if (is_shared(entry)) most = std::max<std::uint64_t>(most, entry.tail_bytes);
   }
   return most;
 }

@@ -15,16 +15,20 @@
 
 namespace trikal::log {
 
+// Whose records become one: those of files that all ranks used, or also of those that several did.
+enum class SharedBy : bool { kAll, kSeveral };
+
 // Which ranks have a record of each id, without remembering every rank.
 class RankCensus {
  public:
-  explicit RankCensus(std::int64_t nprocs) : nprocs_(nprocs) {}
+  explicit RankCensus(std::int64_t nprocs, SharedBy shared_by = SharedBy::kAll)
+      : nprocs_(nprocs), shared_by_(shared_by) {}
 
   // Records with unlike numbers of counts behind their heads are never shared.
   void count(const BaseRecord& record, std::size_t tail_bytes = 0);
   [[nodiscard]] std::uint64_t bytes() const { return entries_.size() * 64; }  // memory it takes, about
 
-  // On all ranks; or on all but rank 0, which only hands out work.
+  // On all ranks; or on all but rank 0, which only hands out work; or on several, where that is enough.
   [[nodiscard]] bool shared(std::uint64_t id) const;
   // In the order of first appearance.
   [[nodiscard]] std::vector<std::uint64_t> shared_ids() const;
@@ -42,10 +46,12 @@ class RankCensus {
   [[nodiscard]] const Entry* find(std::uint64_t id) const;
   [[nodiscard]] bool on_all(const Entry& entry) const;
   [[nodiscard]] bool on_all_but_first(const Entry& entry) const;
+  [[nodiscard]] bool is_shared(const Entry& entry) const;
 
   [[nodiscard]] std::uint64_t all_ranks() const;
 
   std::int64_t nprocs_;
+  SharedBy shared_by_;
   mutable std::int64_t summed_ = 0;
   mutable std::uint64_t all_ranks_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> places_;

@@ -114,6 +114,15 @@ TEST(MergeFold, RecordsOfMdhimBecomeOne) {
   EXPECT_EQ(merged({mdhim(0, 3, {1, 2}), other}), both);
 }
 
+TEST(RankCensus, SeveralRanksAreEnoughWhereThatIsAskedFor) {
+  RankCensus census(4, SharedBy::kSeveral);
+  for (const std::int64_t rank : {1, 2}) census.count({7, rank});
+  census.count({8, 3});
+  EXPECT_TRUE(census.shared(7));
+  EXPECT_FALSE(census.shared(8));
+  EXPECT_EQ(census.shared_ids(), (std::vector<std::uint64_t>{7}));
+}
+
 TEST(RankCensus, KnowsWhoIsMissing) {
   RankCensus census(4);
   for (const std::int64_t rank : {0, 1, 2, 3}) census.count({10, rank});

@@ -28,17 +28,17 @@ class Mpi:
     def compile(self, source, *options):
         target = self.folder / (pathlib.Path(source).name + ".bin")
         if target not in self.built:
-            compiler = "mpifort." if source.endswith((".f", ".f90")) else "mpicc."
+            compiler = {".f": "mpifort.", ".f90": "mpifort.", ".cpp": "mpicxx."}.get(pathlib.Path(source).suffix, "mpicc.")
             command = [compiler + self.name, "-O1", str(HERE / "programs" / source), "-o", str(target), *options]
             done = subprocess.run(command, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             self.built[target] = True
         return str(target)
 
-    def observe(self, tmp_path, command, environment=None):
+    def observe(self, tmp_path, command, environment=None, options=()):
         """Runs a command under `trikal run`; answers with the log's records and what came out."""
         log = tmp_path / "job.darshan"
-        done = subprocess.run([TRIKAL, "run", "--log", str(log), "--", *command], capture_output=True, text=True,
+        done = subprocess.run([TRIKAL, "run", "--log", str(log), *options, "--", *command], capture_output=True, text=True,
                               timeout=120, env={**os.environ, **(environment or {})})
         assert done.returncode == 0, done.stderr
         return Log(log), done

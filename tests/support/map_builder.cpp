@@ -121,6 +121,9 @@ MapBuilder map_of_everything() {
   log::crash::PhaseSlot phase{.begin = 0.5, .end = 1.5, .name_bytes = 4};
   std::memcpy(phase.name, "load", 4);
   map.add_one(ChunkKind::kPhases, 0, slot_bytes(phase));
+  log::crash::HintSlot hint{.id = 1, .key_bytes = 8, .value_bytes = 1};
+  std::memcpy(hint.key, "cb_nodes", 8), hint.value[0] = '4';
+  map.add_one(ChunkKind::kHints, 0, slot_bytes(hint));
   return map;
 }
 

@@ -1,7 +1,19 @@
 #include "capture/mpi/job.hpp"
 
+#include "capture/mpi/job_key.hpp"
+
 namespace trikal::capture {
 namespace {
+
+void note_place(const MpiLibrary::Place& place, bool spawned) noexcept {
+  log::crash::Header* header = session.arena.header();
+  if (header == nullptr || header->job.ranks != 0 || place.rank < 0 || place.ranks <= 0) return;
+  // Without a launcher it is alone, whatever MPI has put into the environment meanwhile.
+  header->job.mpi_job = session.config.rank >= 0 ? read_job_key() : 0;
+  header->job.spawned = spawned ? 1 : 0;
+  header->job.rank = place.rank;
+  header->job.ranks = place.ranks;
+}
 
 template <FixedString Name>
 struct Init {
@@ -22,6 +34,20 @@ struct InitThread {
   }
 };
 
+// Programs that never call MPI_Init.
+template <FixedString Name>
+struct SessionInit {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(MpiHandle, MpiHandle, void*)>;
+  static int door(MpiHandle info, MpiHandle errors, void* opened) noexcept {
+    return Call::call(
+        [](Span, int result, MpiHandle, MpiHandle, void* s) noexcept {
+          if (result == 0) note_place(mpi.place_in(mpi.handle_at(s)), false);
+        },
+        info, errors, opened);
+  }
+};
+
 // For processes whose MPI_Init was not seen: the library was loaded later than we could look.
 template <FixedString Name>
 struct Finalize {
@@ -39,6 +65,7 @@ struct Finalize {
 constexpr ImportPair kDoors[] = {
     imports_of<Init, "MPI_Init">(),
     imports_of<InitThread, "MPI_Init_thread">(),
+    imports_of<SessionInit, "MPI_Session_init">(),
     imports_of<Finalize, "MPI_Finalize">(),
 };
 
@@ -54,12 +81,10 @@ bool find_mpi() noexcept {
 }
 
 void note_mpi_place() noexcept {
-  log::crash::Header* header = session.arena.header();
+  const log::crash::Header* header = session.arena.header();
   if (header == nullptr || header->job.ranks != 0) return;
   const MpiLibrary::Place place = mpi.place();
-  if (place.rank < 0 || place.ranks <= 0) return;
-  header->job.rank = place.rank;
-  header->job.ranks = place.ranks;
+  if (place.rank >= 0) note_place(place, mpi.is_spawned());
 }
 
 }  // namespace trikal::capture

@@ -1,6 +1,7 @@
 #include "capture/mpi/library.hpp"
 
 #include <cstring>
+#include <iterator>
 
 #include "base/bytes.hpp"
 #include "capture/interpose/symbols.hpp"
@@ -17,11 +18,15 @@ namespace {
 namespace mpich {
 constexpr MpiHandle kWorld = 0x44000000, kByte = 0x4c00010d, kInfoNull = 0x1c000000, kRequestNull = 0x2c000000;
 constexpr std::uintptr_t kStatusIgnore = 1;
+constexpr MpiHandle kNoComm = 0x04000000;
 }  // namespace mpich
 
 // Of the standard's own binary interface (MPI 5.0, appendix of constants).
 namespace standard {
 constexpr MpiHandle kWorld = 0x101, kByte = 0x247, kInfoNull = 0x130, kRequestNull = 0x180;
+constexpr MpiHandle kNoComm = 0x100;
+// Its access modes in the order of their bits, as the other flavours number them.
+constexpr int kModes[] = {128, 1, 16, 64, 2, 8, 256, 32, 4};
 }  // namespace standard
 
 template <class Function>
@@ -30,6 +35,15 @@ void find(Function*& function, const char* name) noexcept {
 }
 
 bool mentions(const char* text, const char* word) noexcept { return std::strstr(text, word) != nullptr; }
+
+// Asked by name: native libraries have the function as well, and then answer with -1.
+bool has_standard_interface() noexcept {
+  int (*version)(int*, int*) = nullptr;
+  find(version, "PMPI_Abi_get_version");
+  if (version == nullptr) find(version, "MPI_Abi_get_version");
+  int major = -1, minor = -1;
+  return version != nullptr && version(&major, &minor) == 0 && major > 0;
+}
 
 // The library's description of itself, which may be asked for at any time.
 bool is_of_mpich_family() noexcept {
@@ -49,7 +63,7 @@ void MpiLibrary::look() noexcept {
                         type_size_ != nullptr && elements_ != nullptr;
   flavour_ = MpiFlavour::kUnknown;
   if (!callable) return;
-  if (find_function("MPI_Abi_get_version") != nullptr) look_at_standard();
+  if (has_standard_interface()) look_at_standard();
   else if (find_data("ompi_mpi_comm_world") != nullptr) look_at_open_mpi();
   else if (is_of_mpich_family()) look_at_integers();
 }
@@ -116,6 +130,43 @@ MpiLibrary::Place MpiLibrary::place() const noexcept {
   Place here;
   if (rank_(world_, &here.rank) != 0 || size_(world_, &here.ranks) != 0) return {};
   return here;
+}
+
+MpiLibrary::Place MpiLibrary::place_in(MpiHandle opened) const noexcept {
+  int (*group_of)(MpiHandle, const char*, MpiHandle*) = nullptr;
+  int (*rank_in)(MpiHandle, int*) = nullptr;
+  int (*size_of_group)(MpiHandle, int*) = nullptr;
+  int (*free_group)(MpiHandle*) = nullptr;
+  find(group_of, "PMPI_Group_from_session_pset");
+  find(rank_in, "PMPI_Group_rank");
+  find(size_of_group, "PMPI_Group_size");
+  find(free_group, "PMPI_Group_free");
+  if (!known() || group_of == nullptr || rank_in == nullptr || size_of_group == nullptr || free_group == nullptr)
+    return {};
+  MpiHandle group = 0;  // the upper half stays 0 where handles are of 32 bits
+  if (group_of(opened, "mpi://WORLD", &group) != 0) return {};
+  Place here;
+  if (rank_in(group, &here.rank) != 0 || size_of_group(group, &here.ranks) != 0) here = {};
+  (void)free_group(&group);
+  return here;
+}
+
+bool MpiLibrary::is_spawned() const noexcept {
+  int (*parent_of)(MpiHandle*) = nullptr;
+  find(parent_of, "PMPI_Comm_get_parent");
+  MpiHandle none = flavour_ == MpiFlavour::kMpich ? mpich::kNoComm : standard::kNoComm;
+  if (flavour_ == MpiFlavour::kOpenMpi) none = reinterpret_cast<MpiHandle>(find_data("ompi_mpi_comm_null"));
+  MpiHandle parent = none;
+  return known() && none != 0 && parent_of != nullptr && parent_of(&parent) == 0 && !same(parent, none);
+}
+
+int MpiLibrary::common_mode(int mode) const noexcept {
+  if (flavour_ != MpiFlavour::kStandard) return mode;
+  int common = 0;
+  for (std::size_t bit = 0; bit < std::size(standard::kModes); ++bit) {
+    if ((mode >> bit & 1) != 0) common |= standard::kModes[bit];
+  }
+  return common;
 }
 
 }  // namespace trikal::capture

@@ -42,6 +42,14 @@ class MpiLibrary {
   };
   // Of this process in MPI_COMM_WORLD; rank -1 before MPI is initialised and after it was finalised.
   [[nodiscard]] Place place() const noexcept;
+  // The same of a program that uses sessions, and may never have a MPI_COMM_WORLD.
+  [[nodiscard]] Place place_in(MpiHandle opened) const noexcept;
+  // Whether MPI_Comm_spawn started this process. Only while MPI is initialised.
+  [[nodiscard]] bool is_spawned() const noexcept;
+  // MPI_MODE_x of an open as Open MPI, MPICH and all logs have them.
+  [[nodiscard]] int common_mode(int mode) const noexcept;
+  // A handle behind a pointer, which is as wide as the flavour has it.
+  [[nodiscard]] MpiHandle handle_at(const void* place) const noexcept { return request_at(place, 0); }
 
  private:
   void look_at_open_mpi() noexcept;

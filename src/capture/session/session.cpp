@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -52,6 +53,13 @@ std::uint32_t describe_arguments(char* text, const RedactRules& rules) noexcept 
   length = redact_arguments(arguments, length, sizeof arguments, rules);
   std::memcpy(text, arguments, length);
   return static_cast<std::uint32_t>(length);
+}
+
+// The node's name, as gethostname gives it.
+void describe_host(char (&host)[log::crash::kHostBytes]) noexcept {
+  utsname names{};
+  if (raw_syscall(__NR_uname, raw_pointer(&names)) != 0) return;
+  std::memcpy(host, names.nodename, strnlen(names.nodename, sizeof host - 1));
 }
 
 timespec real_time() noexcept {
@@ -127,6 +135,7 @@ void Session::describe_job() noexcept {
   header.job.rank = config.rank;
   header.job.start_sec = now.tv_sec;
   header.job.start_nsec = now.tv_nsec;
+  describe_host(header.host);
   header.arguments_bytes = describe_arguments(header.text, config.redact);
   char* at = header.text + header.arguments_bytes;
   const long program =

@@ -1,4 +1,4 @@
-// trikal info: what a log says of its job, and what is in it. Reads nothing but the header and the job.
+// trikal info: what a log says of its job, and what is in it. Reads no records.
 
 #include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
@@ -9,6 +9,7 @@ namespace {
 
 Status print(report::Sink& out, log::Reader& reader, report::Notices& /*notices*/) {
   report::write_log_header(out, reader);
+  report::write_job_facts(out, reader);
   report::write_trailer_sections(out, reader);
   return {};
 }
@@ -30,7 +31,8 @@ const Verb kInfo = {
     "info",
     "show a log's header: job, modules, file systems",
     "Prints the job a log belongs to, its run time, the size and version of every module's data, and the mounted "
-    "file systems, and what tables the trailer holds (trikal export shows them). Takes a few milliseconds whatever the "
+    "file systems, the nodes, hints for MPI and related logs of an MPI job, and what tables the trailer holds (trikal "
+    "export shows them). Takes a few milliseconds whatever the "
     "size of the log.",
     kExamples,
     attach,

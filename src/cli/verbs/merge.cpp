@@ -69,7 +69,11 @@ void attach(CLI::App& app, Action& action) {
       ->type_name("OUT")
       ->group(kOutput);
   app.add_flag("--force", options->force, "replace OUT if it exists")->group(kOutput);
-  app.add_flag("--shared-redux", options->merge.fold_shared, "make one record of a file that all ranks used")
+  auto* redux =
+      app.add_flag("--shared-redux", options->merge.fold_shared, "make one record of a file that all ranks used")
+          ->group(kJoin);
+  app.add_flag("--reduce-some", options->merge.fold_several, "with it, also of a file that only some ranks used")
+      ->needs(redux)
       ->group(kJoin);
   app.add_option("--job-end-time", options->merge.job_end_time, "when the job ended, instead of the latest end")
       ->type_name("SECONDS")

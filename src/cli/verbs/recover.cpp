@@ -48,7 +48,7 @@ int recover(const Options& options, const std::string& file) {
   const std::string path = log_name(options, *map);
   std::vector<gather::MapFile> maps;
   maps.push_back(std::move(*map));
-  const auto result = gather::write_job_log(maps, {.path = path, .arguments = {}});
+  const auto result = gather::write_job_logs(maps, {.path = path, .arguments = {}});
   if (!result) return complain(path, result.error());
   fmt::print("{}: recovered from {}\n", path, file);
   return dispose(options, maps.front());
@@ -70,9 +70,10 @@ int recover_run(const Options& options, const std::string& directory) {
       return std::pair(job.start_sec, job.start_nsec);
     });
     const std::string path = log_name(options, *first);
-    const auto result = gather::write_job_log(maps, {.path = path, .arguments = {}});
-    if (!result) return complain(path, result.error());
-    fmt::print("{}: recovered from {}, {} processes\n", path, directory, result->processes);
+    const auto results = gather::write_job_logs(maps, {.path = path, .arguments = {}});
+    if (!results) return complain(path, results.error());
+    for (const gather::JobLogResult& result : *results)
+      fmt::print("{}: recovered from {}, {} processes\n", result.path, directory, result.processes);
   }
   for (const gather::MapFile& map : maps) {
     if (const int result = dispose(options, map); result != kOk) code = result;
@@ -96,7 +97,10 @@ int run(const Options& options) {
       if (const int result = recover(options, file); result != kOk) code = result;
     }
   };
-  for (const std::string& place : options.places) take(maps_at(place));
+  for (const std::string& place : options.places) {
+    if (!gather::is_run_directory(place)) take(maps_at(place));
+    else if (const int result = recover_run(options, place); result != kOk) code = result;
+  }
   if (!options.places.empty()) return code;
   for (const std::string& directory : gather::map_directories()) take(gather::list_maps(directory));
   for (const gather::RunDirectory& left : gather::run_directories()) {

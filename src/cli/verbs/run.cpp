@@ -28,7 +28,7 @@ struct Options {
   std::vector<std::string> command;
   std::string log, report;
   std::string exclude, include, modules;
-  bool quiet = false;
+  bool quiet = false, no_reduce = false, reduce_some = false;
   PolicyOption policy;
 };
 
@@ -57,13 +57,13 @@ int end_as(int status) {
   return WEXITSTATUS(status);
 }
 
-void show(const Options& options, const gather::JobLogResult& result, const std::string& path) {
-  auto source = log::open_file(path);
+void show(const Options& options, const gather::JobLogResult& result) {
+  auto source = log::open_file(result.path);
   if (!source) return;
   auto reader = log::Reader::open(std::move(*source));
   if (!reader) return;
   report::DescriptorSink out(STDERR_FILENO);
-  (void)report::write_run_summary(out, **reader, {path, result.processes, result.with_io, result.still_running},
+  (void)report::write_run_summary(out, **reader, {result.path, result.processes, result.with_io, result.still_running},
                                   options.policy.policy);
 }
 
@@ -78,6 +78,11 @@ void write_page(const Options& options, const std::string& path) {
   else if (!options.quiet) fmt::print(stderr, "         page: {}\n", options.report);
 }
 
+gather::Reduce reduction(const Options& options) {
+  if (options.no_reduce) return gather::Reduce::kNothing;
+  return options.reduce_some ? gather::Reduce::kSome : gather::Reduce::kShared;
+}
+
 // The maps become the log; on failure they stay where `trikal recover` finds them.
 bool gather_log(const Options& options, const std::string& directory, const std::string& path) {
   std::vector<gather::MapFile> maps;
@@ -87,14 +92,18 @@ bool gather_log(const Options& options, const std::string& directory, const std:
     else if (const Status damage = map->view().damage(); !damage.ok()) complain(file, damage.error());
     if (map) maps.push_back(std::move(*map));
   }
-  const auto result = gather::write_job_log(
-      maps, {.path = path, .arguments = gather::argument_text(options.command), .replace = !options.log.empty()});
-  if (!result) {
-    complain(path, result.error());
+  const auto results = gather::write_job_logs(maps, {.path = path,
+                                                     .arguments = gather::argument_text(options.command),
+                                                     .replace = !options.log.empty(),
+                                                     .reduce = reduction(options)});
+  if (!results) {
+    complain(path, results.error());
     warn(directory, "what was observed is kept there; trikal recover makes the log");
     return false;
   }
-  if (!options.quiet) show(options, *result, path);
+  for (const gather::JobLogResult& result : *results) {
+    if (!options.quiet) show(options, result);
+  }
   if (!options.report.empty()) write_page(options, path);
   if (!options.quiet) {
     // Its children say so themselves; nobody does for the command.
@@ -164,6 +173,11 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("--modules", options->modules, "watch only these: posix, stdio, heatmap, separated by commas")
       ->type_name("LIST")
       ->group(kFiles);
+  auto* no_reduce = app.add_flag("--no-reduce", options->no_reduce, "of an MPI job, keep the records of every rank");
+  no_reduce->group(kOutput);
+  app.add_flag("--reduce-some", options->reduce_some, "one record also of a file that only some ranks used")
+      ->excludes(no_reduce)
+      ->group(kOutput);
   app.add_flag("--quiet", options->quiet, "print nothing of our own")->group(kOutput);
   options->policy.declare(app);
   app.positionals_at_end();

@@ -41,7 +41,7 @@ int run(const Options& options) {
   const auto maps = find_map(options.pid);
   if (maps.empty()) return warn(name, "is not observed by trikal, or is another user's"), kUsage;
   const std::string path = options.output.empty() ? fmt::format("snapshot-{}.darshan", options.pid) : options.output;
-  const auto result = gather::write_job_log(maps, {.path = path, .arguments = {}, .replace = options.force});
+  const auto result = gather::write_job_logs(maps, {.path = path, .arguments = {}, .replace = options.force});
   if (!result) return complain(path, result.error());
   fmt::print("{}\n", path);
   return kOk;

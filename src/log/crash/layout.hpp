@@ -32,6 +32,7 @@ enum class ChunkKind : std::uint32_t {
   kUnseen = 5,   // UnseenSlot: programs that were started and cannot be observed
   kPhases = 6,   // PhaseSlot: parts of the run that the program named
   kErrors = 7,   // slots are ErrorSlot
+  kHints = 8,    // HintSlot: hints that MPI was given with a file
 };
 
 // How often calls on one file failed with one errno.
@@ -82,6 +83,16 @@ struct PhaseSlot {
 };
 static_assert(sizeof(PhaseSlot) == 128);
 
+// A hint of MPI_File_open or MPI_File_set_view; each once a file.
+struct HintSlot {
+  static constexpr std::size_t kKeyBytes = 80, kValueBytes = 160;
+  std::uint64_t id = 0;  // of the file
+  std::uint32_t key_bytes = 0, value_bytes = 0;
+  char key[kKeyBytes] = {};
+  char value[kValueBytes] = {};
+};
+static_assert(sizeof(HintSlot) == 256);
+
 // Who wrote the map: enough never to take a living process for a dead one, whatever became of its pid.
 struct Identity {
   std::uint64_t boot[2] = {};      // the kernel's boot id
@@ -98,6 +109,8 @@ struct JobFacts {
   std::int64_t job_id = 0;
   std::int64_t rank = 0;
   std::int64_t ranks = 0;  // of its MPI job; 0: none that is known
+  std::uint64_t mpi_job = 0;  // the same for all ranks that one launcher started together; 0: not known
+  std::uint64_t spawned = 0;  // 1: by MPI_Comm_spawn
   std::int64_t start_sec = 0, start_nsec = 0;
   std::int64_t end_sec = 0, end_nsec = 0;  // 0 while running
 };
@@ -119,6 +132,7 @@ struct SelfFacts {
 };
 
 inline constexpr std::size_t kTextBytes = 4096;
+inline constexpr std::size_t kHostBytes = 64;
 
 struct Header {
   std::uint64_t magic = 0;  // written last when the map is made
@@ -134,6 +148,7 @@ struct Header {
   std::uint32_t program_bytes = 0;    // then the program's file
   std::uint32_t mounts_bytes = 0;     // then "\n<type>\t<path>" for every mount
   std::uint32_t zero = 0;
+  char host[kHostBytes] = {};  // ended by a NUL, if it is shorter
   char text[kTextBytes] = {};
 };
 static_assert(sizeof(Header) <= kHeaderBytes);

@@ -1,5 +1,8 @@
 #include "log/crash/notes.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "base/program_kind.hpp"
 
 namespace trikal::log::crash {
@@ -24,6 +27,14 @@ constexpr Column kPhaseColumns[] = {
     {"phase", ColumnType::kText, "", "its name"},
 };
 constexpr SectionSchema kPhaseSection = {"phases", "parts of the run that the program named", kPhaseColumns};
+
+constexpr Column kHintColumns[] = {
+    {"id", ColumnType::kU64, kUnitRecordId, "the file"},
+    {"rank", ColumnType::kI64, kUnitRank, "the process that gave it; -1: all ranks gave the same"},
+    {"key", ColumnType::kText, "", "the hint's name"},
+    {"value", ColumnType::kText, "", "what it was set to"},
+};
+constexpr SectionSchema kHintSection = {"mpiio_hints", "hints given to MPI with a file", kHintColumns};
 
 // A section that begins with its first row.
 class Section {
@@ -87,11 +98,70 @@ Status put_phases(TrailerWriter& trailer, std::span<const Process> processes) no
   return section.end();
 }
 
+bool same_hint(const HintSlot& a, const HintSlot& b) noexcept {
+  return a.id == b.id && key_of(a) == key_of(b) && value_of(a) == value_of(b);
+}
+
+constexpr std::size_t kNoHint = SIZE_MAX;
+
+// Its place among those of a process.
+std::size_t place_of(const HintSlot& hint, const Process& process) noexcept {
+  std::size_t place = kNoHint, at = 0;
+  for_each_note<HintSlot>(*process.map, ChunkKind::kHints, [&](const HintSlot& slot) {
+    if (place == kNoHint && same_hint(slot, hint)) place = at;
+    ++at;
+  });
+  return place;
+}
+
+bool is_rank(const Process& process) noexcept { return process.map->header().job.ranks > 1; }
+
+// Which hints of the first rank all others gave, too.
+class CommonHints {
+ public:
+  explicit CommonHints(std::span<const Process> processes) noexcept {
+    const auto first = std::ranges::find_if(processes, is_rank);
+    if (first == processes.end()) return;
+    first_ = &*first;
+    std::size_t at = 0;
+    for_each_note<HintSlot>(*first->map, ChunkKind::kHints, [&](const HintSlot& hint) {
+      if (at < kMost)
+        common_[at++] = std::ranges::all_of(
+            processes, [&](const Process& process) { return !is_rank(process) || place_of(hint, process) != kNoHint; });
+    });
+  }
+  [[nodiscard]] bool has(const HintSlot& hint, const Process& process) const noexcept {
+    const std::size_t place = first_ != nullptr && is_rank(process) ? place_of(hint, *first_) : kNoHint;
+    return place < kMost && common_[place];
+  }
+  [[nodiscard]] bool is_first(const Process& process) const noexcept { return &process == first_; }
+
+ private:
+  static constexpr std::size_t kMost = 1024;
+  const Process* first_ = nullptr;
+  bool common_[kMost] = {};
+};
+
+// All ranks of an MPI job give the same hints, as a rule: then one row says so.
+Status put_hints(TrailerWriter& trailer, std::span<const Process> processes) noexcept {
+  Section section(trailer, kHintSection);
+  const CommonHints common(processes);
+  for (const Process& process : processes) {
+    for_each_note<HintSlot>(*process.map, ChunkKind::kHints, [&](const HintSlot& hint) {
+      const bool of_all = common.has(hint, process);
+      if (of_all && !common.is_first(process)) return;
+      section.row(u64(hint.id), i64(of_all ? -1 : process.rank), text(key_of(hint)), text(value_of(hint)));
+    });
+  }
+  return section.end();
+}
+
 }  // namespace
 
 Status put_notes(TrailerWriter& trailer, std::span<const Process> processes) noexcept {
-  const Status status = put_unseen(trailer, processes);
-  return status.ok() ? put_phases(trailer, processes) : status;
+  Status status = put_unseen(trailer, processes);
+  if (status.ok()) status = put_phases(trailer, processes);
+  return status.ok() ? put_hints(trailer, processes) : status;
 }
 
 }  // namespace trikal::log::crash

@@ -1,6 +1,6 @@
 #pragma once
-// What observed processes noted besides records: programs they started that cannot be seen, and phases they named.
-// Sections "unseen" and "phases" of the trailer. Nothing here allocates.
+// What observed processes noted besides records: programs they started that cannot be seen, phases they named, hints
+// they gave MPI. Sections "unseen", "phases" and "mpiio_hints" of the trailer. Nothing here allocates.
 
 #include <span>
 
@@ -24,6 +24,12 @@ void for_each_note(const MapView& map, ChunkKind kind, const Use& use) {
 
 [[nodiscard]] inline std::string_view path_of(const UnseenSlot& slot) noexcept {
   return {slot.path, slot.path_bytes < UnseenSlot::kPathBytes ? slot.path_bytes : UnseenSlot::kPathBytes};
+}
+[[nodiscard]] inline std::string_view key_of(const HintSlot& slot) noexcept {
+  return {slot.key, slot.key_bytes < HintSlot::kKeyBytes ? slot.key_bytes : HintSlot::kKeyBytes};
+}
+[[nodiscard]] inline std::string_view value_of(const HintSlot& slot) noexcept {
+  return {slot.value, slot.value_bytes < HintSlot::kValueBytes ? slot.value_bytes : HintSlot::kValueBytes};
 }
 [[nodiscard]] inline std::string_view name_of(const PhaseSlot& slot) noexcept {
   return {slot.name, slot.name_bytes < PhaseSlot::kNameBytes ? slot.name_bytes : PhaseSlot::kNameBytes};

@@ -1,6 +1,7 @@
 #include "log/crash/process_table.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/text.hpp"
 
@@ -24,6 +25,7 @@ constexpr Column kColumns[] = {
     {"calls", ColumnType::kU64, "calls", "calls that were noted, failed ones included"},
     {"call_cost", ColumnType::kF64, "seconds", "what noting them took, estimated"},
     {"session_cost", ColumnType::kF64, "seconds", "what starting and stopping to observe took, measured"},
+    {"host", ColumnType::kText, "", "the node it ran on"},
     {"exe", ColumnType::kText, "", "the program's file"},
     {"argv", ColumnType::kText, "", "command line, quoted as a shell wants it"},
 };
@@ -89,6 +91,7 @@ Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept {
   next(trailer.put_u64(row.cost.calls));
   next(trailer.put_f64(row.cost.noting));
   next(trailer.put_f64(row.cost.session));
+  next(trailer.put_text({header.host, strnlen(header.host, kHostBytes)}));
   next(trailer.put_text(row.map->program()));
   next(trailer.put_text(command.text()));
   return status;

@@ -218,10 +218,29 @@ TEST_F(SectionsTest, PhasesAreOnTheJobsClock) {
                         {"77", "5", "0", "0", "13.000000", "0.000000", std::string(PhaseSlot::kNameBytes, 'x')}}));
 }
 
+TEST_F(SectionsTest, HintsOfAllRanksAreSaidOnce) {
+  HintSlot common{.id = 3, .key_bytes = 8, .value_bytes = 1}, own{.id = 3, .key_bytes = 0xffffffff, .value_bytes = 1};
+  std::memcpy(common.key, "cb_nodes", 8), common.value[0] = '4';
+  std::memset(own.key, 'k', sizeof own.key), own.value[0] = '5';
+  MapBuilder first, second;
+  for (MapBuilder* map : {&first, &second}) {
+    map->header().job.ranks = 2;
+    map->add_one(ChunkKind::kHints, 0, slot_bytes(common));
+  }
+  second.add_one(ChunkKind::kHints, 0, slot_bytes(own));
+  const auto a = MapView::open(first.bytes()), b = MapView::open(second.bytes());
+  const Process processes[] = {{&*a, 0, 0}, {&*b, 1, 0}};
+  write([&](TrailerWriter& trailer) { return put_notes(trailer, processes); });
+  EXPECT_EQ(rows("mpiio_hints"),
+            (std::vector<Row>{{"3", "-1", "cb_nodes", "4"}, {"3", "1", std::string(HintSlot::kKeyBytes, 'k'), "5"}}));
+}
+
 TEST_F(SectionsTest, TheProcessTableTellsWhoAndHow) {
   MapBuilder ended, killed;
   ended.set_text("./app\0a b\0"sv, "/home/app", "");
   ended.header().exit_status = 3;
+  std::memcpy(ended.header().host, "node7", 5);
+  std::memset(killed.header().host, 'h', sizeof killed.header().host);  // no end, as a wild pointer leaves it
   ended.header().self.missed = 4;
   killed.header().job.end_sec = 0;
   killed.header().identity.generation = 2;
@@ -239,6 +258,7 @@ TEST_F(SectionsTest, TheProcessTableTellsWhoAndHow) {
   };
   is(0, "start", "1.000000"), is(0, "end", "3.000000"), is(0, "ended", "exited"), is(0, "status", "3");
   is(0, "missed", "4"), is(0, "exe", "/home/app"), is(0, "argv", "./app 'a b'"), is(0, "rank", "0");
+  is(0, "host", "node7"), is(1, "host", std::string(kHostBytes, 'h'));
   is(0, "calls", "42"), is(0, "call_cost", "0.250000"), is(0, "session_cost", "0.500000");
   is(1, "end", "0.000000"), is(1, "ended", "killed"), is(1, "generation", "2"), is(1, "argv", ""), is(1, "rank", "-1");
 }

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "capture/mpi/hints.hpp"
 #include "capture/records/record_pool.hpp"
 #include "modules/mpiio/capture_requests.hpp"
 #include "schema/labels.hpp"
@@ -133,6 +134,11 @@ MpiFile* record_at(const char* path) noexcept {
   return known != nullptr ? static_cast<MpiFile*>(known) : pool.make(*file, capture::kMpiioSlot);
 }
 
+MpiFile* known_record_at(const char* path) noexcept {
+  capture::File* file = path == nullptr ? nullptr : capture::session.known_file_at(AT_FDCWD, without_driver(path));
+  return file == nullptr ? nullptr : static_cast<MpiFile*>(file->records[capture::kMpiioSlot]);
+}
+
 void opened(MpiFile& file, Span when, const Open& how) noexcept {
   const Locked locked(file.lock);
   auto& record = file.record;
@@ -197,6 +203,7 @@ void after_fork() noexcept {
   pool.after_fork();
   handles.after_fork();
   requests.after_fork();
+  capture::forget_hints();
 }
 
 }  // namespace trikal::modules::mpiio

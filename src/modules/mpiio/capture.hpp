@@ -57,6 +57,7 @@ extern constinit Handles handles;
 
 // The record of the file that MPI was given that name for, null if it is not watched.
 MpiFile* record_at(const char* path) noexcept;
+MpiFile* known_record_at(const char* path) noexcept;  // only if it has one
 
 struct Open {
   int mode = 0;

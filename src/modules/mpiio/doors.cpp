@@ -2,6 +2,7 @@
 
 #include "modules/mpiio/doors.hpp"
 
+#include "capture/mpi/hints.hpp"
 #include "capture/mpi/job.hpp"
 
 namespace trikal::modules::mpiio {
@@ -21,7 +22,8 @@ struct OpenDoor {
           if (record == nullptr) return;
           handles.set(*f, record);
           note_mpi_place();
-          opened(*record, when, {m, mpi.ranks_of(c) == 1, !mpi.is_null_info(i)});
+          opened(*record, when, {mpi.common_mode(m), mpi.ranks_of(c) == 1, !mpi.is_null_info(i)});
+          if (!mpi.is_null_info(i)) note_hints(record->record.base().id, i);
         },
         communicator, path, mode, info, file);
   }
@@ -70,7 +72,9 @@ struct ViewDoor {
     return Call::call(
         [](Span when, int result, MpiHandle f, Offset, MpiHandle, MpiHandle, const char*, MpiHandle i) noexcept {
           MpiFile* record = result == 0 ? handles.find(f) : nullptr;
-          if (record != nullptr) viewed(*record, when, !mpi.is_null_info(i));
+          if (record == nullptr) return;
+          viewed(*record, when, !mpi.is_null_info(i));
+          if (!mpi.is_null_info(i)) note_hints(record->record.base().id, i);
         },
         file, at, element, type, form, info);
   }
@@ -90,10 +94,26 @@ struct SizeDoor {
   }
 };
 
+// Has no counter; what it costs belongs to the file, if that was opened before.
+template <FixedString Name>
+struct DeleteDoor {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(const char*, MpiHandle)>;
+  static int door(const char* path, MpiHandle info) noexcept {
+    return Call::call(
+        [](Span when, int result, const char* p, MpiHandle) noexcept {
+          MpiFile* record = result == 0 ? known_record_at(p) : nullptr;
+          if (record != nullptr) managed(*record, when);
+        },
+        path, info);
+  }
+};
+
 constexpr ImportPair kDoors[] = {
     imports_of<OpenDoor, "MPI_File_open">(),     imports_of<CloseDoor, "MPI_File_close">(),
     imports_of<SyncDoor, "MPI_File_sync">(),     imports_of<ViewDoor, "MPI_File_set_view">(),
     imports_of<SizeDoor, "MPI_File_set_size">(), imports_of<SizeDoor, "MPI_File_preallocate">(),
+    imports_of<DeleteDoor, "MPI_File_delete">(),
 };
 
 }  // namespace
