@@ -95,6 +95,7 @@ def compare(table):
 def check(table):
     process = table.stem
     mine = [row for row in exceptions() if fnmatch.fnmatchcase(process, row["program"])]
+    mine.sort(key=lambda row: row["program"] != process)  # what is said of this program alone comes first
     used, unexplained = set(), []
     for found in compare(table):
         hit = next((i for i, row in enumerate(mine) if found and matches(row, found)), None)
