@@ -6,6 +6,7 @@
 #include "capture/mpi/job.hpp"
 #include "capture/session/hooks.hpp"
 #include "modules/heatmap/capture.hpp"
+#include "modules/heatmap/rebin.hpp"
 #include "modules/heatmap/schema.hpp"
 #include "modules/mpiio/capture.hpp"
 #include "modules/mpiio/doors.hpp"
@@ -15,6 +16,7 @@
 namespace trikal::capture {
 
 std::span<const ModuleHooks> module_hooks() noexcept {
+  static constexpr Timeline kHeatmapTimeline = {modules::heatmap::survey, modules::heatmap::rebin_into};
   static constexpr std::array kHooks = {
       ModuleHooks{.schema = &modules::posix::kSchema,
                   .after_fork = modules::posix::after_fork,
@@ -24,7 +26,9 @@ std::span<const ModuleHooks> module_hooks() noexcept {
                   .after_fork = modules::stdio::after_fork,
                   .before_stop = modules::stdio::before_stop,
                   .rehearse = modules::stdio::rehearse},
-      ModuleHooks{.schema = &modules::heatmap::kSchema, .after_fork = modules::heatmap::after_fork},
+      ModuleHooks{.schema = &modules::heatmap::kSchema,
+                  .after_fork = modules::heatmap::after_fork,
+                  .timeline = &kHeatmapTimeline},
   };
   return kHooks;
 }

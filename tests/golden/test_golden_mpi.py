@@ -1,4 +1,5 @@
-"""The golden MPI programs under `trikal run`, at 1, 2 and 4 ranks, beside what Darshan recorded with Open MPI."""
+"""The golden MPI programs at 1, 2 and 4 ranks, beside what Darshan recorded with Open MPI: under `trikal run`, and with
+nothing but the library preloaded."""
 
 import os
 import shutil
@@ -25,13 +26,15 @@ def programs(work):
     return folder
 
 
-def run(work, programs, name, ranks):
+def run(work, programs, name, ranks, form):
     out, table, log = work / "out" / name, work / f"{name}.np{ranks}.tsv", work / f"{name}.np{ranks}.darshan"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    subprocess.run([str(BUILD / "bin" / "trikal"), "run", "--quiet", "--log", str(log), "--", *LAUNCH, "-np", str(ranks),
-                    str(programs / name), str(out)], check=True, capture_output=True, stdin=subprocess.DEVNULL,
-                   timeout=120, env={**os.environ})
+    log.unlink(missing_ok=True)
+    observe = [str(BUILD / "bin" / "trikal"), "run", "--quiet", "--log", str(log), "--"] if form == "run" else []
+    preload = ["env", f"LD_PRELOAD={BUILD / 'lib' / 'libtrikal.so'}", f"TRIKAL_LOGFILE={log}"] if form == "preload" else []
+    subprocess.run([*observe, *LAUNCH, "-np", str(ranks), *preload, str(programs / name), str(out)], check=True,
+                   capture_output=True, stdin=subprocess.DEVNULL, timeout=120, env={**os.environ})
     parsed = subprocess.run([str(BUILD / "bin" / "darshan-parser"), str(log)], check=True, capture_output=True).stdout
     made = subprocess.run([str(GOLDEN / "tools" / "totsv.py"), str(work / "out")], input=parsed, check=True,
                           capture_output=True)
@@ -39,7 +42,8 @@ def run(work, programs, name, ranks):
     return table
 
 
+@pytest.mark.parametrize("form", ["run", "preload"])
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_counters_of_mpi_programs(work, programs, name, ranks):
-    check(run(work, programs, name, ranks))
+def test_counters_of_mpi_programs(work, programs, name, ranks, form):
+    check(run(work, programs, name, ranks, form))

@@ -48,7 +48,8 @@ struct SessionInit {
   }
 };
 
-// For processes whose MPI_Init was not seen: the library was loaded later than we could look.
+// The last moment at which ranks can speak to each other. A program whose MPI_Init was not seen, because the library was
+// loaded later than we could look, is asked for its rank here.
 template <FixedString Name>
 struct Finalize {
   static constexpr auto kName = Name;
@@ -56,7 +57,9 @@ struct Finalize {
   static int door() noexcept {
     if (session.running() && inside_depth == 0) {
       const Inside inside;
+      static constinit std::atomic<bool> left{false};
       note_mpi_place();
+      if (!left.exchange(true)) session.leave_mpi();  // some libraries come here by two names
     }
     return Call::real();
   }

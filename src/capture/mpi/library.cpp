@@ -17,6 +17,7 @@ namespace {
 // Handles of MPICH, Intel MPI, MVAPICH and Cray MPICH.
 namespace mpich {
 constexpr MpiHandle kWorld = 0x44000000, kByte = 0x4c00010d, kInfoNull = 0x1c000000, kRequestNull = 0x2c000000;
+constexpr MpiHandle kErrorsReturn = 0x54000001;
 constexpr std::uintptr_t kStatusIgnore = 1;
 constexpr MpiHandle kNoComm = 0x04000000;
 }  // namespace mpich
@@ -85,12 +86,14 @@ void MpiLibrary::look_at_open_mpi() noexcept {
   byte_ = address("ompi_mpi_byte");
   info_null_ = address("ompi_mpi_info_null");
   request_null_ = address("ompi_request_null");
+  errors_return_ = address("ompi_mpi_errors_return");
   status_ignore_ = nullptr;
   if (byte_ != 0 && info_null_ != 0 && request_null_ != 0) flavour_ = MpiFlavour::kOpenMpi;
 }
 
 void MpiLibrary::look_at_integers() noexcept {
   world_ = mpich::kWorld, byte_ = mpich::kByte, info_null_ = mpich::kInfoNull, request_null_ = mpich::kRequestNull;
+  errors_return_ = mpich::kErrorsReturn;
   status_ignore_ = reinterpret_cast<const void*>(mpich::kStatusIgnore);
   flavour_ = MpiFlavour::kMpich;
 }

@@ -27,6 +27,9 @@ class MpiLibrary {
   }
   [[nodiscard]] bool is_null_info(MpiHandle info) const noexcept { return same(info, info_null_); }
   [[nodiscard]] bool is_null_request(MpiHandle request) const noexcept { return same(request, request_null_); }
+  [[nodiscard]] MpiHandle world() const noexcept { return world_; }
+  [[nodiscard]] MpiHandle byte() const noexcept { return byte_; }
+  [[nodiscard]] MpiHandle errors_return() const noexcept { return errors_return_; }  // 0: not known of this flavour
   // From an array of requests, which are as wide as the flavour has them.
   [[nodiscard]] MpiHandle request_at(const void* requests, std::size_t index) const noexcept;
   [[nodiscard]] bool ignores(const void* status) const noexcept { return status == status_ignore_; }
@@ -58,7 +61,7 @@ class MpiLibrary {
   void find_functions() noexcept;
 
   MpiFlavour flavour_ = MpiFlavour::kNone;
-  MpiHandle world_ = 0, byte_ = 0, info_null_ = 0, request_null_ = 0;
+  MpiHandle world_ = 0, byte_ = 0, info_null_ = 0, request_null_ = 0, errors_return_ = 0;
   const void* status_ignore_ = nullptr;
   // The library's own functions, under the names that profilers leave alone.
   int (*initialized_)(int*) = nullptr;

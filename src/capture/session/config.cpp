@@ -114,6 +114,10 @@ void Config::read() noexcept {
                         : first_of("TRIKAL_JOBID", "SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID", "COBALT_JOBID");
   if (number(job, value)) job_id = static_cast<std::int64_t>(value);
   read_modules();
+  if (number(settings_.find("MPI_DEADLINE", nullptr), value)) mpi_deadline = static_cast<double>(value);
+  shared_reduction = settings_.find("DISABLE_SHARED_REDUCTION", "DISABLE_SHARED_REDUCTION") == nullptr;
+  internal_timing = settings_.find("INTERNAL_TIMING", "INTERNAL_TIMING") != nullptr;
+  leaves_out_ranks = !list("RANK_EXCLUDE").empty() || !list("APP_EXCLUDE").empty();
 }
 
 void Config::read_places() noexcept {

@@ -28,6 +28,10 @@ struct Config {
   std::int64_t rank = -1;       // as a launcher told; -1 if none did
   std::int64_t job_id = 0;
   std::uint64_t modules_off = 0;  // a bit a module id
+  double mpi_deadline = 30;       // seconds that ranks wait for each other to write one log; 0: each writes its own
+  bool shared_reduction = true;   // files of all ranks get one record
+  bool internal_timing = false;   // the root tells how long the job's log took
+  bool leaves_out_ranks = false;  // by rules of the configuration: then there are ranks that nobody should wait for
 
   void read() noexcept;
   // Whether files of that (clean) name are watched.

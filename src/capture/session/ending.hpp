@@ -6,4 +6,10 @@ namespace trikal::capture {
 class Session;
 void finish_session(Session& session) noexcept;
 
+// At the end of MPI, once, while its messages can still be sent: the ranks of the job write one log together. False:
+// they did not, and each process will write its own when it ends.
+[[nodiscard]] bool finish_job(Session& session) noexcept;
+// Then there is nothing left to write but what earlier programs of this process left.
+void finish_after_job(Session& session) noexcept;
+
 }  // namespace trikal::capture

@@ -5,14 +5,24 @@
 
 #include "capture/clock/clock.hpp"
 #include "schema/module.hpp"
+#include "schema/rewrite.hpp"
 
 namespace trikal::capture {
+
+// For records that count in bins of time, as the log has them: ranks of a job put theirs on one axis.
+struct Timeline {
+  // The record, `seconds` later, widens the grid.
+  void (*survey)(Bytes record, double seconds, TimeGrid& grid) = nullptr;
+  // Puts it on the grid. Returns the size of what lies in `now`; 0: no room.
+  std::size_t (*rebin)(Bytes record, double seconds, const TimeGrid& grid, MutableBytes now) = nullptr;
+};
 
 struct ModuleHooks {
   const ModuleSchema* schema = nullptr;
   void (*after_fork)() noexcept = nullptr;   // in the child: free every lock, forget every record
   void (*before_stop)() noexcept = nullptr;  // a last chance to count
   void (*rehearse)(Span when) noexcept = nullptr;  // notes a read of 64 bytes on a record that is nobody's
+  const Timeline* timeline = nullptr;
 };
 
 // In order of module id.

@@ -209,6 +209,23 @@ void Session::stop(int exit_status) noexcept {
   errno = saved;
 }
 
+void Session::leave_mpi() noexcept {
+  if (phase_.load(std::memory_order_acquire) != Phase::kRunning || !is_owner() || config.run_directory != nullptr)
+    return;
+  stopping_ = read_counter();
+  const int saved = errno;
+  for (const ModuleHooks& module : module_hooks()) {
+    if (module.before_stop != nullptr) module.before_stop();
+  }
+  Phase running = Phase::kRunning;
+  if (finish_job(*this) && phase_.compare_exchange_strong(running, Phase::kOff)) {
+    mark_ended(0);
+    descriptors.end();
+    finish_after_job(*this);
+  }
+  errno = saved;
+}
+
 void Session::before_exec() noexcept {
   if (phase_.load(std::memory_order_acquire) != Phase::kRunning || !is_owner()) return;
   log::crash::Header& header = *arena.header();

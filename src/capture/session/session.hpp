@@ -30,6 +30,7 @@ class Session {
 
   void stop(int exit_status) noexcept;          // at the end of the process: writes the log
   void mark_ended(int exit_status) noexcept;    // as stop, but what still comes is noted too
+  void leave_mpi() noexcept;                    // in MPI_Finalize: one log for all ranks, if they can agree on it
   void before_exec() noexcept;                  // what was seen so far must survive the new program
   void exec_failed() noexcept;
   void after_fork_in_child() noexcept;

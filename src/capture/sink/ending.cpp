@@ -1,42 +1,19 @@
 #include "capture/session/ending.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include <cstdint>
 
 #include "capture/session/map_name.hpp"
 #include "capture/session/session.hpp"
 #include "capture/sink/own_log.hpp"
+#include "capture/sink/size_signal.hpp"
 #include "log/crash/to_log.hpp"
 
 namespace trikal::capture {
 namespace {
-
-// A log longer than RLIMIT_FSIZE would bring SIGXFSZ down on the application: held back and thrown away.
-class WithoutSizeSignal {
- public:
-  WithoutSizeSignal() noexcept { (void)raw_syscall(__NR_rt_sigprocmask, SIG_BLOCK, set(), raw_pointer(&old_), kBytes); }
-  ~WithoutSizeSignal() {
-    const timespec at_once{};
-    if ((old_ & kSizeSignal) == 0) (void)raw_syscall(__NR_rt_sigtimedwait, set(), 0, raw_pointer(&at_once), kBytes);
-    (void)raw_syscall(__NR_rt_sigprocmask, SIG_SETMASK, raw_pointer(&old_), 0, kBytes);
-  }
-  WithoutSizeSignal(const WithoutSizeSignal&) = delete;
-  WithoutSizeSignal& operator=(const WithoutSizeSignal&) = delete;
-
- private:
-  static constexpr long kBytes = 8;  // of the kernel's sets
-  static constexpr std::uint64_t kSizeSignal = std::uint64_t{1} << (SIGXFSZ - 1);
-  static long set() noexcept {
-    static constexpr std::uint64_t kSet = kSizeSignal;
-    return raw_pointer(&kSet);
-  }
-  std::uint64_t old_ = 0;
-};
 
 // A map that an earlier program of this process left when it called exec, mapped for reading.
 class EarlierMap {
@@ -97,6 +74,12 @@ void finish_session(Session& owner) noexcept {
   const WithoutSizeSignal held_back;
   finish_earlier_programs(owner);
   finish_own_map(owner);
+}
+
+void finish_after_job(Session& owner) noexcept {
+  const WithoutSizeSignal held_back;
+  finish_earlier_programs(owner);
+  owner.arena.remove();
 }
 
 }  // namespace trikal::capture

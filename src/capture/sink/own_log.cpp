@@ -1,13 +1,10 @@
 #include "capture/sink/own_log.hpp"
 
-#include <errno.h>
-#include <fcntl.h>
-
 #include <algorithm>
 
-#include "capture/raw.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/sink/log_name.hpp"
+#include "capture/sink/writing.hpp"
 #include "log/crash/extras.hpp"
 #include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
@@ -16,57 +13,6 @@
 
 namespace trikal::capture {
 namespace {
-
-long answer(long result) noexcept {
-  if (result >= 0 || result <= -4096) return result;
-  errno = static_cast<int>(-result);
-  return -1;
-}
-
-// The writer's system calls, past our own doors. errno is saved around the whole ending.
-constexpr log::FileCalls kRawCalls = {
-    .open =
-        [](const char* path, int flags, unsigned mode) {
-          return static_cast<int>(
-              answer(raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path), flags, static_cast<long>(mode))));
-        },
-    .pwrite =
-        [](int fd, const void* data, std::size_t size, off_t at) {
-          return static_cast<ssize_t>(
-              answer(raw_syscall(__NR_pwrite64, fd, raw_pointer(data), static_cast<long>(size), at)));
-        },
-    .close = [](int fd) { return static_cast<int>(answer(raw_syscall(__NR_close, fd))); },
-    .rename =
-        [](const char* from, const char* to) {
-          return static_cast<int>(
-              answer(raw_syscall(__NR_renameat2, AT_FDCWD, raw_pointer(from), AT_FDCWD, raw_pointer(to), 0)));
-        },
-    .rename_new =
-        [](const char* from, const char* to) {
-          return static_cast<int>(
-              answer(raw_syscall(__NR_renameat2, AT_FDCWD, raw_pointer(from), AT_FDCWD, raw_pointer(to), 1)));
-        },
-    .unlink =
-        [](const char* path) {
-          return static_cast<int>(answer(raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path), 0)));
-        },
-};
-
-constexpr std::size_t kMostMounts = 64;
-
-// "\n<type>\t<path>" lines as the writer wants them.
-std::size_t split_mounts(std::string_view text, log::MountText (&mounts)[kMostMounts]) noexcept {
-  std::size_t count = 0;
-  while (!text.empty() && count < kMostMounts) {
-    text.remove_prefix(1);
-    const std::size_t tab = text.find('\t');
-    if (tab == std::string_view::npos) break;
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (end > tab) mounts[count++] = {{text.data(), tab}, {text.data() + tab + 1, end - tab - 1}};
-    text.remove_prefix(end);
-  }
-  return count;
-}
 
 Status put_process_table(log::TrailerWriter& trailer, const log::crash::Process& process,
                          const log::crash::SelfCost& cost) noexcept {
@@ -88,7 +34,7 @@ Status write_own_log(const log::crash::MapView& map, const Config& config, doubl
   constexpr std::uint64_t kLarge = 8 * 1024 * 1024;
   const int level = map.header().used.load(std::memory_order_relaxed) > kLarge ? 3 : log::kDefaultLevel;
   const Status created =
-      writer.create({.path = name.path(), .temporary = name.temporary()}, {.level = level, .calls = &kRawCalls});
+      writer.create({.path = name.path(), .temporary = name.temporary()}, {.level = level, .calls = &raw_file_calls()});
   if (!created) return created;
   const log::crash::JobFacts& job = map.header().job;
   log::MountText mounts[kMostMounts];

@@ -14,12 +14,15 @@ int main(void) {
   if ((void*)MPI_INFO_NULL != (void*)&ompi_mpi_info_null) return 2;
   if ((void*)MPI_REQUEST_NULL != (void*)&ompi_request_null) return 3;
   if (MPI_STATUS_IGNORE != NULL) return 4;
+  extern struct ompi_predefined_errhandler_t ompi_mpi_errors_return;
+  if ((void*)MPI_ERRORS_RETURN != (void*)&ompi_mpi_errors_return) return 5;
   puts("openmpi");
 #elif defined(MPICH_VERSION)
   _Static_assert(sizeof(MPI_Request) == 4 && sizeof(MPI_Datatype) == 4 && sizeof(MPI_Info) == 4, "handles");
   _Static_assert(sizeof(MPI_Status) <= 64 && sizeof(MPI_Offset) == 8 && sizeof(MPI_Count) == 8, "sizes");
   _Static_assert(MPI_COMM_WORLD == 0x44000000 && MPI_BYTE == 0x4c00010d, "world and byte");
   _Static_assert(MPI_INFO_NULL == 0x1c000000 && MPI_REQUEST_NULL == 0x2c000000, "nothing");
+  _Static_assert(MPI_ERRORS_RETURN == 0x54000001, "errors");
   if (MPI_STATUS_IGNORE != (MPI_Status*)1) return 4;
   puts("mpich");
 #endif

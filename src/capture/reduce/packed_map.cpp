@@ -1,0 +1,137 @@
+#include "capture/reduce/packed_map.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "log/crash/process_table.hpp"
+
+namespace trikal::capture {
+namespace {
+
+using log::crash::Chunk;
+using log::crash::ChunkKind;
+using log::crash::Header;
+using log::crash::MapView;
+using log::crash::Process;
+
+struct PackedHead {
+  std::uint64_t bytes = 0;  // of everything, this head included
+  std::uint64_t header_bytes = 0;
+  std::int64_t rank = 0;
+  log::crash::SelfCost cost;
+};
+constexpr std::size_t kAlign = log::crash::kChunkAlign;
+
+bool is_wanted(ChunkKind kind, Contents contents) noexcept {
+  const bool records = kind == ChunkKind::kNames || kind == ChunkKind::kRecords;
+  return contents == Contents::kRecords ? records : !records && kind != ChunkKind::kOther;
+}
+
+bool align(Buffer& buffer, std::size_t begin) noexcept {
+  const std::size_t over = (buffer.size() - begin) % kAlign;
+  if (over == 0) return true;
+  const std::size_t at = buffer.size();
+  if (!buffer.grow(kAlign - over)) return false;
+  std::memset(buffer.all().data() + at, 0, kAlign - over);
+  return true;
+}
+
+// The slots in use, and a head that says there are no more.
+bool pack_chunk(const Chunk& chunk, Bytes slots, Buffer& into) noexcept {
+  const auto count = static_cast<std::uint32_t>(slots.size() / std::max<std::uint32_t>(chunk.stride, 1));
+  const std::uint64_t bytes = log::crash::chunk_bytes(chunk.stride, count);
+  const std::size_t at = into.size();
+  if (bytes > UINT32_MAX || !into.grow(static_cast<std::size_t>(bytes))) return false;
+  std::byte* place = into.all().data() + at;
+  std::memset(place, 0, static_cast<std::size_t>(bytes));
+  auto* head = new (place) Chunk{.kind = chunk.kind,
+                                 .module = chunk.module,
+                                 .stride = chunk.stride,
+                                 .record_bytes = chunk.record_bytes,
+                                 .capacity = count,
+                                 .count = count,
+                                 .bytes = static_cast<std::uint32_t>(bytes),
+                                 .mark = log::crash::kChunkMark};
+  (void)head;
+  std::memcpy(place + log::crash::kChunkHeader, slots.data(), std::size_t{count} * chunk.stride);
+  return true;
+}
+
+}  // namespace
+
+bool pack_map(const Process& process, Contents contents, const log::crash::SelfCost& cost, Buffer& into) noexcept {
+  const MapView& map = *process.map;
+  const std::size_t begin = into.size();
+  PackedHead head{.header_bytes = offsetof(Header, text) + map.arguments().size() + map.program().size(),
+                  .rank = process.rank,
+                  .cost = cost};
+  bool whole = into.put(head) && into.append({reinterpret_cast<const std::byte*>(&map.header()), head.header_bytes}) &&
+               align(into, begin);
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    if (whole && !slots.empty() && is_wanted(chunk.kind, contents)) whole = pack_chunk(chunk, slots, into);
+  });
+  if (!whole) {
+    into.shrink(begin);
+    return false;
+  }
+  head.bytes = into.size() - begin;
+  store(into.all().data() + begin, head);
+  return true;
+}
+
+bool UnpackedMaps::unpack(Bytes& packed) noexcept {
+  if (packed.size() < sizeof(PackedHead)) return false;
+  const auto head = load<PackedHead>(packed.data());
+  const std::uint64_t front = (sizeof(PackedHead) + head.header_bytes + kAlign - 1) / kAlign * kAlign;
+  if (head.bytes > packed.size() || head.bytes % kAlign != 0 || head.header_bytes < offsetof(Header, text) ||
+      head.header_bytes > sizeof(Header) || front > head.bytes)
+    return false;
+  const std::uint64_t chunks = head.bytes - front;
+  const Place place{maps_.size(), log::crash::kHeaderBytes + chunks, head.rank, head.cost};
+  if (!places_.put(place) || !maps_.grow(static_cast<std::size_t>(place.bytes))) return false;
+  std::byte* map = maps_.all().data() + place.at;
+  std::memset(map, 0, log::crash::kHeaderBytes);
+  std::memcpy(map, packed.data() + sizeof head, head.header_bytes);
+  std::memcpy(map + log::crash::kHeaderBytes, packed.data() + front, static_cast<std::size_t>(chunks));
+  auto* header = reinterpret_cast<Header*>(map);
+  header->mounts_bytes = 0;
+  header->used.store(place.bytes, std::memory_order_relaxed);
+  packed = packed.subspan(static_cast<std::size_t>(head.bytes));
+  return true;
+}
+
+bool UnpackedMaps::make_views() noexcept {
+  const std::size_t count = places_.size() / sizeof(Place);
+  if (!views_.grow(count * sizeof(MapView)) || !processes_.grow(count * sizeof(Process))) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Place here = place(i);
+    auto view = MapView::open(maps_.bytes().subspan(here.at, here.bytes));
+    if (!view) return false;
+    auto* there = new (views_.all().data() + i * sizeof(MapView)) MapView(*view);
+    new (processes_.all().data() + i * sizeof(Process)) Process{there, here.rank, 0};
+  }
+  return true;
+}
+
+UnpackedMaps::Place UnpackedMaps::place(std::size_t process) const noexcept {
+  return load<Place>(places_.bytes().data() + process * sizeof(Place));
+}
+
+log::crash::SelfCost UnpackedMaps::cost(std::size_t process) const noexcept { return place(process).cost; }
+
+bool UnpackedMaps::open(Bytes packed) noexcept {
+  maps_.clear(), places_.clear(), views_.clear(), processes_.clear();
+  while (!packed.empty()) {
+    if (!unpack(packed)) return false;
+  }
+  return make_views();
+}
+
+std::span<Process> UnpackedMaps::processes(double job_start) noexcept {
+  const std::span all(reinterpret_cast<Process*>(processes_.all().data()), processes_.size() / sizeof(Process));
+  for (Process& process : all) process.shift = log::crash::start_time(process.map->header()) - job_start;
+  return all;
+}
+
+}  // namespace trikal::capture

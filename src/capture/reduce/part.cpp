@@ -1,0 +1,171 @@
+#include "capture/reduce/part.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace trikal::capture {
+namespace {
+
+using log::crash::Chunk;
+using log::crash::ChunkKind;
+using log::crash::Process;
+
+constexpr std::size_t kLargestRecord = 4096;
+
+// Plain bytes in, a compressed stream at the end of a buffer.
+class Stream {
+ public:
+  Stream(log::Encoder encoder, Buffer& into) noexcept : encoder_(encoder), into_(into), begin_(into.size()) {}
+
+  Status append(Bytes plain) noexcept {
+    if (plain_ == 0 && !plain.empty()) {
+      const Status begun = encoder_.begin_stream();
+      if (!begun) return begun;
+    }
+    plain_ += plain.size();
+    while (!plain.empty()) {
+      const auto step = encode(plain, false);
+      if (!step) return step.error();
+      plain = plain.subspan(step->consumed);
+    }
+    return {};
+  }
+
+  Result<PartHead::Region> end() noexcept {
+    for (bool over = plain_ == 0; !over;) {
+      const auto step = encode({}, true);
+      if (!step) return step.error();
+      over = step->stream_end;
+    }
+    return PartHead::Region{into_.size() - begin_, plain_};
+  }
+
+ private:
+  Result<log::Encoder::Step> encode(Bytes plain, bool finish) noexcept {
+    constexpr std::size_t kRoom = 16 * 1024;
+    const std::size_t at = into_.size();
+    if (!into_.grow(kRoom)) return Error{.code = ErrorCode::kLimit, .what = "no memory to pack records in"};
+    const auto step = encoder_.encode(plain, into_.all().subspan(at, kRoom), finish);
+    into_.shrink(at + (step ? step->produced : 0));
+    return step;
+  }
+
+  log::Encoder encoder_;
+  Buffer& into_;
+  std::size_t begin_;
+  std::uint64_t plain_ = 0;
+};
+
+// Which names were written: several ranks of a part may know a file. Open addressing, twice the room.
+class NamesSeen {
+ public:
+  [[nodiscard]] bool begin(std::size_t most) noexcept {
+    std::size_t slots = 64;
+    while (slots < 2 * most) slots *= 2;
+    mask_ = slots - 1;
+    if (!slots_.grow(8 * slots)) return false;
+    std::memset(slots_.all().data(), 0, 8 * slots);
+    return true;
+  }
+  bool is_new(std::uint64_t id) noexcept {
+    if (id == 0) return !std::exchange(zero_, true);
+    auto* slots = reinterpret_cast<std::uint64_t*>(slots_.all().data());
+    std::size_t at = static_cast<std::size_t>(id ^ (id >> 32)) & mask_;
+    while (slots[at] != 0 && slots[at] != id) at = (at + 1) & mask_;
+    return std::exchange(slots[at], id) != id;
+  }
+
+ private:
+  Buffer slots_;
+  std::size_t mask_ = 0;
+  bool zero_ = false;
+};
+
+template <class Use>
+void for_each_name_of(const Process& process, const Use& use) {
+  process.map->for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    if (chunk.kind == ChunkKind::kNames) log::crash::for_each_name(slots, use);
+  });
+}
+
+Status put_names(std::span<const Process> processes, const PartPlan& plan, Stream& stream) noexcept {
+  std::size_t most = 0;
+  for (const Process& process : processes) {
+    for_each_name_of(process, [&](std::uint64_t, std::string_view) { ++most; });
+  }
+  NamesSeen seen;
+  if (!seen.begin(most)) return Error{.code = ErrorCode::kLimit, .what = "no memory for the names of files"};
+  Status status;
+  for (const Process& process : processes) {
+    for_each_name_of(process, [&](std::uint64_t id, std::string_view name) {
+      const bool ours = !plan.shared->contains(id) || process.rank == plan.names_of;
+      if (!status.ok() || !ours || !seen.is_new(id)) return;
+      constexpr std::byte kNul[1] = {};
+      name = {name.data(), std::min(name.find('\0'), name.size())};
+      status = stream.append(std::as_bytes(std::span(&id, 1)));
+      if (status.ok()) status = stream.append(std::as_bytes(std::span(name.data(), name.size())));
+      if (status.ok()) status = stream.append(kNul);
+    });
+  }
+  return status;
+}
+
+struct RecordsInto {
+  const PartPlan& plan;
+  const Timeline* timeline;
+  std::size_t module;
+  Stream& stream;
+  double shift = 0;
+  Status status;
+
+  void put(Bytes record) noexcept {
+    if (!status.ok() || plan.shared->contains(module, load<std::uint64_t>(record.data()))) return;
+    std::byte settled[kLargestRecord];
+    if (timeline != nullptr) {
+      const std::size_t bytes = timeline->rebin(record, shift, *plan.grid, MutableBytes{settled, kLargestRecord});
+      if (bytes > 0) record = Bytes{settled, bytes};
+    }
+    status = stream.append(record);
+  }
+};
+
+Status put_module(std::span<const Process> processes, const Observers& observers, std::size_t module,
+                  const PartPlan& plan, Stream& stream) noexcept {
+  const auto has_own = [&](const Process& process) {
+    bool own = false;
+    for_each_slot_of(*process.map, *observers.schemas[module], [&](const std::byte* slot) {
+      own = own || !plan.shared->contains(module, load<std::uint64_t>(slot));
+    });
+    return own;
+  };
+  RecordsInto into{plan, observers.timelines[module], module, stream, 0, {}};
+  for (const Process& process : processes) {
+    if (!has_own(process)) continue;
+    into.shift = process.shift;
+    log::crash::for_each_record(
+        process, *observers.schemas[module], {[](void* self, Bytes record) { static_cast<RecordsInto*>(self)->put(record); }, &into});
+  }
+  return into.status;
+}
+
+}  // namespace
+
+Status pack_part(std::span<const Process> processes, const Observers& observers, const PartPlan& plan, PartHead& head,
+                 Buffer& streams) noexcept {
+  static constinit std::array<std::byte, log::kZlibEncoderBytes> memory{};
+  const auto encoder = log::make_zlib_encoder(memory, plan.level);
+  if (!encoder) return encoder.error();
+  for (std::size_t region = 0; region < 1 + observers.count && region < kRegions; ++region) {
+    Stream stream(*encoder, streams);
+    const Status put = region == 0 ? put_names(processes, plan, stream)
+                                   : put_module(processes, observers, region - 1, plan, stream);
+    if (!put) return put;
+    const auto ended = stream.end();
+    if (!ended) return ended.error();
+    head.regions[region] = *ended;
+  }
+  return {};
+}
+
+}  // namespace trikal::capture

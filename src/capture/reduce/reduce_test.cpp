@@ -1,0 +1,274 @@
+// What ranks send each other at their end: written, read, joined, and not believed.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "capture/reduce/census.hpp"
+#include "capture/reduce/packed_map.hpp"
+#include "capture/reduce/part.hpp"
+#include "capture/reduce/shared_records.hpp"
+#include "log/codec/decoder.hpp"
+#include "log/merge_fold.hpp"
+#include "modules/heatmap/rebin.hpp"
+#include "modules/heatmap/schema.hpp"
+#include "modules/posix/schema.hpp"
+#include "schema/record.hpp"
+#include "support/map_builder.hpp"
+
+namespace trikal::capture {
+namespace {
+
+using log::crash::ChunkKind;
+using log::crash::MapView;
+using log::crash::Process;
+using modules::posix::kSchema;
+using trikal::testing::MapBuilder;
+using trikal::testing::slot_bytes;
+using PosixRecord = LiveRecord<kSchema>;
+
+const Observers& observers() {
+  static constexpr Timeline kTimeline = {modules::heatmap::survey, modules::heatmap::rebin_into};
+  static constexpr ModuleHooks kHooks[] = {{.schema = &kSchema},
+                                           {.schema = &modules::heatmap::kSchema, .timeline = &kTimeline}};
+  static const Observers all(kHooks);
+  return all;
+}
+
+PosixRecord record_of(std::uint64_t id, std::int64_t bytes, double time) {
+  PosixRecord record;
+  record.set_base({id, 0});
+  record.at<"POSIX_OPENS">() = 1;
+  record.at<"POSIX_BYTES_WRITTEN">() = bytes;
+  record.set_real<"POSIX_F_WRITE_TIME">(time);
+  return record;
+}
+
+// A rank with a record and a name for each id.
+class Rank {
+ public:
+  Rank(std::int64_t rank, const std::vector<std::uint64_t>& ids) : rank_(rank) {
+    std::mt19937_64 random(static_cast<std::uint64_t>(rank) + 1);
+    for (const std::uint64_t id : ids) {
+      const auto record = record_of(id, static_cast<std::int64_t>(random() % 1000), 0.25 * static_cast<double>(random() % 9));
+      map_.add_one(ChunkKind::kRecords, kSchema.id, slot_bytes(record));
+    }
+    const std::size_t names =
+        map_.add_chunk({.kind = ChunkKind::kNames, .slots = 64 * static_cast<std::uint32_t>(ids.size() + 1)});
+    for (const std::uint64_t id : ids) map_.add_name(names, id, "/data/" + std::to_string(id));
+  }
+  MapBuilder& map() { return map_; }
+  Process process() {
+    view_.emplace(*MapView::open(map_.bytes()));
+    return {&*view_, rank_, 0};
+  }
+
+ private:
+  std::int64_t rank_;
+  MapBuilder map_;
+  std::optional<MapView> view_;
+};
+
+std::vector<std::uint64_t> ids_in(const IdLists& lists, std::size_t module = 0) {
+  const auto span = lists.of(module);
+  return {span.begin(), span.end()};
+}
+
+TEST(CensusOfRanks, KeepsWhatAllHave) {
+  Rank one(1, {5, 3, 9, 7}), two(2, {3, 4, 5, 9}), three(3, {9, 3});
+  Census census, other, last;
+  ASSERT_TRUE(census.count(one.process(), observers()) && other.count(two.process(), observers()) &&
+              last.count(three.process(), observers()));
+  for (Census* from : {&other, &last}) {
+    Buffer message;
+    ASSERT_TRUE(from->write(message) && census.merge(message.bytes(), {}));
+  }
+  EXPECT_EQ(ids_in(census.ids), (std::vector<std::uint64_t>{3, 9}));
+  EXPECT_EQ(census.head.ranks, 3);
+  EXPECT_EQ(census.head.modules, 1U);
+}
+
+TEST(CensusOfRanks, FirstRankNeedNotHaveIt) {
+  Rank zero(0, {1}), one(1, {5, 6}), two(2, {6, 7});
+  Census census, first, second;
+  ASSERT_TRUE(census.count(zero.process(), observers()) && first.count(one.process(), observers()) &&
+              second.count(two.process(), observers()));
+  Buffer a, b;
+  ASSERT_TRUE(first.write(a) && second.write(b));
+  ASSERT_TRUE(census.merge(a.bytes(), {.first = true, .share_own = false}) &&
+              census.merge(b.bytes(), {.share_own = false}));
+  EXPECT_EQ(ids_in(census.ids), (std::vector<std::uint64_t>{6}));
+}
+
+TEST(CensusOfRanks, TwoRecordsOfOneIdAreNotShared) {
+  Rank one(1, {5, 5, 6});
+  Census census;
+  ASSERT_TRUE(census.count(one.process(), observers()));
+  EXPECT_EQ(ids_in(census.ids), (std::vector<std::uint64_t>{6}));
+}
+
+TEST(CensusOfRanks, HostileMessagesAreRefused) {
+  Rank one(1, {5, 6, 7});
+  Census census, into;
+  ASSERT_TRUE(census.count(one.process(), observers()) && into.count(one.process(), observers()));
+  Buffer message;
+  ASSERT_TRUE(census.write(message));
+  for (std::size_t size = 0; size < message.size(); ++size)
+    EXPECT_FALSE(into.merge(message.bytes().first(size), {})) << size;
+  auto head = load<CensusHead>(message.bytes().data());
+  const auto refused = [&](const CensusHead& changed) {
+    store(message.all().data(), changed);
+    return !into.merge(message.bytes(), {});
+  };
+  CensusHead changed = head;
+  changed.ids[0] = ~std::uint64_t{0};
+  EXPECT_TRUE(refused(changed));
+  changed = head, changed.ids[1] = 1;
+  EXPECT_TRUE(refused(changed));
+  changed = head, changed.grid = {1, 1e300, 5};
+  EXPECT_TRUE(refused(changed));
+  changed = head, changed.ranks = 0;
+  EXPECT_TRUE(refused(changed));
+  store(message.all().data(), head);
+  store(message.all().data() + sizeof head, std::uint64_t{100});  // no longer ascending
+  EXPECT_FALSE(into.merge(message.bytes(), {}));
+}
+
+TEST(SharedRecordsOfRanks, AreWhatToolsMakeOfThem) {
+  const std::vector<std::uint64_t> ids = {3, 8, 11};
+  constexpr std::int64_t kRanks = 7;
+  log::SharedFold expected(kSchema, ids);
+  IdLists lists;
+  std::array<std::uint64_t, kMostModules> counts{ids.size()};
+  ASSERT_TRUE(lists.set(counts, std::as_bytes(std::span(ids))));
+  SharedRecords root;
+  ASSERT_TRUE(root.begin(lists, observers().all()));
+  for (std::int64_t i = 0; i < kRanks; ++i) {
+    Rank rank(i, i == 0 ? std::vector<std::uint64_t>{3, 5} : std::vector<std::uint64_t>{3, 5, 8, 11});
+    const Process process = rank.process();
+    log::crash::for_each_record(
+        process, kSchema,
+        {[](void* fold, Bytes record) { static_cast<log::SharedFold*>(fold)->add(record.data()); }, &expected});
+    SharedRecords own;
+    ASSERT_TRUE(own.begin(lists, observers().all()));
+    own.add(process);
+    ASSERT_TRUE(root.combine(own.message()));
+    EXPECT_FALSE(root.combine(own.message().first(own.message().size() - 1)));
+  }
+  Buffer records;
+  ASSERT_TRUE(root.finish(0, records));
+  const std::vector<std::byte> wanted = expected.finish();
+  ASSERT_EQ(records.size(), wanted.size());
+  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), records.bytes().begin()));
+}
+
+TEST(PackedMaps, AreTheSameMaps) {
+  MapBuilder everything = trikal::testing::map_of_everything();
+  const auto view = MapView::open(everything.bytes());
+  ASSERT_TRUE(view);
+  Buffer packed;
+  ASSERT_TRUE(pack_map({&*view, 4, 0}, Contents::kRecords, {}, packed));
+  ASSERT_TRUE(pack_map({&*view, 5, 0}, Contents::kRest, {.calls = 77}, packed));
+  UnpackedMaps maps;
+  ASSERT_TRUE(maps.open(packed.bytes()));
+  const auto processes = maps.processes(999);
+  ASSERT_EQ(processes.size(), 2U);
+  EXPECT_EQ(processes[0].rank, 4);
+  EXPECT_EQ(processes[1].rank, 5);
+  EXPECT_EQ(maps.cost(1).calls, 77U);
+  EXPECT_GT(processes[0].shift, 0);
+  EXPECT_EQ(processes[0].map->arguments(), view->arguments());
+  const auto chunks = [](const MapView& map, bool records) {
+    std::size_t bytes = 0;
+    map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
+      const bool wanted = chunk.kind == ChunkKind::kRecords || chunk.kind == ChunkKind::kNames;
+      if (wanted == records && chunk.kind != ChunkKind::kOther) bytes += slots.size();
+    });
+    return bytes;
+  };
+  EXPECT_EQ(chunks(*processes[0].map, true), chunks(*view, true));
+  EXPECT_EQ(chunks(*processes[0].map, false), 0U);
+  EXPECT_EQ(chunks(*processes[1].map, false), chunks(*view, false));
+}
+
+TEST(PackedMaps, HostileOnesAreRefusedOrHarmless) {
+  MapBuilder everything = trikal::testing::map_of_everything();
+  const auto view = MapView::open(everything.bytes());
+  Buffer packed;
+  ASSERT_TRUE(view && pack_map({&*view, 4, 0}, Contents::kRecords, {}, packed));
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<std::byte> bytes(packed.bytes().begin(), packed.bytes().end());
+    bytes.resize(random() % 2 != 0 ? bytes.size() : random() % bytes.size());
+    for (int j = 0; j < 3 && !bytes.empty(); ++j)
+      bytes[random() % std::min<std::size_t>(bytes.size(), 5000)] = static_cast<std::byte>(random());
+    UnpackedMaps maps;
+    if (!maps.open(bytes)) continue;
+    for (const Process& process : maps.processes(0)) {
+      for (const ModuleSchema* schema : observers().all())
+        log::crash::for_each_record(process, *schema, {[](void*, Bytes record) { EXPECT_FALSE(record.empty()); }, nullptr});
+    }
+  }
+}
+
+std::vector<std::byte> unpacked(Bytes packed) {
+  const auto decoder = log::make_decoder(log::Codec::kZlib);
+  std::vector<std::byte> plain(1 << 20);
+  decoder->begin_stream();
+  const auto step = decoder->decode(packed, plain);
+  EXPECT_TRUE(step && step->stream_end);
+  plain.resize(step ? step->produced : 0);
+  return plain;
+}
+
+TEST(PartsOfALog, HaveWhatIsNotShared) {
+  Rank one(1, {5, 6, 7}), two(2, {6, 7, 8});
+  const Process processes[] = {one.process(), two.process()};
+  const std::uint64_t shared[] = {6};
+  IdLists lists;
+  ASSERT_TRUE(lists.set(std::array<std::uint64_t, kMostModules>{1}, std::as_bytes(std::span(shared))));
+  const TimeGrid grid;
+  PartHead head;
+  Buffer streams;
+  ASSERT_TRUE(pack_part(processes, observers(), {.shared = &lists, .grid = &grid, .names_of = 2}, head, streams));
+  const auto names = unpacked(streams.bytes().first(head.regions[0].packed));
+  EXPECT_EQ(names.size(), head.regions[0].plain);
+  const std::string_view text(reinterpret_cast<const char*>(names.data()), names.size());
+  for (const char* name : {"/data/5", "/data/6", "/data/7", "/data/8"}) {
+    EXPECT_NE(text.find(name), std::string_view::npos) << name;  // 6 from rank 2, as told
+    EXPECT_EQ(text.find(name), text.rfind(name)) << name;        // 7 once
+  }
+  const auto records = unpacked(streams.bytes().subspan(head.regions[0].packed, head.regions[1].packed));
+  ASSERT_EQ(records.size(), 4 * kSchema.head_bytes);
+  std::vector<std::pair<std::uint64_t, std::int64_t>> found;
+  for (std::size_t at = 0; at < records.size(); at += kSchema.head_bytes)
+    found.emplace_back(load<std::uint64_t>(records.data() + at), load<std::int64_t>(records.data() + at + 8));
+  EXPECT_EQ(found, (std::vector<std::pair<std::uint64_t, std::int64_t>>{{5, 1}, {7, 1}, {7, 2}, {8, 2}}));
+  EXPECT_EQ(head.regions[2].packed, 0U);  // no heatmaps
+}
+
+TEST(PartsOfALog, HostileMessagesAreRefused) {
+  PartHead head{.bytes = sizeof(PartHead) + 4, .sent = 1};
+  head.regions[0] = {4, 10};
+  Buffer message;
+  ASSERT_TRUE(message.put(head) && message.put(std::uint32_t{0}));
+  const auto sound = [&] { return for_each_part(message.bytes(), [](const PartHead&, Bytes) { return true; }); };
+  EXPECT_TRUE(sound());
+  for (std::size_t size = 1; size < message.size(); ++size)
+    EXPECT_FALSE(for_each_part(message.bytes().first(size), [](const PartHead&, Bytes) { return true; }));
+  PartHead changed = head;
+  changed.regions[0].packed = 5;
+  store(message.all().data(), changed);
+  EXPECT_FALSE(sound());
+  changed = head, changed.bytes = 8;
+  store(message.all().data(), changed);
+  EXPECT_FALSE(sound());
+  changed = head, changed.regions[1].packed = ~std::uint64_t{0};
+  store(message.all().data(), changed);
+  EXPECT_FALSE(sound());
+}
+
+}  // namespace
+}  // namespace trikal::capture

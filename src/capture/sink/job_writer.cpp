@@ -1,0 +1,118 @@
+#include "capture/sink/job_writer.hpp"
+
+#include <fcntl.h>
+
+#include "capture/raw.hpp"
+#include "capture/sink/writing.hpp"
+#include "log/crash/extras.hpp"
+#include "log/crash/notes.hpp"
+#include "log/crash/process_table.hpp"
+
+namespace trikal::capture {
+namespace {
+
+constexpr Error kNoMemory = {.code = ErrorCode::kLimit, .what = "no memory to put the job's log together"};
+
+log::WriterMemory writer_memory() noexcept {
+  static constinit log::FixedWriterMemory<> memory{};
+  return memory.spans();
+}
+
+// The order of a part, made when the first of its regions is placed.
+Order* order_of(Buffer& orders, std::int64_t owner) noexcept {
+  for (std::size_t at = 0; at < orders.size(); at += sizeof(Order)) {
+    auto* order = reinterpret_cast<Order*>(orders.all().data() + at);
+    if (order->owner == owner) return order;
+  }
+  return orders.put(Order{.owner = owner}) ? order_of(orders, owner) : nullptr;
+}
+
+}  // namespace
+
+JobWriter::JobWriter(const Config& config, log::crash::Schemas schemas) noexcept
+    : config_(config), schemas_(schemas), writer_(writer_memory()) {}
+
+Status JobWriter::put_job(const Job& job) noexcept {
+  const log::crash::JobFacts& facts = job.map->header().job;
+  log::MountText mounts[kMostMounts];
+  const std::size_t count = split_mounts(job.map->mounts(), mounts);
+  const log::crash::CommandText command(job.map->arguments(), log::crash::CommandText::Form::kSpaced);
+  const auto put = writer_.put_job(
+      {.uid = facts.uid,
+       .start_sec = job.start.sec,
+       .start_nsec = job.start.nsec,
+       .end_sec = job.end.sec,
+       .end_nsec = job.end.nsec,
+       .nprocs = job.ranks,
+       .job_id = facts.job_id},
+      {.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {mounts, count}});
+  return put ? Status{} : put.error();
+}
+
+Status JobWriter::put_region(std::size_t region, Bytes parts, Buffer& orders) noexcept {
+  Status status;
+  const bool whole = for_each_part(parts, [&](const PartHead& head, Bytes streams) {
+    const PartHead::Region& here = head.regions[region];
+    if (here.packed == 0) return true;
+    if (head.sent != 0) {
+      std::uint64_t at = 0;
+      for (std::size_t i = 0; i < region; ++i) at += head.regions[i].packed;
+      status = writer_.append_stream(
+          streams.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(here.packed)), here.plain);
+      return status.ok();
+    }
+    Order* order = order_of(orders, head.owner);
+    if (order == nullptr) return status = kNoMemory, false;
+    order->offsets[region] = writer_.offset();
+    status = writer_.reserve_stream(here.packed, here.plain);
+    return status.ok();
+  });
+  if (!status.ok() || whole) return status;
+  return Error{.code = ErrorCode::kDamaged, .what = "a rank sent what is no part of a log"};
+}
+
+Status JobWriter::put_module(std::size_t module, const Job& job, Buffer& orders) noexcept {
+  if (((job.modules >> module) & 1) == 0) return {};
+  Status status = writer_.begin_module(schemas_[module]->id, schemas_[module]->version);
+  if (status.ok()) status = put_region(1 + module, job.parts, orders);
+  Buffer records;
+  if (status.ok() && !job.shared->finish(module, records)) status = kNoMemory;
+  if (status.ok() && records.size() > 0) status = writer_.append(records.bytes());
+  return status.ok() ? writer_.end_region() : status;
+}
+
+Status JobWriter::begin(const Job& job, Buffer& orders) noexcept {
+  if (!name_.choose(config_, job.map->header()))
+    return Error{.code = ErrorCode::kUsage, .what = "no directory for the log"};
+  // Others may have to open it for writing.
+  Status status = writer_.create({.path = name_.path(), .temporary = name_.temporary(), .mode = 0600},
+                                 {.calls = &raw_file_calls()});
+  if (status.ok()) status = put_job(job);
+  if (status.ok()) status = writer_.begin_names();
+  if (status.ok()) status = put_region(0, job.parts, orders);
+  if (status.ok()) status = writer_.end_region();
+  for (std::size_t module = 0; module < schemas_.size() && module < kMostModules; ++module) {
+    if (status.ok()) status = put_module(module, job, orders);
+  }
+  return status;
+}
+
+Status JobWriter::finish(const Job& job, UnpackedMaps& maps) noexcept {
+  log::TrailerWriter* trailer = writer_.trailer();
+  if (trailer == nullptr) return writer_.health();
+  static constinit log::crash::Extras extras;
+  const std::span processes = maps.processes(seconds(job.start));
+  Status status = log::crash::begin_process_table(*trailer);
+  for (std::size_t i = 0; i < processes.size() && status.ok(); ++i) {
+    const log::crash::Process& process = processes[i];
+    status = log::crash::put_process(*trailer,
+                                     {process.map, process.rank, seconds(job.start), "finalized", maps.cost(i)});
+  }
+  if (status.ok()) status = trailer->end_section();
+  if (status.ok()) status = log::crash::put_notes(*trailer, processes);
+  if (status.ok()) status = extras.put(*trailer, processes, schemas_);
+  if (status.ok()) (void)raw_syscall(__NR_fchmodat, AT_FDCWD, raw_pointer(name_.temporary()), 0400);
+  return status.ok() ? writer_.finish(0) : status;
+}
+
+}  // namespace trikal::capture
