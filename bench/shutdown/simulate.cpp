@@ -75,7 +75,7 @@ class FakeRank {
  public:
   FakeRank(std::int64_t rank, const Workload& workload) : rank_(rank) {
     std::mt19937_64 random(static_cast<std::uint64_t>(rank) + 1);
-    const auto bytes = static_cast<std::uint32_t>(sizeof(Record<kSchema>::words));
+    const auto bytes = static_cast<std::uint32_t>(sizeof(LiveRecord<kSchema>::words));
     const std::size_t records = map_.add_chunk(
         {.kind = ChunkKind::kRecords, .module = kSchema.id, .stride = bytes, .record_bytes = bytes, .slots = workload.files});
     const std::size_t names = map_.add_chunk({.kind = ChunkKind::kNames, .slots = 64 * workload.files});
@@ -97,13 +97,13 @@ class FakeRank {
     else std::snprintf(text, sizeof text, "/dev/shm/tmpabcdefgh/data/output.%06u.dat", file);
     return text;
   }
-  static Record<kSchema> record_of(std::uint64_t id, double& now, std::mt19937_64& random) {
+  static LiveRecord<kSchema> record_of(std::uint64_t id, double& now, std::mt19937_64& random) {
     const auto some = [&] { return 1e-6 * static_cast<double>(1 + random() % 64) / 3; };
-    Record<kSchema> record;
+    LiveRecord<kSchema> record;
     record.set_base({id, 0});
     record.at<"POSIX_OPENS">() = 1, record.at<"POSIX_WRITES">() = 1, record.at<"POSIX_BYTES_WRITTEN">() = 4096;
     record.at<"POSIX_MAX_BYTE_WRITTEN">() = 4095, record.at<"POSIX_MODE">() = 0600;
-    record.at<"POSIX_ACCESS_ACCESS">() = 4096, record.at<"POSIX_ACCESS_COUNT">() = 1;
+    record.at<"POSIX_ACCESS#_ACCESS">() = 4096, record.at<"POSIX_ACCESS#_COUNT">() = 1;
     record.at<"POSIX_MAX_WRITE_TIME_SIZE">() = 4096;
     record.set_real<"POSIX_F_OPEN_START_TIMESTAMP">(now);
     record.set_real<"POSIX_F_OPEN_END_TIMESTAMP">(now += some());
