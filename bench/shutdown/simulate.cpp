@@ -4,8 +4,8 @@
 //   simulate-shutdown LATENCY BANDWIDTH PROCESSORS RANKS...      seconds a message, bytes a second, of one node; 0: one
 //                                                                processor a rank
 //
-// One block of 64 ranks and one level of the tree are computed; all blocks do the same at the same time, each on its own
-// node. What the root does with the parts of all blocks is computed for all of them. Lines:
+// One block of 64 ranks and one level of the tree are computed; all blocks do the same at the same time, each on a node
+// of its own. What the root does with the parts of all blocks is computed for all of them. Lines:
 //   <workload> <ranks> <seconds> <bytes of the log without header and trailer>
 
 #include <array>
@@ -76,8 +76,11 @@ class FakeRank {
   FakeRank(std::int64_t rank, const Workload& workload) : rank_(rank) {
     std::mt19937_64 random(static_cast<std::uint64_t>(rank) + 1);
     const auto bytes = static_cast<std::uint32_t>(sizeof(LiveRecord<kSchema>::words));
-    const std::size_t records = map_.add_chunk(
-        {.kind = ChunkKind::kRecords, .module = kSchema.id, .stride = bytes, .record_bytes = bytes, .slots = workload.files});
+    const std::size_t records = map_.add_chunk({.kind = ChunkKind::kRecords,
+                                                .module = kSchema.id,
+                                                .stride = bytes,
+                                                .record_bytes = bytes,
+                                                .slots = workload.files});
     const std::size_t names = map_.add_chunk({.kind = ChunkKind::kNames, .slots = 64 * workload.files});
     double now = 0.1;
     for (std::uint32_t i = 0; i < workload.files; ++i) {
@@ -93,7 +96,9 @@ class FakeRank {
  private:
   [[nodiscard]] std::string name_of(std::uint32_t file, const Workload& workload) const {
     char text[96];
-    if (workload.own) std::snprintf(text, sizeof text, "/dev/shm/tmpabcdefgh/data/output.%06u.rank%05d.dat", file, static_cast<int>(rank_));
+    if (workload.own)
+      std::snprintf(text, sizeof text, "/dev/shm/tmpabcdefgh/data/output.%06u.rank%05d.dat", file,
+                    static_cast<int>(rank_));
     else std::snprintf(text, sizeof text, "/dev/shm/tmpabcdefgh/data/output.%06u.dat", file);
     return text;
   }
@@ -153,8 +158,8 @@ class Job {
   [[nodiscard]] std::uint64_t log_bytes() const { return log_bytes_; }
 
  private:
-  // Levels of the tree: `cost(below)` is what a parent needs for each child, who stands for so many ranks. Parents of one
-  // node work at the same time.
+  // Levels of the tree: `cost(below)` is what a parent needs for each child, who stands for so many ranks. Parents of
+  // one node work at the same time.
   template <class Cost>
   void each_level(const Cost& cost) {
     std::int64_t here = block_;
@@ -201,7 +206,8 @@ class Job {
     std::vector<Process> processes;
     for (const auto& fake : fakes_) processes.push_back(fake->process());
     Buffer map;
-    const double packing = seconds_of([&] { map.clear(), must(pack_map(processes.back(), Contents::kRecords, {}, map)); });
+    const double packing =
+        seconds_of([&] { map.clear(), must(pack_map(processes.back(), Contents::kRecords, {}, map)); });
     const std::span packed = small_ ? std::span(processes) : std::span(processes).last(1);
     const double streams = seconds_of([&] {
       streams_.clear();
@@ -247,7 +253,8 @@ class Job {
       must(shared_.finish(0, records));
       std::rewind(file);
       const std::int64_t by_root = streams_.size() <= kSentPart ? parts : 1;
-      for (std::int64_t i = 0; i < by_root; ++i) must(std::fwrite(streams_.bytes().data(), 1, streams_.size(), file) == streams_.size());
+      for (std::int64_t i = 0; i < by_root; ++i)
+        must(std::fwrite(streams_.bytes().data(), 1, streams_.size(), file) == streams_.size());
       std::fflush(file);
     });
     std::fclose(file);

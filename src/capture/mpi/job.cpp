@@ -48,8 +48,8 @@ struct SessionInit {
   }
 };
 
-// The last moment at which ranks can speak to each other. A program whose MPI_Init was not seen, because the library was
-// loaded later than we could look, is asked for its rank here.
+// The last moment at which ranks can speak to each other. A program whose MPI_Init was not seen, because its library
+// was loaded later than we could look, is asked for its rank here.
 template <FixedString Name>
 struct Finalize {
   static constexpr auto kName = Name;

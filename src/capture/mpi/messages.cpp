@@ -102,8 +102,8 @@ bool Messages::post(std::int64_t to, const Letter& letter) noexcept {
   const Bytes body = letter.failed ? Bytes{} : letter.body;
   const MutableBytes packet = packets_.all().subspan(packet_count_++ * kPacket, kPacket);
   const std::size_t fits = std::min(body.size(), kFits);
-  store(packet.data(), Wire{kMark, static_cast<std::uint16_t>(letter.step), letter.failed ? std::uint16_t{1} : std::uint16_t{0},
-                            body.size()});
+  store(packet.data(), Wire{kMark, static_cast<std::uint16_t>(letter.step),
+                            letter.failed ? std::uint16_t{1} : std::uint16_t{0}, body.size()});
   if (fits > 0) std::memcpy(packet.data() + sizeof(Wire), body.data(), fits);
   if (!start_send(to, packet.first(sizeof(Wire) + fits))) return false;
   return fits == body.size() || start_send(to, body.subspan(fits));

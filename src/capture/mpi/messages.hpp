@@ -50,8 +50,8 @@ class Messages {
     std::uint64_t bytes = 0;  // of the body; what does not fit behind this head comes in a second message
   };
   static constexpr std::uint32_t kMark = 0x4c4b5254;  // "TRKL"
-  static constexpr int kTag = 31677;                  // every MPI allows tags up to 32767
-  static constexpr std::size_t kPacket = 2048;        // small enough to be sent before anybody asks for it
+  static constexpr int kTag = 31677;  // every MPI allows tags up to 32767
+  static constexpr std::size_t kPacket = 2048;  // small enough to be sent before anybody asks for it
   static constexpr std::size_t kFits = kPacket - sizeof(Wire);
   static constexpr std::size_t kMostPosted = 1024;
 

@@ -19,7 +19,8 @@ template <class Use>
 void for_each_slot_of(const log::crash::MapView& map, const ModuleSchema& schema, const Use& use) {
   const std::uint32_t bytes = schema.live != nullptr ? schema.live->bytes : schema.head_bytes;
   map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
-    if (chunk.kind != log::crash::ChunkKind::kRecords || chunk.module != schema.id || chunk.record_bytes != bytes) return;
+    if (chunk.kind != log::crash::ChunkKind::kRecords || chunk.module != schema.id || chunk.record_bytes != bytes)
+      return;
     for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) use(slots.data() + at);
   });
 }
@@ -34,7 +35,7 @@ struct Observers {
   [[nodiscard]] log::crash::Schemas all() const noexcept { return {schemas, count}; }
 };
 
-// Which modules' records of one file can become one: those that say how. Traces and slices of time stay with their rank.
+// Which modules' records of one file can become one: those that say how. Traces and slices of time stay with a rank.
 [[nodiscard]] bool can_share(const ModuleSchema& schema) noexcept;
 
 struct Moment {
@@ -71,11 +72,11 @@ class IdLists {
 // Fixed parts of the messages; ids follow both.
 struct CensusHead {
   std::int64_t ranks = 0;
-  Moment start, end;      // of the first and of the last of them
-  double patience = 0;    // seconds that the least patient of them will still wait
-  Part present = 0;       // of the sender's block: whose of these are set
+  Moment start, end;  // of the first and of the last of them
+  double patience = 0;  // seconds that the least patient of them will still wait
+  Part present = 0;  // of the sender's block: whose of these are set
   std::array<Member, kBlock> members{};
-  TimeGrid grid;          // relative to `start`
+  TimeGrid grid;  // relative to `start`
   std::uint64_t modules = 0;  // a bit for each that any of them used
   std::array<std::uint64_t, kMostModules> ids{};
 };
@@ -97,8 +98,8 @@ class Census {
   // Of one process. `end`: now.
   [[nodiscard]] bool count(const log::crash::Process& process, const Observers& observers) noexcept;
   struct Rule {
-    bool first = false;       // the first one that is merged
-    bool share_own = true;    // our own ids count, too; not for rank 0, which often only hands out work
+    bool first = false;  // the first one that is merged
+    bool share_own = true;  // our own ids count, too; not for rank 0, which often only hands out work
     bool same_block = false;  // we share a block, maybe streams
   };
   // A message of a child's subtree. False: it is none.

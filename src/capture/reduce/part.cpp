@@ -144,7 +144,8 @@ Status put_module(std::span<const Process> processes, const Observers& observers
     if (!has_own(process)) continue;
     into.shift = process.shift;
     log::crash::for_each_record(
-        process, *observers.schemas[module], {[](void* self, Bytes record) { static_cast<RecordsInto*>(self)->put(record); }, &into});
+        process, *observers.schemas[module],
+        {[](void* self, Bytes record) { static_cast<RecordsInto*>(self)->put(record); }, &into});
   }
   return into.status;
 }
@@ -158,8 +159,8 @@ Status pack_part(std::span<const Process> processes, const Observers& observers,
   if (!encoder) return encoder.error();
   for (std::size_t region = 0; region < 1 + observers.count && region < kRegions; ++region) {
     Stream stream(*encoder, streams);
-    const Status put = region == 0 ? put_names(processes, plan, stream)
-                                   : put_module(processes, observers, region - 1, plan, stream);
+    const Status put =
+        region == 0 ? put_names(processes, plan, stream) : put_module(processes, observers, region - 1, plan, stream);
     if (!put) return put;
     const auto ended = stream.end();
     if (!ended) return ended.error();

@@ -13,12 +13,12 @@ namespace trikal::capture {
 
 inline constexpr std::size_t kRegions = 1 + kMostModules;  // names, then the modules
 inline constexpr std::uint64_t kSmallPart = 2 * 1024 * 1024;  // bytes in memory up to which ranks of a node pack as one
-inline constexpr std::uint64_t kSentPart = 256 * 1024;        // packed bytes that are sent to the root, which writes them
+inline constexpr std::uint64_t kSentPart = 256 * 1024;  // packed bytes that are sent to the root, which writes them
 
 struct PartHead {
   std::uint64_t bytes = 0;  // this head and the streams behind it
-  std::int64_t owner = 0;   // the rank that made it
-  std::uint64_t sent = 0;   // 1: streams follow; 0: the owner keeps them until it is told where they go
+  std::int64_t owner = 0;  // the rank that made it
+  std::uint64_t sent = 0;  // 1: streams follow; 0: the owner keeps them until it is told where they go
   struct Region {
     std::uint64_t packed = 0, plain = 0;
   };

@@ -52,7 +52,8 @@ class Rank {
   Rank(std::int64_t rank, const std::vector<std::uint64_t>& ids) : rank_(rank) {
     std::mt19937_64 random(static_cast<std::uint64_t>(rank) + 1);
     for (const std::uint64_t id : ids) {
-      const auto record = record_of(id, static_cast<std::int64_t>(random() % 1000), 0.25 * static_cast<double>(random() % 9));
+      const auto record =
+          record_of(id, static_cast<std::int64_t>(random() % 1000), 0.25 * static_cast<double>(random() % 9));
       map_.add_one(ChunkKind::kRecords, kSchema.id, slot_bytes(record));
     }
     const std::size_t names =
@@ -208,7 +209,8 @@ TEST(PackedMaps, HostileOnesAreRefusedOrHarmless) {
     if (!maps.open(bytes)) continue;
     for (const Process& process : maps.processes(0)) {
       for (const ModuleSchema* schema : observers().all())
-        log::crash::for_each_record(process, *schema, {[](void*, Bytes record) { EXPECT_FALSE(record.empty()); }, nullptr});
+        log::crash::for_each_record(process, *schema,
+                                    {[](void*, Bytes record) { EXPECT_FALSE(record.empty()); }, nullptr});
     }
   }
 }

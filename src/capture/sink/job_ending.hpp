@@ -1,5 +1,5 @@
 #pragma once
-// The ranks of an MPI job write one log, in MPI_Finalize. docs/decisions/0018-mpi-shutdown.md says why it goes like this:
+// The ranks of an MPI job write one log, in MPI_Finalize. docs/decisions/0018-mpi-shutdown.md says why it goes so:
 //
 //   meet      everybody is here, or nobody says a word
 //   agree     up: what each has; down: which files all share, when the job began, who packs with whom
@@ -75,7 +75,7 @@ class JobEnding {
   IdLists shared_ids_;
   SharedRecords shared_;
   PartHead part_;
-  Buffer streams_;       // of our part, where they are not sent
+  Buffer streams_;  // of our part, where they are not sent
   Buffer parts_, rest_;  // of all ranks below
   Buffer out_, in_;
 };

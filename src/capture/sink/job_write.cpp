@@ -62,9 +62,8 @@ bool JobEnding::pass_orders_on(Outcome outcome, std::string_view path, Bytes ord
 
 // Whether every rank below has written what it was told to.
 bool JobEnding::all_done(bool mine) noexcept {
-  for_each_child(rank_, ranks_, [&](std::int64_t child) {
-    mine = messages_.receive(child, Step::kDone, in_, until_) && mine;
-  });
+  for_each_child(rank_, ranks_,
+                 [&](std::int64_t child) { mine = messages_.receive(child, Step::kDone, in_, until_) && mine; });
   out_.clear();
   return is_root() ? mine : send_up(Step::kDone, mine);
 }

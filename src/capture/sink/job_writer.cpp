@@ -37,15 +37,15 @@ Status JobWriter::put_job(const Job& job) noexcept {
   log::MountText mounts[kMostMounts];
   const std::size_t count = split_mounts(job.map->mounts(), mounts);
   const log::crash::CommandText command(job.map->arguments(), log::crash::CommandText::Form::kSpaced);
-  const auto put = writer_.put_job(
-      {.uid = facts.uid,
-       .start_sec = job.start.sec,
-       .start_nsec = job.start.nsec,
-       .end_sec = job.end.sec,
-       .end_nsec = job.end.nsec,
-       .nprocs = job.ranks,
-       .job_id = facts.job_id},
-      {.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {mounts, count}});
+  const auto put =
+      writer_.put_job({.uid = facts.uid,
+                       .start_sec = job.start.sec,
+                       .start_nsec = job.start.nsec,
+                       .end_sec = job.end.sec,
+                       .end_nsec = job.end.nsec,
+                       .nprocs = job.ranks,
+                       .job_id = facts.job_id},
+                      {.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {mounts, count}});
   return put ? Status{} : put.error();
 }
 
@@ -105,8 +105,8 @@ Status JobWriter::finish(const Job& job, UnpackedMaps& maps) noexcept {
   Status status = log::crash::begin_process_table(*trailer);
   for (std::size_t i = 0; i < processes.size() && status.ok(); ++i) {
     const log::crash::Process& process = processes[i];
-    status = log::crash::put_process(*trailer,
-                                     {process.map, process.rank, seconds(job.start), "finalized", maps.cost(i)});
+    status =
+        log::crash::put_process(*trailer, {process.map, process.rank, seconds(job.start), "finalized", maps.cost(i)});
   }
   if (status.ok()) status = trailer->end_section();
   if (status.ok()) status = log::crash::put_notes(*trailer, processes);

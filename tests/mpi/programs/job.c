@@ -58,7 +58,8 @@ int main(int argc, char** argv) {
     if (strcmp(how, "exit") == 0) exit(3);
     if (strcmp(how, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 5);
     if (strcmp(how, "kill") == 0) raise(SIGKILL);
-    if (strcmp(how, "stuck") == 0) for (;;) pause();
+    if (strcmp(how, "stuck") == 0)
+      for (;;) pause();
   }
   if (strcmp(how, "late") == 0) put(folder, "late.dat", 3, 0);
   return MPI_Finalize();
