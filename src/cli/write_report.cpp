@@ -22,22 +22,22 @@ void put_data(report::Sink& out, std::string_view json) {
 
 }  // namespace
 
-Status write_report(log::Reader& reader, const std::string& log_path, const std::string& page_path,
-                    report::Replace replace, const analyze::Policy& policy) {
+report::ExportStatus write_report(log::Reader& reader, const std::string& log_path, const std::string& page_path,
+                                  report::Replace replace, const analyze::Policy& policy) {
   if (!report::has_page())
-    return Error{.code = ErrorCode::kUnsupported, .what = "this trikal was built without the report page"};
+    return {.written = Error{.code = ErrorCode::kUnsupported, .what = "this trikal was built without the report page"}};
   const auto run = analyze::read_run(reader);
-  if (!run) return run.error();
-  auto file = report::OutputFile::create(page_path, replace);
-  if (!file) return file.error();
+  if (!run) return {.read = run.error()};
+  auto output = report::open_file_or_standard_output(page_path, replace);
+  if (!output) return {.written = output.error()};
   report::StringSink data;
   report::write_report_json(data, *run, analyze::find_all(*run, policy), {log_path, reader.file_size(), kVersion});
-  report::DescriptorSink out((*file)->descriptor());
-  report::write_page_head(out, report::program_name(run->job->exe));
-  put_data(out, data.text());
-  report::write_page_tail(out);
-  if (const Status written = out.flush(); !written) return written;
-  return (*file)->keep();
+  auto sink = (*output)->open("page");
+  if (!sink) return {.written = sink.error()};
+  report::write_page_head(**sink, report::program_name(run->job->exe));
+  put_data(**sink, data.text());
+  report::write_page_tail(**sink);
+  return {.written = (*output)->close()};
 }
 
 }  // namespace trikal::cli

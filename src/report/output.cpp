@@ -127,4 +127,9 @@ Result<std::unique_ptr<TableOutput>> open_single_file(const std::string& path, R
 
 std::unique_ptr<TableOutput> open_standard_output() { return std::make_unique<StandardOutput>(); }
 
+Result<std::unique_ptr<TableOutput>> open_file_or_standard_output(const std::string& path, Replace replace) {
+  if (path == "-") return open_standard_output();
+  return open_single_file(path, replace);
+}
+
 }  // namespace trikal::report

@@ -49,5 +49,8 @@ class TableOutput {
 // A single table.
 [[nodiscard]] Result<std::unique_ptr<TableOutput>> open_single_file(const std::string& path, Replace replace);
 [[nodiscard]] std::unique_ptr<TableOutput> open_standard_output();
+// Either: "-" is standard output.
+[[nodiscard]] Result<std::unique_ptr<TableOutput>> open_file_or_standard_output(const std::string& path,
+                                                                                Replace replace);
 
 }  // namespace trikal::report

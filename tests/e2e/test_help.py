@@ -123,6 +123,8 @@ def example_files(tmp_path_factory):
     data = encoder.encode(log)
     for name in ("job", "old", "in", "a", "b", "before", "after", "run1", "run2", "rank-0", "process-0"):
         (folder / f"{name}.darshan").write_bytes(data)
+    (folder / "logs").mkdir()
+    (folder / "logs" / "job.darshan").write_bytes(data)
     (folder / "broken.darshan").write_bytes(data[:-30])
     (folder / "simulate").write_text("#!/bin/sh\ncat input.nml > output.dat\nsleep ${STAY:-0}\n")
     (folder / "simulate").chmod(0o755)

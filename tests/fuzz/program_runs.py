@@ -9,7 +9,8 @@ import tempfile
 
 # {} is the log, {out} a file that may be written.
 COMMANDS = ["info {}", "info --salvage {}", "parse --all {}", "parse --all --salvage {}", "dxt {}",
-            "dxt --salvage --threads {}", "convert {} {out}", "convert --salvage {} {out}"]
+            "dxt --salvage --threads {}", "convert {} {out}", "convert --salvage {} {out}", "insights {}",
+            "summary {}", "report {} -o -", "insights --json --salvage {}", "report --salvage {} -o -"]
 EACH = 2  # commands for each log, in turn
 OK, SYSTEM, DAMAGED, LIMIT = 0, 3, 4, 5
 SECONDS = 60  # of real time, which a busy machine stretches; the driver measures processor time

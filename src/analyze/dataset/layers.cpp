@@ -1,6 +1,8 @@
 #include "analyze/dataset/layers.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include "modules/h5d/schema.hpp"
 #include "modules/mpiio/schema.hpp"
@@ -116,7 +118,7 @@ class Values {
   }
   [[nodiscard]] double real(std::size_t slot) const {
     const double value = slot == kNoSlot ? 0 : load<double>(at_ + 8 * slot);
-    return value > 0 ? value : 0;  // not a number is none, either
+    return value > 0 && std::isfinite(value) ? value : 0;
   }
 
  private:
@@ -184,20 +186,24 @@ void add_common(Use& sum, const Use& one) {
   struct Size {
     std::int64_t bytes, count;
   };
-  std::vector<Size> all;
-  const auto put = [&all](std::int64_t bytes, std::int64_t count) {
+  std::array<Size, 2 * kTopSlots> room{};
+  std::size_t used = 0;
+  const auto put = [&](std::int64_t bytes, std::int64_t count) {
     if (count <= 0) return;
-    const auto found = std::ranges::find(all, bytes, &Size::bytes);
-    if (found != all.end()) found->count += count;
-    else all.push_back({bytes, count});
+    const auto known = std::span(room).first(used);
+    const auto found = std::ranges::find(known, bytes, &Size::bytes);
+    if (found != known.end()) found->count += count;
+    else room[used++] = {bytes, count};
   };
   for (std::size_t i = 0; i < kTopSlots; ++i) put(sum.common_sizes[i], sum.common_counts[i]);
   for (std::size_t i = 0; i < kTopSlots; ++i) put(one.common_sizes[i], one.common_counts[i]);
-  std::ranges::sort(
-      all, [](const Size& a, const Size& b) { return a.count != b.count ? a.count > b.count : a.bytes > b.bytes; });
   sum.common_sizes = {}, sum.common_counts = {};
-  for (std::size_t i = 0; i < std::min(all.size(), kTopSlots); ++i)
-    sum.common_sizes[i] = all[i].bytes, sum.common_counts[i] = all[i].count;
+  for (std::size_t i = 0; i < std::min(used, kTopSlots); ++i) {
+    Size& most = *std::ranges::max_element(
+        room, [](const Size& a, const Size& b) { return a.count != b.count ? a.count < b.count : a.bytes < b.bytes; });
+    sum.common_sizes[i] = most.bytes, sum.common_counts[i] = most.count;
+    most.count = 0;
+  }
 }
 
 Use use_by(const LayerSlots& slots, const std::byte* record, std::int64_t nprocs) {

@@ -20,6 +20,12 @@ namespace lustre = modules::lustre;
 
 constexpr std::int64_t kNoRank = -1, kManyRanks = -2;
 
+// Traces are read from files like everything else: what no file system can hold was not moved.
+bool is_plausible(const dxt::Segment& segment) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 60;
+  return segment.offset >= 0 && segment.offset <= kMost && segment.length >= 0 && segment.length <= kMost;
+}
+
 class Neighbours {
  public:
   Neighbours(log::Reader& reader, const FilePlaces& places, Run& run) : reader_(reader), places_(places), run_(run) {}
@@ -76,6 +82,7 @@ class Neighbours {
       for (std::size_t at = 0, number = 0; at + dxt::kSegmentBytes <= batch.items.size();
            at += dxt::kSegmentBytes, ++number) {
         const auto segment = load<dxt::Segment>(batch.items.data() + at);
+        if (!is_plausible(segment)) continue;
         const bool is_write = batch.first_item + number < writes;
         if (wants_time) add_time(is_write ? run_.timeline.written : run_.timeline.read, segment);
         if (is_write && place != places_.end()) add_blocks(place->second, base.rank, segment);
@@ -129,7 +136,7 @@ class Neighbours {
 
   void add_time(std::vector<double>& slices, const dxt::Segment& segment) const {
     const double slice = segment.end / run_.timeline.width;
-    if (!(slice >= 0) || segment.length <= 0) return;  // not a number, either
+    if (!(slice >= 0)) return;  // not a number, either
     slices[std::min(slices.size() - 1, static_cast<std::size_t>(std::min(slice, 1e6)))] +=
         static_cast<double>(segment.length);
   }
@@ -138,7 +145,7 @@ class Neighbours {
   void add_blocks(std::size_t file, std::int64_t rank, const dxt::Segment& segment) {
     constexpr std::int64_t kPlainBlock = 1024 * 1024, kMostBlocks = 64;
     constexpr std::size_t kMostKept = 1U << 20U;
-    if (segment.offset < 0 || segment.length <= 0 || segment.length > (std::int64_t{1} << 60)) return;
+    if (segment.length == 0) return;
     TraceUse& trace = run_.files[file].trace;
     if (trace.block_bytes == 0) {
       const Layout* layout = run_.layout(run_.files[file]);

@@ -4,6 +4,7 @@
 
 #include "analyze/dataset/layers.hpp"
 #include "analyze/dataset/neighbours.hpp"
+#include "analyze/dataset/outer_time.hpp"
 #include "analyze/dataset/trailer_facts.hpp"
 #include "modules/heatmap/schema.hpp"
 #include "modules/list.hpp"
@@ -21,12 +22,13 @@ class RunReader {
     for (const ModuleId id : reader_.modules()) {
       if (const ModuleFormat* module = find_module(id)) run_.modules.emplace_back(module->schema->name);
     }
-    for (const Layer layer : {Layer::kPosix, Layer::kStdio, Layer::kMpiio}) {
+    for (const Layer layer : {Layer::kMpiio, Layer::kPosix, Layer::kStdio}) {
       if (const Status status = read_layer(layer); !status) return status.error();
     }
     if (const Status status = read_heat(); !status) return status.error();
     if (const Status status = name_files(); !status) return status.error();
     finish_ranks();
+    run_.slowest_seconds = outer_.sums().slowest, run_.all_seconds = outer_.sums().all;
     if (const Status status = read_neighbours(reader_, places_, run_); !status) return status.error();
     read_trailer_facts(reader_, places_, run_);
     run_.concurrency = concurrency();
@@ -68,7 +70,9 @@ class RunReader {
     add_use(sum.total, use);
     sum.present = true;
     run_.has_shared_records |= base.rank == kSharedRank;
-    if (layer != Layer::kMpiio) add_to_rank(base.rank, use);  // MPI-IO's bytes are in POSIX's
+    if (layer == Layer::kMpiio) return outer_.add_outer(base, use);
+    outer_.add(base, use);
+    add_to_rank(base.rank, use);  // MPI-IO's bytes are in POSIX's
   }
 
   void add_to_rank(std::int64_t number, const Use& use) {
@@ -103,7 +107,7 @@ class RunReader {
       const std::byte* record = batch.bytes.data();
       const auto base = load<BaseRecord>(record);
       const auto bins = static_cast<std::size_t>(load<std::int64_t>(record + modules::heatmap::kBinsAt));
-      if (batch.bytes.size() < kSchema.head_bytes + 16 * bins) return;
+      if (bins > (batch.bytes.size() - kSchema.head_bytes) / 16) return;
       HeatRow row{.interface = "",
                   .rank = base.rank,
                   .width = load<double>(record + modules::heatmap::kWidthAt),
@@ -129,6 +133,7 @@ class RunReader {
   log::Reader& reader_;
   Run run_;
   FilePlaces places_;
+  OuterTime outer_;
   std::unordered_map<std::int64_t, RankUse, KeyedHash> ranks_;
 };
 
@@ -156,9 +161,7 @@ const Component* Layout::widest(std::int64_t length) const {
 }
 
 double Run::io_seconds() const {
-  const double slowest = layer(Layer::kPosix).derived.agg_time + layer(Layer::kStdio).derived.agg_time;
-  const double all = layer(Layer::kPosix).total.seconds() + layer(Layer::kStdio).total.seconds();
-  return processes.empty() ? slowest : std::max(slowest, all / concurrency);
+  return processes.empty() ? slowest_seconds : std::max(slowest_seconds, all_seconds / concurrency);
 }
 std::int64_t Run::bytes_read() const {
   return layer(Layer::kPosix).total.read.bytes + layer(Layer::kStdio).total.read.bytes;

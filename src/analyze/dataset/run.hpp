@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -151,6 +152,11 @@ struct UnseenProgram {
   std::int64_t count = 0;
 };
 
+// An earlier run of the same program.
+struct PastRun {
+  double start = 0, seconds = 0, io_seconds = 0, bytes = 0;
+};
+
 // A layer as a whole, with darshan-parser's own numbers.
 struct LayerSum {
   bool present = false;
@@ -164,8 +170,9 @@ struct Run {
   const log::Job* job = nullptr;
   double seconds = 0;  // it took
   std::array<LayerSum, kLayers> layers;
-  std::vector<FileUse> files;
-  std::array<std::vector<Use>, kLayers> uses;
+  // A run may have millions of both: they grow without being copied.
+  std::deque<FileUse> files;
+  std::array<std::deque<Use>, kLayers> uses;
   std::vector<RankUse> ranks;  // ascending; -1 stands for shared records, which belong to all
   std::vector<HeatRow> heat;
   Timeline timeline;
@@ -175,6 +182,7 @@ struct Run {
   std::vector<ProcessRow> processes;
   std::vector<PhaseRow> phases;
   std::vector<UnseenProgram> unseen;
+  std::vector<PastRun> history;  // in the order of time; none unless somebody gave earlier logs
   std::int64_t missed_calls = 0, folded_files = 0, unobserved_processes = 0;
   std::vector<std::string> modules;  // all that the log has
 
@@ -190,7 +198,9 @@ struct Run {
   double concurrency = 1;
   bool has_shared_records = false;
 
-  // Seconds of the run in I/O that reaches the file system: the slowest rank's, or what processes that come and go
+  double slowest_seconds = 0, all_seconds = 0;  // in the outermost calls: of the slowest rank, of all together
+
+  // Seconds of the run in I/O: the slowest rank's in calls of MPI-IO, POSIX and STDIO, or what processes that come and go
   // spend together, by how many of them there are at a time.
   [[nodiscard]] double io_seconds() const;
   // Ranks that belong together from beginning to end, and wait for each other. Our own logs have processes, too; only

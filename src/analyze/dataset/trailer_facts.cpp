@@ -1,6 +1,7 @@
 #include "analyze/dataset/trailer_facts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace trikal::analyze {
@@ -16,7 +17,8 @@ class Row {
   }
   [[nodiscard]] double real(std::string_view column) const {
     const log::Cell* cell = find(column);
-    return cell == nullptr || cell->type != log::ColumnType::kF64 ? 0 : cell->f64();
+    const double value = cell == nullptr || cell->type != log::ColumnType::kF64 ? 0 : cell->f64();
+    return std::isfinite(value) ? value : 0;
   }
   [[nodiscard]] std::string text(std::string_view column) const {
     const log::Cell* cell = find(column);

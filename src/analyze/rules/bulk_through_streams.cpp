@@ -24,13 +24,11 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     culprits.add(file, use, lost,
                  fmt::format("{} in {} calls", sized(static_cast<double>(use.bytes())), grouped(use.calls())));
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title =
       fmt::format("{:.0f} % of all bytes go through stdio streams: {}", 100 * streams / all, culprits.names());
   finding.formula = "time on these streams, less what the bytes take at the best rate of this run";
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     if (known != kinds.end()) known->count += error.count;
     else kinds.push_back(error);
   }
-  if (sum < many && grave == 0) return;
+  if (kinds.empty() || (sum < many && grave == 0)) return;
   std::ranges::sort(kinds, std::greater<>(), &ErrorCount::count);
   Finding finding;
   finding.title = fmt::format("{} calls failed, most with {}", grouped(sum), kinds.front().what);
@@ -32,11 +32,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     if (file.extra.errors > 0)
       finding.files.push_back({std::string(file.name), 0, grouped(file.extra.errors) + " failed calls"});
   }
-  constexpr std::size_t kMostNamed = 20;
-  if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
   finding.formula = "not estimated";
   finding.severity = grave > 0 ? Severity::kHigh : Severity::kLow;
-  out.push_back(std::move(finding));
+  mention(std::move(finding), out);
 }
 
 }  // namespace

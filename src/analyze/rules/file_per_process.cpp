@@ -27,6 +27,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   }
   if (real_of(static_cast<std::int64_t>(culprits.count())) < scene[at(kLimits, "files")] * real_of(run.job->nprocs))
     return;
+  if (folders.empty()) return;  // a site may want to hear of no files at all
   const auto hottest = std::ranges::max_element(folders, {}, [](const auto& folder) { return folder.second; });
   Finding finding;
   finding.title = fmt::format("{} files written by one rank each, in a job of {}",
@@ -34,10 +35,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   finding.evidence = {fmt::format("{} of them in {}", grouped(hottest->second), hottest->first)};
   finding.formula = "time of opening and closing these files, by how many ranks work at a time";
   // Ranks open their files side by side.
-  finding.seconds = std::min(run.io_seconds(), culprits.seconds() / std::max(1.0, run.concurrency));
-  if (finding.seconds < kWorthSeconds) return;
-  finding.severity = severity_of(finding.seconds, run);
-  out.push_back(std::move(finding));
+  conclude(run, culprits.seconds() / std::max(1.0, run.concurrency), std::move(finding), out);
 }
 
 }  // namespace

@@ -43,7 +43,6 @@ void look_for_small(const Scene& scene, const Direction& direction, std::vector<
                  fmt::format("{} {} of {} on average", grouped(flow.calls), direction.calls, sized(flow.mean_bytes())));
     calls += flow.calls, bytes += flow.bytes, seconds += flow.seconds;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   const double mean = static_cast<double>(bytes) / static_cast<double>(calls);
   finding.title =
@@ -52,8 +51,7 @@ void look_for_small(const Scene& scene, const Direction& direction, std::vector<
                                   grouped(calls), timed(seconds))};
   finding.formula = fmt::format("{} spent, less {} at {} in calls of 1 MiB, by rank", timed(seconds),
                                 sized(static_cast<double>(bytes)), rate_words(rate));
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 void look_for_random(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
@@ -75,15 +73,13 @@ void look_for_random(const Scene& scene, const Direction& direction, std::vector
                  fmt::format("{} of {} {} went backwards", grouped(random), grouped(flow.calls), direction.calls));
     calls += flow.calls, jumps += random, seconds += flow.seconds;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} of {} {} jump backwards in the file: {}", grouped(jumps), grouped(calls),
                               direction.calls, culprits.names());
   finding.evidence = {fmt::format("those files' {} took {}", direction.calls, timed(seconds))};
   finding.formula =
       fmt::format("time beyond what the bytes take at {}, for the share of calls that jump", rate_words(rate));
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 void look_for_repeats(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
@@ -106,14 +102,12 @@ void look_for_repeats(const Scene& scene, const Direction& direction, std::vecto
       bytes += flow.bytes, length += flow.end;
     });
   }
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} {} files that hold {}: {}", sized(static_cast<double>(bytes)), direction.to,
                               sized(static_cast<double>(length)), culprits.names());
   finding.formula =
       fmt::format("time of {} times (1 - length / bytes {}), by file and rank", direction.gerund, direction.verb);
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace trikal::analyze

@@ -26,13 +26,11 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                  fmt::format("{} flushes for {} writes", grouped(use.syncs), grouped(use.write.calls)));
     flushes += use.syncs, writes += use.write.calls;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title =
       fmt::format("{} flushes for {} writes to streams: {}", grouped(flushes), grouped(writes), culprits.names());
   finding.formula = "time of writing, less 100 ns a buffered write and the bytes' own time";
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

@@ -33,9 +33,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                                   sized(static_cast<double>(slowest->bytes_read + slowest->bytes_written)),
                                   grouped(slowest->calls), grouped(slowest->files))};
   finding.formula = fmt::format("{} of the slowest rank less {} on average", timed(slowest->seconds()), timed(mean));
-  finding.seconds = lost;
-  finding.severity = severity_of(lost, run);
-  out.push_back(std::move(finding));
+  conclude(run, lost, std::move(finding), out);
 }
 
 }  // namespace

@@ -50,11 +50,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   finding.evidence = {fmt::format("opening and asking about the files took {}", timed(seconds))};
   finding.formula = fmt::format("{} of metadata time, and {} failed calls at {} each, by how many ranks work at a time",
                                 timed(seconds), grouped(missing), timed(each));
-  culprits.settle(finding);
-  const double lost = finding.seconds + each * real_of(missing) / std::max(1.0, run.concurrency);
-  finding.seconds = std::min(lost, run.seconds);
-  finding.severity = severity_of(finding.seconds, run);
-  if (finding.seconds >= kWorthSeconds) out.push_back(std::move(finding));
+  // Failed calls are in no layer's time.
+  culprits.add_beside(each * real_of(missing) / std::max(1.0, run.concurrency));
+  conclude(culprits, std::move(finding), out, Bound::kRun);
 }
 
 }  // namespace

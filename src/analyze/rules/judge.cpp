@@ -6,6 +6,11 @@
 #include <array>
 
 namespace trikal::analyze {
+namespace {
+
+constexpr std::size_t kMostNamed = 20;
+
+}  // namespace
 
 std::string grouped(std::int64_t number) {
   const std::string digits = std::to_string(number);
@@ -40,33 +45,52 @@ Severity severity_of(double seconds, const Run& run) {
 void Culprits::add(const FileUse& file, const Use& use, double lost, std::string text) {
   if (!(lost > 0)) return;  // not a number is no time, either
   const double side_by_side = std::min(static_cast<double>(std::max<std::int64_t>(use.ranks, 1)), run_.concurrency);
-  files_.push_back({std::string(file.name), lost / side_by_side, std::move(text)});
-  seconds_ += lost / side_by_side;
+  const double seconds = lost / side_by_side;
+  count_ += 1, seconds_ += seconds;
+  if (seconds <= least_kept_) return;
+  files_.push_back({std::string(file.name), seconds, std::move(text)});
+  if (files_.size() >= 8 * kMostNamed) {
+    keep_worst(kMostNamed);
+    least_kept_ = std::ranges::min_element(files_, {}, &FileEvidence::seconds)->seconds;
+  }
+}
+
+void Culprits::keep_worst(std::size_t most) {
+  std::ranges::stable_sort(files_, std::greater<>(), &FileEvidence::seconds);
+  if (files_.size() > most) files_.resize(most);
 }
 
 std::string Culprits::names() const {
   const auto worst = std::ranges::max_element(files_, {}, &FileEvidence::seconds);
   if (worst == files_.end()) return {};
   std::string name = worst->name.substr(worst->name.rfind('/') + 1);
-  if (files_.size() == 1) return name;
-  return fmt::format("{} and {} other{}", name, grouped(static_cast<std::int64_t>(files_.size() - 1)),
-                     files_.size() == 2 ? "" : "s");
+  if (count_ == 1) return name;
+  return fmt::format("{} and {} other{}", name, grouped(static_cast<std::int64_t>(count_ - 1)), count_ == 2 ? "" : "s");
 }
 
-void Culprits::settle(Finding& finding) {
-  constexpr std::size_t kMostNamed = 20;
-  std::ranges::sort(files_, std::greater<>(), &FileEvidence::seconds);
-  if (files_.size() > kMostNamed) files_.resize(kMostNamed);
-  finding.files = std::move(files_);
-  // Files one after the other may add up to more than there was: nobody can save more than the time in I/O.
-  finding.seconds = run_.io_seconds() > 0 ? std::min(seconds_, run_.io_seconds()) : seconds_;
-  finding.severity = severity_of(finding.seconds, run_);
+void Culprits::add_beside(double lost) {
+  if (lost > 0) seconds_ += lost;
 }
 
-void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out) {
-  if (culprits.seconds() < kWorthSeconds) return;
-  culprits.settle(finding);
+void conclude(const Run& run, double lost, Finding finding, std::vector<Finding>& out, Bound bound) {
+  // Files one after the other may add up to more than there was: nobody can save more than that.
+  const double most = bound == Bound::kRun ? run.seconds : run.io_seconds();
+  finding.seconds = most > 0 ? std::min(lost, most) : lost;
+  if (!(finding.seconds >= kWorthSeconds)) return;
+  finding.severity = severity_of(finding.seconds, run);
   out.push_back(std::move(finding));
+}
+
+void mention(Finding finding, std::vector<Finding>& out) {
+  if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
+  out.push_back(std::move(finding));
+}
+
+void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out, Bound bound) {
+  if (culprits.seconds() < kWorthSeconds) return;
+  culprits.keep_worst(kMostNamed);
+  finding.files = std::move(culprits.files_);
+  conclude(culprits.run_, culprits.seconds_, std::move(finding), out, bound);
 }
 
 }  // namespace trikal::analyze

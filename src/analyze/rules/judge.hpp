@@ -15,23 +15,30 @@ namespace trikal::analyze {
 // High from a tenth of the run and half a second, medium from a fiftieth, low below.
 [[nodiscard]] Severity severity_of(double seconds, const Run& run);
 
+// What no finding can lose more than: time in I/O, or, for calls that no layer has in its time, the run itself.
+enum class Bound : std::uint8_t { kTimeInIo, kRun };
+
 // Files a rule applies to. Seconds are of all ranks together in, of one rank's clock out.
 class Culprits {
  public:
   explicit Culprits(const Run& run) : run_(run) {}
   void add(const FileUse& file, const Use& use, double lost, std::string text);
-  [[nodiscard]] bool empty() const { return files_.empty(); }
-  [[nodiscard]] std::size_t count() const { return files_.size(); }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] double seconds() const { return seconds_; }
   // "out.dat", or "out.dat and 3 others"
   [[nodiscard]] std::string names() const;
-  // Hands the worst files over and sets seconds and severity.
-  void settle(Finding& finding);
+  // Seconds of one rank's clock that are lost in no file.
+  void add_beside(double lost);
 
  private:
+  friend void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out, Bound bound);
+  void keep_worst(std::size_t most);
+
   const Run& run_;
-  std::vector<FileEvidence> files_;
-  double seconds_ = 0;
+  std::vector<FileEvidence> files_;  // the worst, in no order: a run may have millions
+  std::size_t count_ = 0;
+  double seconds_ = 0, least_kept_ = 0;
 };
 
 // Calls look(file, use) for every file that was used through the layer.
@@ -42,11 +49,22 @@ void for_each_use(const Run& run, Layer layer, const Look& look) {
   }
 }
 
-// Sets what the files lost and adds the finding, unless it is not worth a word.
-void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out);
+// Sets what the files lost, names the worst of them and adds the finding, unless it is not worth a word.
+void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
+// The same for what is lost in no file.
+void conclude(const Run& run, double lost, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
+
+// Adds a finding that has no price; of its files, which are in no order, only some are named.
+void mention(Finding finding, std::vector<Finding>& out);
 
 // Counts as the reals that shares are made of.
 [[nodiscard]] constexpr double real_of(std::int64_t count) { return static_cast<double>(count); }
+
+// The other way round, for any real: what is no number is none.
+[[nodiscard]] constexpr std::int64_t whole(double value) {
+  constexpr double kMost = 1e18;
+  return value > 0 ? static_cast<std::int64_t>(value < kMost ? value : kMost) : 0;
+}
 
 // For what one rank alone lost: nobody shares it.
 [[nodiscard]] inline Use one_rank() {

@@ -60,6 +60,7 @@ constexpr std::array kRules = {
     &kTinyStreamBuffer,
     &kPeriodicBursts,
     &kNoOverlap,
+    &kSlowerThanHistory,
 };
 
 }  // namespace

@@ -23,15 +23,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                  fmt::format("{} locks for {} accesses", grouped(file.extra.locks), grouped(use.calls())));
     locks += file.extra.locks;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} locks taken and given back: {}", grouped(locks), culprits.names());
   finding.formula = "time in calls on space, names and locks of these files";
-  const double lost = std::min(culprits.seconds(), run.seconds);
-  culprits.settle(finding);
-  // No layer counts this time: settle() would hold it against the time in I/O.
-  finding.seconds = lost, finding.severity = severity_of(lost, run);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out, Bound::kRun);  // no layer counts this time
 }
 
 }  // namespace

@@ -26,17 +26,14 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       bytes += use.bytes(), seconds += use.meta_seconds;
     });
   }
-  if (culprits.count() < many * static_cast<std::size_t>(std::max<std::int64_t>(1, run.job->nprocs)) ||
-      culprits.seconds() < kWorthSeconds)
-    return;
+  if (culprits.count() < many * static_cast<std::size_t>(std::max<std::int64_t>(1, run.job->nprocs))) return;
   Finding finding;
   const auto count = static_cast<std::int64_t>(culprits.count());
   finding.title = fmt::format("{} files of {} on average", grouped(count),
                               sized(static_cast<double>(bytes) / static_cast<double>(count)));
   finding.evidence = {fmt::format("opening and closing them took {}", timed(seconds))};
   finding.formula = fmt::format("{} of metadata time of {} files", timed(seconds), grouped(count));
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

@@ -23,15 +23,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                              sized(real_of(file.extra.mapped_bytes) / real_of(use.maps))));
     maps += use.maps;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("mapped and unmapped {} times: {}", grouped(maps), culprits.names());
   finding.formula = "time in mmap, munmap and msync of these files, but one mapping a rank";
-  const double lost = std::min(culprits.seconds(), run.seconds);
-  culprits.settle(finding);
-  // No layer counts this time: settle() would hold it against the time in I/O.
-  finding.seconds = lost, finding.severity = severity_of(lost, run);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out, Bound::kRun);  // no layer counts this time
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                                   grouped(posix.stats), grouped(posix.seeks + stdio.seeks))};
   finding.formula = "not counted again: see reopen, stat-storm and many-small-files";
   finding.severity = severity_of(meta / static_cast<double>(std::max<std::int64_t>(1, run.job->nprocs)), run);
-  out.push_back(std::move(finding));
+  mention(std::move(finding), out);
 }
 
 }  // namespace

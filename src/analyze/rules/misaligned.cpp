@@ -34,13 +34,11 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                              grouped(use.calls()), sized(static_cast<double>(use.alignment))));
     misaligned += use.misaligned_file, calls += use.calls();
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} of {} accesses begin in the middle of a block: {}", grouped(misaligned),
                               grouped(calls), culprits.names());
   finding.formula = "a fifth of the time beyond what the bytes take, for the share that is not aligned";
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

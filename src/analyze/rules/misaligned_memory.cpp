@@ -25,13 +25,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     misaligned += use.misaligned_memory, calls += use.calls();
   });
   if (finding.files.empty()) return;
-  constexpr std::size_t kMostNamed = 20;
-  if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
   finding.title = fmt::format("{} of {} large accesses use buffers that are not aligned in memory", grouped(misaligned),
                               grouped(calls));
   finding.formula = "not estimated: it is the copying that is slower, and that is small beside the access";
-  finding.severity = Severity::kInfo;
-  out.push_back(std::move(finding));
+  mention(std::move(finding), out);
 }
 
 }  // namespace

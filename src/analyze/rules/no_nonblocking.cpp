@@ -28,8 +28,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                     "rest of the run",
                     timed(seconds), timed(std::min(seconds, rest)))};
     finding.formula = "not estimated: it depends on what the program could do meanwhile";
-    finding.severity = Severity::kInfo;
-    out.push_back(std::move(finding));
+    mention(std::move(finding), out);
   }
 }
 

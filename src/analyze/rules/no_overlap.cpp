@@ -35,8 +35,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   finding.evidence = {fmt::format("{} in I/O of {} altogether", timed(run.io_seconds()), timed(run.seconds))};
   finding.formula =
       "for every burst but the last: its share of the I/O time, as far as the pause behind it could hide it";
-  finding.seconds = lost, finding.severity = severity_of(lost, run);
-  out.push_back(std::move(finding));
+  conclude(run, lost, std::move(finding), out);
 }
 
 }  // namespace

@@ -27,13 +27,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
          fmt::format("{} read at {}/s right after it was written", sized(real_of(use.read.bytes)), sized(rate))});
   });
   if (finding.files.empty()) return;
-  constexpr std::size_t kMostNamed = 20;
-  if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
   finding.title = fmt::format("{}/s of reading is the speed of memory, not of storage", sized(bytes / seconds));
   finding.evidence = {fmt::format("{} came out of the page cache, where writing had left them", sized(bytes))};
   finding.formula = "not estimated: nothing is lost, but the number is no measure of the file system";
-  finding.severity = Severity::kInfo;
-  out.push_back(std::move(finding));
+  mention(std::move(finding), out);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ TEST(ActiveRanks, AreThoseThatMoveTheBytes) {
 
 TEST(Straggler, IsHeldAgainstThoseWithAsMuchToDo) {
   OneFile slow(shared_write(8, 8, 5), 8);
-  slow.run.layers[0].derived.agg_time = 5;
+  slow.run.slowest_seconds = 5;
   const auto found = slow.look("straggler");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(found[0].seconds, 5 - 12.0 / 8, 1e-9);

@@ -25,8 +25,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                                   timed(run.timeline.width)),
                       fmt::format("spread over the period a burst needs {}/s", sized(period->bytes / period->seconds))};
   finding.formula = "none of its own: no-overlap counts what waiting for the bursts costs";
-  finding.severity = Severity::kInfo;
-  out.push_back(std::move(finding));
+  mention(std::move(finding), out);
 }
 
 }  // namespace

@@ -27,12 +27,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                  fmt::format("{} turns in {} calls", grouped(use.switches), grouped(use.calls())));
     switches += use.switches;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} turns between reading and writing: {}", grouped(switches), culprits.names());
   finding.formula = "a tenth of the time of reading and writing, for the share of calls that change direction";
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

@@ -26,13 +26,11 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       opens += use.opens, seconds += use.meta_seconds;
     });
   }
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("opened and closed {} times: {}", grouped(opens), culprits.names());
   finding.evidence = {fmt::format("opening, closing and asking about them took {}", timed(seconds))};
   finding.formula = fmt::format("{} of metadata time, less the share of one open for every rank", timed(seconds));
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

@@ -23,16 +23,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                  fmt::format("{} scans, {} entries", grouped(extra.opendirs), grouped(extra.readdirs)));
     scans += extra.opendirs;
   }
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} scans of the same directories: {}", grouped(scans), culprits.names());
   finding.formula = "time in calls on these directories, but one scan a rank";
-  finding.seconds = std::min(culprits.seconds(), run.seconds);
-  // No layer counts this time: settle() would hold it against the time in I/O.
-  const double lost = finding.seconds;
-  culprits.settle(finding);
-  finding.seconds = lost, finding.severity = severity_of(lost, run);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out, Bound::kRun);  // no layer counts this time
 }
 
 }  // namespace

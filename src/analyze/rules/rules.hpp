@@ -56,5 +56,6 @@ extern const Rule kLockPerAccess;
 extern const Rule kTinyStreamBuffer;
 extern const Rule kPeriodicBursts;
 extern const Rule kNoOverlap;
+extern const Rule kSlowerThanHistory;
 
 }  // namespace trikal::analyze

@@ -101,7 +101,7 @@ TEST(Rules, LargeWritesAreNotBlamed) {
 TEST(Rules, NobodySavesMoreThanTheTimeInIo) {
   Use use = many_small_writes(1);
   OneFile one(use);
-  one.run.layers[0].derived.agg_time = 1;
+  one.run.slowest_seconds = 1;
   const auto found = one.look("small-writes");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_DOUBLE_EQ(found[0].seconds, 1);

@@ -25,12 +25,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       seeks += use.seeks, calls += use.calls();
     });
   }
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} seeks for {} accesses: {}", grouped(seeks), grouped(calls), culprits.names());
   finding.formula = "metadata time of these files, for the share of seeks in it";
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

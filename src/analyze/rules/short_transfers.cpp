@@ -15,12 +15,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     finding.files.push_back({std::string(file.name), 0, grouped(file.extra.short_writes) + " short writes"});
   }
   if (sum == 0) return;
-  constexpr std::size_t kMostNamed = 20;
-  if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
   finding.title = fmt::format("{} writes wrote less than asked", grouped(sum));
   finding.formula = "not estimated";
   finding.severity = Severity::kMedium;
-  out.push_back(std::move(finding));
+  mention(std::move(finding), out);
 }
 
 }  // namespace

@@ -24,13 +24,11 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     culprits.add(file, use, lost, fmt::format("{} stat calls", grouped(use.stats)));
     stats += use.stats, seconds += use.meta_seconds;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} stat calls on {}", grouped(stats), culprits.names());
   finding.evidence = {fmt::format("metadata of these files took {}", timed(seconds))};
   finding.formula = fmt::format("{} of metadata time, for the share of stat calls beyond one a rank", timed(seconds));
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

@@ -21,10 +21,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     const double lost = use.slowest_seconds - mean;
     if (use.slowest_seconds < scene[at(kLimits, "times")] * mean || lost < scene[at(kLimits, "seconds")]) return;
     if (real_of(use.slowest_bytes) > 1.5 * even) return;  // it has more to do: uneven-shared-file's business
-    culprits.add(
-        file, one_rank(), lost,
-        fmt::format("rank {} {} for {}, {} others {} on average", use.slowest_rank, timed(use.slowest_seconds),
-                    sized(real_of(use.slowest_bytes)), grouped(static_cast<std::int64_t>(active) - 1), timed(mean)));
+    culprits.add(file, one_rank(), lost,
+                 fmt::format("rank {} {} for {}, {} others {} on average", use.slowest_rank, timed(use.slowest_seconds),
+                             sized(real_of(use.slowest_bytes)), grouped(whole(active) - 1), timed(mean)));
   });
   Finding finding;
   finding.title = fmt::format("one rank is far slower than others with as much to do: {}", culprits.names());

@@ -30,7 +30,6 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     culprits.add(file, use, lost, fmt::format("{} syncs for {} writes", grouped(use.syncs), grouped(use.write.calls)));
     syncs += use.syncs, writes += use.write.calls, seconds += use.write.seconds;
   });
-  if (culprits.seconds() < kWorthSeconds) return;
   Finding finding;
   finding.title = fmt::format("{} syncs for {} writes: {}", grouped(syncs), grouped(writes), culprits.names());
   finding.evidence = {fmt::format("writing and syncing took {}", timed(seconds))};
@@ -38,8 +37,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       "{} of writing and syncing, less 5 us a write and the bytes' own time, but one sync a "
       "rank",
       timed(seconds));
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace

@@ -19,20 +19,20 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       const Use* use = run.use(file, layer);
       if (use == nullptr || use->write.bytes == 0) continue;
-      culprits.add(file, *use, use->seconds() + file.extra.seconds,
+      // In memory the bytes must be copied as well.
+      culprits.add(file, *use, use->seconds() + file.extra.seconds - scene.yardstick.seconds_for(*use),
                    fmt::format("{} written, then removed", sized(static_cast<double>(use->write.bytes))));
       bytes += use->write.bytes;
       break;
     }
   }
-  if (culprits.count() < many || culprits.seconds() < kWorthSeconds) return;
+  if (culprits.count() < many) return;
   Finding finding;
   finding.title = fmt::format("{} files with {} written and removed again: {}",
                               grouped(static_cast<std::int64_t>(culprits.count())), sized(static_cast<double>(bytes)),
                               culprits.names());
-  finding.formula = "all time in calls on files that were written and removed in this run";
-  culprits.settle(finding);
-  out.push_back(std::move(finding));
+  finding.formula = "all time in calls on files that were written and removed in this run, less what their bytes take";
+  conclude(culprits, std::move(finding), out);
 }
 
 }  // namespace
@@ -42,7 +42,8 @@ const Rule kTemporaryChurn = {
     "files written only to be removed",
     "Data goes to storage and is thrown away; on a parallel file system each removal is a metadata operation, too.",
     "Keep intermediate data in memory (pipes, memfd_create, tmpfs) or in TMPDIR on the node.",
-    "time of all calls on files that were written and removed in the same run",
+    "time of all calls on files that were written and removed in the same run, less what their bytes take at the best "
+    "rate of this run: memory must be filled, too",
     look,
     kLimits};
 

@@ -17,8 +17,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   finding.title = fmt::format("{} program{} ran unseen, {} time{}", run.unseen.size(),
                               run.unseen.size() == 1 ? "" : "s", starts, starts == 1 ? "" : "s");
   finding.formula = "not estimated";
-  finding.severity = Severity::kInfo;
-  out.push_back(std::move(finding));
+  mention(std::move(finding), out);
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "analyze/compare/compare.hpp"
+#include "cli/compare_runs.hpp"
 #include "cli/complain.hpp"
 #include "cli/log_input.hpp"
 #include "cli/verbs.hpp"
@@ -19,7 +22,10 @@ using analyze::Side;
 
 struct Options {
   LogInput input;
-  std::string a, b;
+  std::vector<std::string> logs;
+  RunComparison runs;
+  bool whole_runs = false;
+  std::string a, b;  // of logs, where there are two
   std::string by = "id";
   std::vector<std::string> modules;
   analyze::CompareOptions compare;
@@ -40,6 +46,21 @@ class NoDifferences final : public analyze::DifferenceSink {
   void skipped(const analyze::ModulePair&, ModuleId) override {}
 };
 
+// Which logs are A and which are B.
+bool take_sides(Options& options) {
+  RunComparison& runs = options.runs;
+  options.whole_runs |= !runs.b.empty() || !runs.page.empty();
+  runs.a = options.logs;
+  if (runs.b.empty() && runs.a.size() == 2) runs.b = {runs.a.back()}, runs.a.pop_back();
+  if (runs.b.empty()) return warn("diff", "two logs, or several with --against and others"), false;
+  std::ptrdiff_t streams = 0;
+  for (const auto* side : {&runs.a, &runs.b}) streams += std::ranges::count(*side, "-");
+  if (streams > 1) return warn("-", "only one of the logs can be standard input"), false;
+  options.a = runs.a.front(), options.b = runs.b.front();
+  runs.by_name = options.by == "name", runs.json = options.json, runs.quiet = options.quiet;
+  return true;
+}
+
 bool settle(Options& options) {
   options.compare.by = options.by == "name" ? AlignBy::kName : AlignBy::kId;
   for (const std::string& name : options.modules) {
@@ -47,7 +68,6 @@ bool settle(Options& options) {
     if (module == nullptr) return warn("--module", "no module is called " + name), false;
     options.compare.modules.push_back(module->schema->id);
   }
-  if (options.a == "-" && options.b == "-") return warn("-", "only one of the logs can be standard input"), false;
   if (options.all) options.layout.files = options.layout.changes_a_file = analyze::Ranking::kNoBound;
   (void)parse_size(options.input.limit, options.compare.memory);
   options.layout.memory = options.compare.memory;
@@ -75,7 +95,8 @@ Status write_json(const Options& options, log::Reader& a, log::Reader& b, Compar
 }
 
 int run(Options& options) {
-  if (!settle(options)) return kUsage;
+  if (!take_sides(options) || !settle(options)) return kUsage;
+  if (options.whole_runs) return compare_runs(options.runs, options.input);
   int code = kOk;
   // Text comes when all was compared, JSON as it is found.
   TerminalProgress progress(!options.input.no_progress && !options.quiet,
@@ -99,7 +120,8 @@ int run(Options& options) {
   return result.differs() ? kDiffers : kOk;
 }
 
-constexpr const char *kSame = "What counts as the same", *kCompare = "What to compare", *kShow = "What to show";
+constexpr const char *kSame = "What counts as the same", *kCompare = "What to compare", *kShow = "What to show",
+                     *kRuns = "Whole runs";
 
 void declare_sameness(CLI::App& app, Options& options) {
   app.add_option("--by", options.by, "what makes files the same: their record id, or the end of their path")
@@ -133,15 +155,38 @@ void declare_extent(CLI::App& app, Options& options) {
       ->group(kCompare);
 }
 
+void declare_runs(CLI::App& app, Options& options) {
+  RunComparison& runs = options.runs;
+  app.add_flag("--runs", options.whole_runs,
+               "compare whole runs: totals, findings, phases, files; --against and --html do, too")
+      ->group(kRuns);
+  app.add_option("--against", runs.b, "the runs of B; with several of A and B what differs by chance is told apart")
+      ->type_name("LOG...")
+      ->group(kRuns);
+  app.add_option("--html", runs.page, "a page of it; - is standard output")->type_name("PATH")->group(kRuns);
+  app.add_flag("--force,-f", runs.force, "replace the page if it is there")->group(kRuns);
+  app.add_option("--alpha", runs.alpha, "a difference is sure if chance makes such a one no more often than this")
+      ->type_name("PART")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str()
+      ->group(kRuns);
+  runs.policy.declare(app);
+}
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("A", options->a, "the first log; - reads standard input")->required()->type_name("");
-  app.add_option("B", options->b, "the log to compare it with")->required()->type_name("");
+  app.add_option("LOG", options->logs, "A and B; or all of A, with --against; - reads standard input")
+      ->required()
+      ->type_name("")
+      ->expected(1, -1);
+  declare_runs(app, *options);
   declare_sameness(app, *options);
   declare_extent(app, *options);
   app.add_option("--max", options->layout.files, "files to show")->type_name("N")->capture_default_str()->group(kShow);
   app.add_flag("--all", options->all, "show every file and every counter that differs")->group(kShow);
-  app.add_flag("--json", options->json, "every difference as JSON (schema trikal-diff 1)")->group(kShow);
+  app.add_flag("--json", options->json,
+               "every difference as JSON (schema trikal-diff 1; of whole runs trikal-comparison 1)")
+      ->group(kShow);
   app.add_flag("--quiet,-q", options->quiet, "print nothing; the exit code tells")->group(kShow);
   options->input.declare_reading(app);
   action = [options] { return run(*options); };
@@ -151,6 +196,8 @@ constexpr Example kExamples[] = {
     {"trikal diff before.darshan after.darshan", "what changed, the largest change first"},
     {"trikal diff --ignore-times --ignore-job a.darshan b.darshan", "did two runs do the same I/O?"},
     {"trikal diff --by name --rel 0.05 run1.darshan run2.darshan", "runs in different directories, 5 % apart at most"},
+    {"trikal diff --html diff.html before.darshan after.darshan", "a page: by finding, totals, file, phase"},
+    {"trikal diff a.darshan run1.darshan --against b.darshan run2.darshan", "several runs of each: what is sure?"},
     {"trikal diff --json a.darshan b.darshan > differences.json", "every difference, for programs"},
 };
 
@@ -161,8 +208,11 @@ const Verb kDiff = {
     "show what is different between two logs",
     "Records are compared with their counterparts of the same module, file and rank, counter by counter. Logs of "
     "different versions can be compared: records are brought to their newest form first, and counters that one log's "
-    "record version does not have are left out. A change is measured as a part of the larger value. Exits with 0 if "
-    "the logs are the same, 1 if they differ.",
+    "record version does not have are left out. A change is measured as a part of the larger value. With --runs, "
+    "--html "
+    "or --against whole runs are compared instead: totals, findings, phases and files. Exits with 0 if the logs are "
+    "the "
+    "same, 1 if they differ.",
     kExamples,
     attach,
     kReadingSection,

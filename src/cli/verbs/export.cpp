@@ -14,6 +14,7 @@
 #include "report/arrow/arrow_export.hpp"
 #include "report/csv/csv.hpp"
 #include "report/json/json_export.hpp"
+#include "report/openmetrics/openmetrics.hpp"
 #include "report/perfetto/perfetto.hpp"
 #include "report/sqlite/sqlite_export.hpp"
 
@@ -39,6 +40,7 @@ constexpr Format kFormats[] = {
     {"sqlite", NameColumns::kRecords, Chunk::Text::kUtf8, "", true},
     {"arrow", NameColumns::kAll, Chunk::Text::kUtf8, "arrow", true},
     {"perfetto", NameColumns::kAll, Chunk::Text::kUtf8, "", false},
+    {"openmetrics", NameColumns::kNone, Chunk::Text::kUtf8, "", false},
 };
 
 // A chunk of the widest table takes some 10 MiB, twice in formats that build a batch of it.
@@ -133,6 +135,7 @@ ExportStatus write(const Options& options, const Format& format, Work& work) {
   if (format.name == "perfetto") {
     return report::write_perfetto(work.reader, work.tables, work.options, **output, work.progress);
   }
+  if (format.name == "openmetrics") return report::write_openmetrics(work.reader, kVersion, **output);
   if (format.name == "json") {
     report::JsonExport writer(**output, std::string("trikal ") + kVersion);
     return work.run(writer);
@@ -231,19 +234,21 @@ constexpr Example kExamples[] = {
     {"trikal export job.darshan -f sqlite -o job.db", "a database: SELECT name, POSIX_BYTES_READ FROM posix"},
     {"trikal export job.darshan -f arrow -o tables", "Arrow files for pyarrow, pandas, polars, DuckDB"},
     {"trikal export job.darshan -f perfetto -o t.json", "a trace (DXT) for ui.perfetto.dev"},
+    {"trikal export job.darshan -f openmetrics", "totals and findings for Prometheus and its kin"},
 };
 
 }  // namespace
 
 const Verb kExport = {
     "export",
-    "write a log as CSV, JSON, SQLite, Arrow or a Perfetto trace",
+    "write a log as CSV, JSON, SQLite, Arrow, Perfetto or metrics",
     "Every module gives a table with a row a record: its id, rank, fields and counters under their names. Records that "
     "hold lists give further tables: dxt_posix_segments, dxt_mpiio_segments, heatmap_bins, lustre_components, "
     "lustre_stripes, mdhim_servers, apmpi_header, apxc_header. The tables job, metadata, mounts, modules, columns, "
     "names and damage are about the log; columns tells the type, unit and meaning of every column. Record ids are "
     "unsigned 64-bit numbers: text in JSON, and in SQLite the signed number with the same bits, which "
-    "printf('%u', record_id) shows unsigned. Nothing that exists is replaced without --force.",
+    "printf('%u', record_id) shows unsigned. OpenMetrics has the run as a whole and its findings, no "
+    "tables. Nothing that exists is replaced without --force.",
     kExamples,
     attach,
     kWritingSection};

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "cli/history_option.hpp"
 #include "cli/policy_option.hpp"
 #include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
@@ -14,12 +15,14 @@ namespace {
 struct Options {
   LogInput input;
   PolicyOption policy;
+  HistoryOption history;
   bool json = false, list = false;
 };
 
 Status print(report::Sink& out, log::Reader& reader, const Options& options) {
-  const auto run = analyze::read_run(reader);
+  auto run = analyze::read_run(reader);
   if (!run) return run.error();
+  options.history.add_to(*run, options.input);
   const std::vector<analyze::Finding> findings = analyze::find_all(*run, options.policy.policy);
   if (options.json) report::write_insights_json(out, *run, findings);
   else report::write_findings(out, findings, *run);
@@ -51,12 +54,14 @@ void attach(CLI::App& app, Action& action) {
   app.add_flag("--json", options->json, "as JSON (schema trikal-insights 1)")->group(kShow);
   app.add_flag("--list", options->list, "all that is looked for, by code")->group(kShow);
   options->policy.declare(app);
+  options->history.declare(app);
   action = [options] { return run(*options); };
 }
 
 constexpr Example kExamples[] = {
     {"trikal insights job.darshan", "what is slow in a run, by the seconds it costs"},
     {"trikal insights --json job.darshan", "the same for scripts"},
+    {"trikal insights job.darshan --history logs", "is it slower than earlier runs of the same program?"},
     {"trikal insights --list", "everything that is looked for"},
 };
 

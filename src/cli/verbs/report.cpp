@@ -19,13 +19,16 @@ struct Options {
 int run(Options& options) {
   int code = options.policy.load();
   if (code != kOk) return code;
-  TerminalProgress progress(!options.input.no_progress, TerminalProgress::Output::kNone);
+  const bool prints = options.output == "-";
+  TerminalProgress progress(!options.input.no_progress,
+                            prints ? TerminalProgress::Output::kStandard : TerminalProgress::Output::kNone);
   const auto reader = options.input.open(code, progress);
   if (!reader) return code;
   const auto replace = options.force ? report::Replace::kYes : report::Replace::kNo;
-  const Status written = write_report(*reader, options.input.path, options.output, replace, options.policy.policy);
-  if (!written)
-    return complain(written.error().code == ErrorCode::kDamaged ? options.input.path : options.output, written.error());
+  const report::ExportStatus status =
+      write_report(*reader, options.input.path, options.output, replace, options.policy.policy);
+  if (!status.read) return complain(options.input.path, status.read.error());
+  if (!status.written) return complain(prints ? "standard output" : options.output, status.written.error());
   return report_damage(options.input.path, reader->damage());
 }
 
@@ -34,7 +37,10 @@ constexpr const char* kOutput = "What comes out";
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
-  app.add_option("-o,--output", options->output, "the page")->required()->type_name("PATH")->group(kOutput);
+  app.add_option("-o,--output", options->output, "the page; - is standard output")
+      ->required()
+      ->type_name("PATH")
+      ->group(kOutput);
   app.add_flag("-f,--force", options->force, "replace the page if it is there")->group(kOutput);
   options->policy.declare(app);
   action = [options] { return run(*options); };
@@ -42,6 +48,7 @@ void attach(CLI::App& app, Action& action) {
 
 constexpr Example kExamples[] = {
     {"trikal report job.darshan -o job.html", "one file that any browser opens, without a network"},
+    {"trikal report job.darshan -o - > job.html", "the same to standard output"},
     {"trikal report --force job.darshan -o job.html", "the same, anew"},
 };
 

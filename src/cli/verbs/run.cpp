@@ -71,10 +71,10 @@ void show(const Options& options, const gather::JobLogResult& result) {
 void write_page(const Options& options, const std::string& path) {
   auto source = log::open_file(path);
   auto reader = source ? log::Reader::open(std::move(*source)) : Result<std::unique_ptr<log::Reader>>(source.error());
-  const Status written =
-      reader ? write_report(**reader, path, options.report, report::Replace::kYes, options.policy.policy)
-             : Status(reader.error());
-  if (!written) complain(options.report, written.error());
+  report::ExportStatus status{.read = reader ? Status() : Status(reader.error())};
+  if (reader) status = write_report(**reader, path, options.report, report::Replace::kYes, options.policy.policy);
+  if (!status.read) complain(path, status.read.error());
+  else if (!status.written) complain(options.report, status.written.error());
   else if (!options.quiet) fmt::print(stderr, "         page: {}\n", options.report);
 }
 

@@ -34,29 +34,41 @@ void put_all(Sink& out, std::span<const std::string_view> pieces) {
   for (const std::string_view piece : pieces) out.put(piece);
 }
 
-void put_escaped(Sink& out, std::string_view text) {
-  for (const char letter : text) {
-    switch (letter) {
-      case '&': out.put("&amp;"); break;
-      case '<': out.put("&lt;"); break;
-      case '>': out.put("&gt;"); break;
-      default: out.put({&letter, 1});
-    }
-  }
+void put_style(Sink& out, std::string_view title) {
+  out.put(kBegin);
+  put_escaped(out, title);
+  out.put("</title>\n<style>");
+  put_all(out, page_style());
+  out.put("</style>\n");
 }
 
 }  // namespace
 
 bool has_page() { return !page_script().empty(); }
 
+void put_escaped(Sink& out, std::string_view text) {
+  for (const char letter : text) {
+    switch (letter) {
+      case '&': out.put("&amp;"); break;
+      case '<': out.put("&lt;"); break;
+      case '>': out.put("&gt;"); break;
+      case '"': out.put("&quot;"); break;
+      default: out.put({&letter, 1});
+    }
+  }
+}
+
 void write_page_head(Sink& out, std::string_view title) {
-  out.put(kBegin);
-  put_escaped(out, title);
-  out.put("</title>\n<style>");
-  put_all(out, page_style());
-  out.put("</style>\n");
+  put_style(out, title);
   out.put(kData);
 }
+
+void write_plain_head(Sink& out, std::string_view title) {
+  put_style(out, title);
+  out.put("</head>\n<body>\n<main>\n");
+}
+
+void write_plain_tail(Sink& out) { out.put("</main>\n</body>\n</html>\n"); }
 
 void write_page_tail(Sink& out) {
   out.put(kEndOfData);

@@ -17,4 +17,9 @@ namespace trikal::report {
 void write_page_head(Sink& out, std::string_view title);
 void write_page_tail(Sink& out);
 
+// The same frame around HTML that needs no script. Text goes through put_escaped, also in attributes with ".
+void write_plain_head(Sink& out, std::string_view title);
+void write_plain_tail(Sink& out);
+void put_escaped(Sink& out, std::string_view text);
+
 }  // namespace trikal::report

@@ -22,7 +22,8 @@ using analyze::Use;
 constexpr std::array kAllLayers = {Layer::kPosix, Layer::kStdio, Layer::kMpiio};
 
 std::string bar(double share, std::size_t width) {
-  const auto filled = static_cast<std::size_t>(share * static_cast<double>(width) + 0.5);
+  if (!(share > 0)) share = 0;  // a log may say anything
+  const auto filled = static_cast<std::size_t>(std::min(share, 1.0) * static_cast<double>(width) + 0.5);
   std::string text;
   for (std::size_t i = 0; i < width; ++i) text += i < filled ? "█" : "·";
   return text;

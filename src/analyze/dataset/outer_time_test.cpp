@@ -1,0 +1,52 @@
+#include "analyze/dataset/outer_time.hpp"
+
+#include <gtest/gtest.h>
+
+namespace trikal::analyze {
+namespace {
+
+constexpr std::uint64_t kFile = 1, kOther = 2;
+
+Use took(double slowest, double all) {
+  Use use;
+  use.slowest_seconds = slowest, use.write.seconds = all;
+  return use;
+}
+
+TEST(OuterTime, PosixAndStreamsOfARankAddUp) {
+  OuterTime time;
+  time.add({kFile, 0}, took(1, 1));
+  time.add({kFile, 1}, took(3, 3));
+  time.add({kOther, 0}, took(1, 1));
+  time.add({kOther, kSharedRank}, took(2, 5));
+  EXPECT_DOUBLE_EQ(time.sums().slowest, 3 + 2);  // rank 1, and the slowest of the shared file
+  EXPECT_DOUBLE_EQ(time.sums().all, 10);
+}
+
+TEST(OuterTime, CallsInsideMpiioAreNotCountedAgain) {
+  OuterTime time;
+  time.add_outer({kFile, 0}, took(5, 5));
+  time.add({kFile, 0}, took(4, 4));
+  time.add({kOther, 0}, took(1, 1));  // not through MPI-IO
+  EXPECT_DOUBLE_EQ(time.sums().slowest, 6);
+  EXPECT_DOUBLE_EQ(time.sums().all, 6);
+}
+
+TEST(OuterTime, AggregatorsWorkInsideTheCallOfAll) {
+  OuterTime time;
+  time.add_outer({kFile, kSharedRank}, took(5, 19));
+  time.add({kFile, 0}, took(4, 4));
+  time.add({kFile, 2}, took(3, 3));
+  EXPECT_DOUBLE_EQ(time.sums().slowest, 5);
+  EXPECT_DOUBLE_EQ(time.sums().all, 19);
+}
+
+TEST(OuterTime, InnerCallsMayTakeLonger) {  // nonblocking ones, or a library that works behind the program's back
+  OuterTime time;
+  time.add_outer({kFile, 0}, took(1, 1));
+  time.add({kFile, 0}, took(4, 4));
+  EXPECT_DOUBLE_EQ(time.sums().slowest, 4);
+}
+
+}  // namespace
+}  // namespace trikal::analyze

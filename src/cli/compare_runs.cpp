@@ -1,0 +1,82 @@
+#include "cli/compare_runs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "cli/complain.hpp"
+#include "cli/verbs.hpp"
+#include "report/comparison.hpp"
+#include "report/html/page.hpp"
+#include "report/output.hpp"
+#include "report/text/summary.hpp"
+
+namespace trikal::cli {
+namespace {
+
+// Logs of one side. Digests hold names of the readers: they stay open.
+struct Side {
+  std::vector<std::unique_ptr<log::Reader>> readers;
+  std::vector<analyze::Run> runs;
+  std::vector<analyze::RunDigest> digests;
+  std::vector<report::ComparedLog> logs;
+};
+
+int read_side(const std::vector<std::string>& paths, const RunComparison& wanted, const LogInput& input, Side& side) {
+  const auto names = wanted.by_name ? analyze::FileNames::kLastPart : analyze::FileNames::kWhole;
+  side.runs.reserve(paths.size());
+  for (const std::string& path : paths) {
+    int code = kOk;
+    TerminalProgress progress(!input.no_progress && !wanted.quiet, TerminalProgress::Output::kNone);
+    auto reader = input.open(path, code, progress);
+    if (!reader) return code;
+    auto run = analyze::read_run(*reader);
+    progress.end();
+    if (!run) return complain(path, run.error());
+    if (code = report_damage(path, reader->damage()); code != kOk && !input.salvage) return code;
+    side.logs.push_back({path, report::program_name(run->job->exe), run->job->nprocs, run->seconds});
+    side.readers.push_back(std::move(reader));
+    side.runs.push_back(std::move(*run));
+    const analyze::Run& kept = side.runs.back();
+    side.digests.push_back(digest_of(kept, find_all(kept, wanted.policy.policy), names));
+  }
+  return kOk;
+}
+
+Status write_page(const RunComparison& wanted, const report::Comparison& comparison) {
+  if (!report::has_page())
+    return Error{.code = ErrorCode::kUnsupported, .what = "this trikal was built without the report page"};
+  const auto replace = wanted.force ? report::Replace::kYes : report::Replace::kNo;
+  auto output = report::open_file_or_standard_output(wanted.page, replace);
+  if (!output) return output.error();
+  auto sink = (*output)->open("page");
+  if (!sink) return sink.error();
+  report::write_comparison_page(**sink, comparison);
+  return (*output)->close();
+}
+
+}  // namespace
+
+int compare_runs(RunComparison& wanted, const LogInput& input) {
+  if (const int code = wanted.policy.load(); code != kOk) return code;
+  Side a, b;
+  if (const int code = read_side(wanted.a, wanted, input, a); code != kOk) return code;
+  if (const int code = read_side(wanted.b, wanted, input, b); code != kOk) return code;
+  const analyze::RunChanges changes = analyze::compare_runs(a.digests, b.digests, wanted.alpha);
+  const report::Comparison comparison{a.logs, b.logs, changes};
+  if (!wanted.page.empty()) {
+    const Status written = write_page(wanted, comparison);
+    if (!written) return complain(wanted.page == "-" ? "standard output" : wanted.page, written.error());
+  }
+  if (!wanted.quiet && wanted.page != "-" && (wanted.json || wanted.page.empty())) {
+    report::DescriptorSink out(STDOUT_FILENO);
+    if (wanted.json) report::write_comparison_json(out, comparison);
+    else report::write_comparison_text(out, comparison);
+    if (const Status written = out.flush(); !written) return complain("standard output", written.error());
+  }
+  const bool same = std::ranges::all_of(
+      changes.numbers, [](const analyze::NumberChange& number) { return number.verdict == analyze::Verdict::kSame; });
+  return same ? kOk : kDiffers;
+}
+
+}  // namespace trikal::cli
