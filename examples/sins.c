@@ -1,6 +1,8 @@
 /* One bad habit of doing I/O at a time, and the same work done well.
  *
- *   sins SIN bad|good DIRECTORY
+ *   sins SIN bad|good DIRECTORY [TIMES]
+ *
+ * With TIMES the work is done as often, each time with files in a folder of its own.
  *
  * Each sin is named as `trikal insights` names it. Observe it with
  *
@@ -266,13 +268,26 @@ static const struct {
     {"no-overlap", no_overlap},
 };
 
-int main(int argc, char** argv) {
-  if (argc == 4 && (strcmp(argv[2], "bad") == 0 || strcmp(argv[2], "good") == 0)) {
-    bad = argv[2][0] == 'b';
-    for (size_t i = 0; i < sizeof kSins / sizeof *kSins; i++)
-      if (strcmp(argv[1], kSins[i].name) == 0) return kSins[i].commit(argv[3]), 0;
+static void repeat(void (*commit)(const char* directory), const char* directory, int times) {
+  static char folder[3000];
+  for (int i = 0; i < times; i++) {
+    must(snprintf(folder, sizeof folder, "%s/round%d", directory, i) < (int)sizeof folder, "name");
+    must(mkdir(folder, 0700) == 0 || errno == EEXIST, "mkdir");
+    commit(folder);
   }
-  fputs("use: sins SIN bad|good DIRECTORY; SIN is one of", stderr);
+}
+
+int main(int argc, char** argv) {
+  if ((argc == 4 || argc == 5) && (strcmp(argv[2], "bad") == 0 || strcmp(argv[2], "good") == 0)) {
+    bad = argv[2][0] == 'b';
+    for (size_t i = 0; i < sizeof kSins / sizeof *kSins; i++) {
+      if (strcmp(argv[1], kSins[i].name) != 0) continue;
+      if (argc == 4) kSins[i].commit(argv[3]);
+      else repeat(kSins[i].commit, argv[3], atoi(argv[4]));
+      return 0;
+    }
+  }
+  fputs("use: sins SIN bad|good DIRECTORY [TIMES]; SIN is one of", stderr);
   for (size_t i = 0; i < sizeof kSins / sizeof *kSins; i++) fprintf(stderr, " %s", kSins[i].name);
   fputc('\n', stderr);
   return 2;

@@ -1,0 +1,107 @@
+/* Bad habits of parallel programs, and the same work done well.
+ *
+ *   mpirun -n RANKS mpi_sins SIN bad|good DIRECTORY
+ *
+ * Each sin is named as `trikal insights` names it. Observe it with
+ *
+ *   trikal run -- mpirun -n 16 ./mpi_sins few-aggregators bad /tmp */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KIB = 1 << 10, MIB = 1 << 20 };
+static char block[MIB];
+static char path[4096];
+static int bad, rank, ranks;
+
+static void must(int code, const char* what) {
+  if (code == MPI_SUCCESS) return;
+  fprintf(stderr, "mpi_sins: %s failed\n", what);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+static MPI_File file(MPI_Comm who, const char* directory, const char* name, MPI_Info hints) {
+  MPI_File handle;
+  if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path) must(-1, "the name");
+  must(MPI_File_open(who, path, MPI_MODE_CREATE | MPI_MODE_RDWR, hints, &handle), "open");
+  return handle;
+}
+
+/* A checkpoint of 256 KiB a rank: in a file of its own, or together in one. */
+static void file_per_process(const char* d) {
+  char name[32];
+  snprintf(name, sizeof name, "checkpoint.%05d", rank);
+  if (bad) {
+    if (snprintf(path, sizeof path, "%s/%s", d, name) >= (int)sizeof path) must(-1, "the name");
+    FILE* own = fopen(path, "w");
+    must(own != NULL && fwrite(block, 256 * KIB, 1, own) == 1 && fclose(own) == 0 ? MPI_SUCCESS : -1, "writing");
+    return;
+  }
+  MPI_File shared = file(MPI_COMM_WORLD, d, "checkpoint", MPI_INFO_NULL);
+  must(MPI_File_write_at_all(shared, (MPI_Offset)rank * 256 * KIB, block, 256 * KIB, MPI_BYTE, MPI_STATUS_IGNORE),
+       "write");
+  MPI_File_close(&shared);
+}
+
+/* All ranks write collectively; one of them does it for all, or half of them do. */
+static void few_aggregators(const char* d) {
+  char half[16];
+  MPI_Info hints;
+  MPI_Info_create(&hints);
+  snprintf(half, sizeof half, "%d", bad ? 1 : ranks / 2);
+  MPI_Info_set(hints, "romio_cb_write", "enable");
+  MPI_Info_set(hints, "cb_nodes", half);
+  if (!bad) MPI_Info_set(hints, "cb_config_list", "*:*");
+  MPI_File shared = file(MPI_COMM_WORLD, d, "field", hints);
+  for (int step = 0; step < 4; step++)
+    must(
+        MPI_File_write_at_all(shared, ((MPI_Offset)step * ranks + rank) * MIB, block, MIB, MPI_BYTE, MPI_STATUS_IGNORE),
+        "write");
+  MPI_File_close(&shared);
+  MPI_Info_free(&hints);
+}
+
+/* Every rank reads 64 bytes of each 4 KiB of its part, as a view that the library reads around, or packed. */
+static void data_sieving(const char* d) {
+  enum { PIECES = 2048, PIECE = 64, STRIDE = 4 * KIB };
+  MPI_File shared = file(MPI_COMM_WORLD, d, "table", MPI_INFO_NULL);
+  const MPI_Offset begin = (MPI_Offset)rank * PIECES * STRIDE;
+  for (MPI_Offset at = 0; at < PIECES * STRIDE; at += MIB)
+    must(MPI_File_write_at(shared, begin + at, block, MIB, MPI_BYTE, MPI_STATUS_IGNORE), "write");
+  MPI_Datatype pieces;
+  MPI_Type_vector(PIECES, PIECE, STRIDE, MPI_BYTE, &pieces);
+  MPI_Type_commit(&pieces);
+  if (bad) must(MPI_File_set_view(shared, begin, MPI_BYTE, pieces, "native", MPI_INFO_NULL), "view");
+  for (int i = 0; i < 4; i++)
+    must(MPI_File_read_at(shared, bad ? 0 : begin, block, PIECES * PIECE, MPI_BYTE, MPI_STATUS_IGNORE), "read");
+  MPI_Type_free(&pieces);
+  MPI_File_close(&shared);
+}
+
+static const struct {
+  const char* name;
+  void (*commit)(const char* directory);
+} kSins[] = {
+    {"file-per-process", file_per_process},
+    {"few-aggregators", few_aggregators},
+    {"data-sieving", data_sieving},
+};
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  int known = 0;
+  for (size_t i = 0; argc == 4 && i < sizeof kSins / sizeof *kSins; i++) {
+    if (strcmp(argv[1], kSins[i].name) != 0) continue;
+    known = 1, bad = argv[2][0] == 'b';
+    kSins[i].commit(argv[3]);
+  }
+  if (!known && rank == 0) {
+    fputs("use: mpirun -n RANKS mpi_sins SIN bad|good DIRECTORY; SIN is one of", stderr);
+    for (size_t i = 0; i < sizeof kSins / sizeof *kSins; i++) fprintf(stderr, " %s", kSins[i].name);
+    fputc('\n', stderr);
+  }
+  MPI_Finalize();
+  return known ? 0 : 2;
+}
