@@ -326,7 +326,7 @@ def test_real_logs_stored_differently_are_the_same(trikal, real_logs, tmp_path, 
     (["--by", "size", "a", "a"], 2, "--by"),
     (["--rel", "-1", "a", "a"], 2, "--rel"),
     (["--module", "PASCAL", "a", "a"], 2, "PASCAL"),
-    (["a"], 2, "B is required"),
+    (["a"], 2, "two logs"),
     (["a", "text"], 4, "not a Darshan log"),
     (["a", "short"], 4, "short"),
 ])

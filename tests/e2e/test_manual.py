@@ -124,7 +124,8 @@ def test_bash_completes(made, tmp_path, monkeypatch):
     options = set(re.findall(r"--[a-z-]+", run("help", "parse").stdout.decode().split("Examples:")[0]))
     assert in_bash(made, "parse", "--") == options
     assert in_bash(made, "parse", "jo") == {"job.darshan", "jobs"}
-    assert in_bash(made, "export", "job.darshan", "--format", "") == {"csv", "json", "sqlite", "arrow", "perfetto"}
+    assert in_bash(made, "export", "job.darshan", "--format", "") == {"csv", "json", "sqlite", "arrow", "perfetto",
+                                                                      "openmetrics"}
     assert in_bash(made, "export", "job.darshan", "--format", "=") >= {"csv", "json"}
     assert in_bash(made, "export", "job.darshan", "--format", "=", "c") == {"csv"}
     assert in_bash(made, "export", "-f", "s") == {"sqlite"}
@@ -143,7 +144,7 @@ def test_fish_completes(made, tmp_path):
     assert in_fish(made, tmp_path, "trikal expl") == {"explain"}
     assert in_fish(made, tmp_path, "trikal parse --to") == {"--total"}
     assert in_fish(made, tmp_path, "trikal parse jo") == {"job.darshan"}
-    assert in_fish(made, tmp_path, "trikal export -f ") == {"csv", "json", "sqlite", "arrow", "perfetto"}
+    assert in_fish(made, tmp_path, "trikal export -f ") == {"csv", "json", "sqlite", "arrow", "perfetto", "openmetrics"}
     assert in_fish(made, tmp_path, "trikal explain POSIX_SEEK") == {"POSIX_SEEKS"}
     assert in_fish(made, tmp_path, "trikal diff --module DXT_P") == {"DXT_POSIX"}
 
