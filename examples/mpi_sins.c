@@ -27,20 +27,27 @@ static MPI_File file(MPI_Comm who, const char* directory, const char* name, MPI_
   return handle;
 }
 
-/* A checkpoint of 256 KiB a rank: in a file of its own, or together in one. */
+/* Checkpoints of 16 KiB a rank: in files of its own, or together in one. A small file of all comes first. */
 static void file_per_process(const char* d) {
-  char name[32];
-  snprintf(name, sizeof name, "checkpoint.%05d", rank);
-  if (bad) {
+  enum { STEPS = 100, PART = 16 * KIB };
+  char name[48];
+  MPI_File input = file(MPI_COMM_WORLD, d, "input", MPI_INFO_NULL);
+  must(MPI_File_write_at_all(input, (MPI_Offset)rank * KIB, block, KIB, MPI_BYTE, MPI_STATUS_IGNORE), "write");
+  MPI_File_close(&input);
+  MPI_File shared = MPI_FILE_NULL;
+  if (!bad) shared = file(MPI_COMM_WORLD, d, "checkpoints", MPI_INFO_NULL);
+  for (int step = 0; step < STEPS; step++) {
+    if (!bad) {
+      const MPI_Offset at = ((MPI_Offset)step * ranks + rank) * PART;
+      must(MPI_File_write_at(shared, at, block, PART, MPI_BYTE, MPI_STATUS_IGNORE), "write");
+      continue;
+    }
+    snprintf(name, sizeof name, "checkpoint%03d.%05d", step, rank);
     if (snprintf(path, sizeof path, "%s/%s", d, name) >= (int)sizeof path) must(-1, "the name");
     FILE* own = fopen(path, "w");
-    must(own != NULL && fwrite(block, 256 * KIB, 1, own) == 1 && fclose(own) == 0 ? MPI_SUCCESS : -1, "writing");
-    return;
+    must(own != NULL && fwrite(block, PART, 1, own) == 1 && fclose(own) == 0 ? MPI_SUCCESS : -1, "writing");
   }
-  MPI_File shared = file(MPI_COMM_WORLD, d, "checkpoint", MPI_INFO_NULL);
-  must(MPI_File_write_at_all(shared, (MPI_Offset)rank * 256 * KIB, block, 256 * KIB, MPI_BYTE, MPI_STATUS_IGNORE),
-       "write");
-  MPI_File_close(&shared);
+  if (!bad) MPI_File_close(&shared);
 }
 
 /* All ranks write collectively; one of them does it for all, or half of them do. */
