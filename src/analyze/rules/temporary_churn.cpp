@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -20,7 +22,8 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       const Use* use = run.use(file, layer);
       if (use == nullptr || use->write.bytes == 0) continue;
       // In memory the bytes must be copied as well.
-      culprits.add(file, *use, use->seconds() + file.extra.seconds - scene.yardstick.seconds_for(*use),
+      const double moving = use->read.seconds + use->write.seconds - scene.yardstick.seconds_for(*use);
+      culprits.add(file, *use, use->meta_seconds + file.extra.seconds + std::max(0.0, moving),
                    fmt::format("{} written, then removed", sized(static_cast<double>(use->write.bytes))));
       bytes += use->write.bytes;
       break;
@@ -31,7 +34,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   finding.title = fmt::format("{} files with {} written and removed again: {}",
                               grouped(static_cast<std::int64_t>(culprits.count())), sized(static_cast<double>(bytes)),
                               culprits.names());
-  finding.formula = "all time in calls on files that were written and removed in this run, less what their bytes take";
+  finding.formula =
+      "metadata time of files that were written and removed in this run, and time of moving their bytes beyond what "
+      "those take";
   conclude(culprits, std::move(finding), out);
 }
 
@@ -42,8 +47,8 @@ const Rule kTemporaryChurn = {
     "files written only to be removed",
     "Data goes to storage and is thrown away; on a parallel file system each removal is a metadata operation, too.",
     "Keep intermediate data in memory (pipes, memfd_create, tmpfs) or in TMPDIR on the node.",
-    "time of all calls on files that were written and removed in the same run, less what their bytes take at the best "
-    "rate of this run: memory must be filled, too",
+    "metadata time of files that were written and removed in the same run, and time of moving their bytes beyond what "
+    "those take at the best rate of this run: memory must be filled, too",
     look,
     kLimits};
 
