@@ -46,7 +46,8 @@ TEST(LiveOrder, ALogHasTheOrderOfTheTable) {
   EXPECT_EQ(live.words[2], std::bit_cast<std::int64_t>(0.5));
 
   std::array<std::int64_t, 8> log{};
-  to_log_order(kSchema, reinterpret_cast<const std::byte*>(live.words.data()), reinterpret_cast<std::byte*>(log.data()));
+  to_log_order(kSchema, reinterpret_cast<const std::byte*>(live.words.data()),
+               reinterpret_cast<std::byte*>(log.data()));
   EXPECT_EQ(log, (std::array<std::int64_t, 8>{7, 3, 1, 10, 11, 12, 2, std::bit_cast<std::int64_t>(0.5)}));
 }
 

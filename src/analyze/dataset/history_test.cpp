@@ -25,7 +25,7 @@ TEST(History, ScriptsAreProgramsOfTheirOwn) {
 }
 
 TEST(History, InTheOrderOfTimeAndOnce) {
-  Run run;
+  analyze::Run run;
   add_past_run(run, {.start = 20, .seconds = 1, .io_seconds = 1, .bytes = 0});
   add_past_run(run, {.start = 10, .seconds = 1, .io_seconds = 1, .bytes = 0});
   add_past_run(run, {.start = 20, .seconds = 1, .io_seconds = 1, .bytes = 0});

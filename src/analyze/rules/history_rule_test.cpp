@@ -14,6 +14,7 @@ OneFile run_of(double seconds, const std::vector<double>& earlier, double past_b
   use.ranks = 1;
   use.write = {.calls = 100, .bytes = 100LL << 20, .sequential = 100, .seconds = seconds};
   OneFile one(use);
+  one.run.seconds = seconds + 8;
   double start = 0;
   for (const double took : earlier) add_past_run(one.run, {start += 1, took + 8, took, past_bytes});
   return one;

@@ -33,8 +33,8 @@ static int flags_of(int mode) {
 }
 
 /* Each function under both names, as in real libraries. */
-#define BOTH(name, parameters)            \
-  int P##name parameters;                 \
+#define BOTH(name, parameters)                                 \
+  int P##name parameters;                                      \
   int name parameters __attribute__((weak, alias("P" #name))); \
   int P##name parameters
 
@@ -81,14 +81,15 @@ BOTH(MPI_File_close, (MPI_File * file)) {
   free(*file);
   return *file = (MPI_File)0x118, MPI_SUCCESS;
 }
-BOTH(MPI_File_write_at, (MPI_File file, MPI_Offset at, const void* data, int count, MPI_Datatype type, MPI_Status* status)) {
+BOTH(MPI_File_write_at,
+     (MPI_File file, MPI_Offset at, const void* data, int count, MPI_Datatype type, MPI_Status* status)) {
   return done(status, pwrite(file->descriptor, data, (size_t)count * size_of(type), at));
 }
 BOTH(MPI_File_read_at, (MPI_File file, MPI_Offset at, void* data, int count, MPI_Datatype type, MPI_Status* status)) {
   return done(status, pread(file->descriptor, data, (size_t)count * size_of(type), at));
 }
-BOTH(MPI_File_iwrite_at, (MPI_File file, MPI_Offset at, const void* data, int count, MPI_Datatype type,
-                          MPI_Request* request)) {
+BOTH(MPI_File_iwrite_at,
+     (MPI_File file, MPI_Offset at, const void* data, int count, MPI_Datatype type, MPI_Request* request)) {
   *request = (MPI_Request)malloc(1);
   return done(MPI_STATUS_IGNORE, pwrite(file->descriptor, data, (size_t)count * size_of(type), at));
 }

@@ -13,7 +13,8 @@ void write_file(const std::string& path, int bytes) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const std::vector<char> data(static_cast<std::size_t>(bytes));
-  if (MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) != MPI_SUCCESS)
+  if (MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) !=
+      MPI_SUCCESS)
     MPI_Abort(MPI_COMM_WORLD, 3);
   MPI_File_write_at_all(file, MPI_Offset{rank} * bytes, data.data(), bytes, MPI_BYTE, MPI_STATUS_IGNORE);
   MPI_File_close(&file);
@@ -32,7 +33,8 @@ int main(int argc, char** argv) {
     std::string(argv[1]).copy(directory, sizeof directory - 1);
     directory[std::string(argv[1]).size()] = '\0';
     char* arguments[] = {directory, name, nullptr};
-    MPI_Comm_spawn(argv[0], arguments, std::atoi(argv[3]), MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other, MPI_ERRCODES_IGNORE);
+    MPI_Comm_spawn(argv[0], arguments, std::atoi(argv[3]), MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other,
+                   MPI_ERRCODES_IGNORE);
   } else {
     MPI_Comm_get_parent(&other);
   }

@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
   int rank;
   if (argc < 2 || MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS) return 2;
   if (MPI_Group_from_session_pset(session, "mpi://WORLD", &group) != MPI_SUCCESS) return 3;
-  if (MPI_Comm_create_from_group(group, "trikal.test", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm) != MPI_SUCCESS) return 4;
+  if (MPI_Comm_create_from_group(group, "trikal.test", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm) != MPI_SUCCESS)
+    return 4;
   MPI_Comm_rank(comm, &rank);
   snprintf(path, sizeof path, "%s/session.dat", argv[1]);
   const int file = open(path, O_CREAT | O_WRONLY, 0644);
