@@ -25,8 +25,10 @@ ENDINGS = {"finalize": "all call `MPI_Finalize`", "kill": "rank 1: SIGKILL", "ab
            "exit": "rank 1: `exit(5)` without `MPI_Finalize`", "stuck": "rank 1 hangs, mpirun gets SIGTERM",
            "without": "rank 1 runs without the library", "missing": "the log's directory is missing",
            "readonly": "the log's directory is read-only", "full": "the log's file system is full"}
-# What launchers themselves answer, bare: it differs from run to run. Nothing is said of one that was told to end.
-STATUSES = {("mpich", "exit"): (5, 9), ("openmpi", "stuck"): (), ("mpich", "stuck"): ()}
+# Launchers whose own answer differs from run to run: all that were seen bare, which hold for `run -- mpirun`, and those
+# seen with an observer in each rank. -11 and -9: Open MPI's crashes at times, or hangs and is ended here.
+STATUSES = {("mpich", "exit"): ((5, 9), (5, 9)), ("openmpi", "stuck"): ((1, -11, -9), (1, -11, -9)),
+            ("mpich", "stuck"): ((15, 0), (15, 0, 9))}
 KILLED = ("kill", "abort", "exit", "stuck")  # by the launcher, in no certain order
 INTRO = """# However an MPI job ends under `trikal run`
 
@@ -35,8 +37,9 @@ bytes with `MPI_File_write_at` to one file of all; then the job ends. It runs ba
 as `mpirun -np 3 trikal run -- app`. "bytes" are those of the files and those of the log; "by" says who made the log: the
 `trikal run` itself, or `trikal recover` afterwards, because it had no place to write to. "either": launchers kill what
 they started, observers included, and which of them is in time to write the log differs from run to run. So does the
-status of some launchers, also of bare runs: then all that were seen are given, or "its own" for a launcher that was told
-to end (Open MPI's has been seen to crash and to hang).
+status of some launchers, also of bare runs: then all that were seen are given. A negative one is the signal that ended
+the launcher: Open MPI's has been seen to crash, and to hang until it was killed. Only one status is not seen bare: MPICH's
+9 with an observer in each rank. Its launcher kills what is not gone at once, and the observer is still writing its log.
 
 | how it ends | MPI | bytes in the files | status: bare | `run -- mpirun` | `mpirun … run` | bytes: `run -- mpirun` | by | bytes: `mpirun … run` | by |
 |---|---|---|---|---|---|---|---|---|---|
@@ -162,9 +165,13 @@ def rows(mpis=MPIS, endings=ENDINGS):
                 yield row(mpi, [str(program)], how, pathlib.Path(place))
 
 
-def shown(row, status):
-    own = STATUSES.get((row["mpi"], row["how"]))
-    return str(status) if own is None else " or ".join(map(str, own)) or "its own"
+def allowed(row, inside):
+    """Statuses of the launcher that may be; none: those of the bare run."""
+    return STATUSES.get((row["mpi"], row["how"]), ((row["bare"],), (row["bare"],)))[inside]
+
+
+def shown(row, status, inside=False):
+    return " or ".join(map(str, allowed(row, inside))) if (row["mpi"], row["how"]) in STATUSES else str(status)
 
 
 def page(table):
@@ -173,7 +180,7 @@ def page(table):
         (out, out_bytes, out_by), (inn, in_bytes, in_by) = row["outside"], row["inside"]
         in_by = "either" if row["how"] in KILLED and in_by in ("`trikal run`", "`trikal recover`") else in_by
         lines.append(f"| {ENDINGS[row['how']]} | {row['mpi']} | {row['files']:,} | {shown(row, row['bare'])} | {shown(row, out)} "
-                     f"| {shown(row, inn)} "
+                     f"| {shown(row, inn, inside=True)} "
                      f"| {out_bytes:,} | {out_by} | {in_bytes:,} | {in_by} |")
     return INTRO + "\n".join(lines) + "\n"
 
