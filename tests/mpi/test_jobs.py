@@ -55,9 +55,12 @@ def test_same_library_serves_every_mpi(tmp_path, capsys):
     assert len(seen) == 2 and len(set(seen.values())) == 1
 
 
+only_open_mpi = pytest.mark.parametrize("mpi", ["openmpi"], indirect=True)
+only_mpich = pytest.mark.parametrize("mpi", ["mpich"], indirect=True)
+
+
+@only_mpich  # Open MPI has no sessions before its version 5
 def test_sessions_model(mpi, tmp_path):
-    if mpi.name == "openmpi":
-        pytest.skip("Open MPI 4.1 has no sessions")
     log, _ = mpi.observe(tmp_path, [*mpi.launch(3), mpi.compile("sessions.c"), str(tmp_path)])
     assert log.nprocs() == 3
     shared = log.record("posix", "/session.dat")  # of all ranks: they were known for what they are
@@ -67,8 +70,8 @@ def test_sessions_model(mpi, tmp_path):
 def test_one_job_after_the_other_are_two_logs(mpi, tmp_path):
     program = mpi.compile("job.cpp")
     run = " ".join(mpi.launch("{}")) + f" {program} {tmp_path} "
-    log, done = mpi.observe(tmp_path, ["sh", "-c", run.format(2) + "first.dat; echo between > between.txt; " +
-                                       run.format(3) + "second.dat"], {"PWD": str(tmp_path)})
+    script = f"{run.format(2)}first.dat; echo between > {tmp_path}/between.txt; {run.format(3)}second.dat"
+    log, done = mpi.observe(tmp_path, ["sh", "-c", script])
     second = Log(tmp_path / "job-2.darshan")
     assert (log.nprocs() - 1, second.nprocs()) == (2, 3)  # the shell did I/O, too
     assert (written(log, "/first.dat"), written(second, "/second.dat")) == (200, 300)
@@ -76,7 +79,6 @@ def test_one_job_after_the_other_are_two_logs(mpi, tmp_path):
     assert related(log) == [("job-2.darshan", "same tree", 3)]
     assert related(second) == [("job.darshan", "same tree", 2)]
     assert done.stderr.count("job-2.darshan") == 1
-    pathlib.Path("between.txt").unlink(missing_ok=True)
 
 
 def test_programs_without_a_launcher_are_processes_of_the_tree(mpi, tmp_path):
@@ -87,18 +89,29 @@ def test_programs_without_a_launcher_are_processes_of_the_tree(mpi, tmp_path):
     assert sorted(int(row["MPIIO_BYTES_WRITTEN"]) for row in log.rows("mpiio")) == [100, 100]
 
 
+def spawning(mpi, tmp_path):
+    return [*mpi.launch(2), mpi.compile("job.cpp"), str(tmp_path), "parent.dat", "3"]
+
+
+@only_open_mpi
 def test_spawned_processes_are_a_job_of_their_own(mpi, tmp_path):
-    program = mpi.compile("job.cpp")
-    command = [*mpi.launch(2), program, str(tmp_path), "parent.dat", "3"]
-    bare = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    if bare.returncode != 0:
-        pytest.skip(f"MPI_Comm_spawn does not work in this {mpi.name}: {bare.stderr[:200]}")
-    log, _ = mpi.observe(tmp_path, command)
+    log, _ = mpi.observe(tmp_path, spawning(mpi, tmp_path))
     children = Log(tmp_path / "job-2.darshan")
     assert (log.nprocs(), children.nprocs()) == (2, 3)
     assert (written(log, "/parent.dat"), written(children, "/child.dat")) == (200, 300)
     assert related(log) == [("job-2.darshan", "spawned by it", 3)]
     assert related(children) == [("job.darshan", "spawned it", 2)]
+
+
+@only_mpich  # Debian's fails to spawn; a later one may do it
+def test_a_spawn_ends_as_it_does_bare(mpi, tmp_path):
+    command = spawning(mpi, tmp_path)
+    bare = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    observed = subprocess.run([TRIKAL, "run", "--quiet", "--log", str(tmp_path / "job.darshan"), "--", *command],
+                              capture_output=True, text=True, timeout=120)
+    assert observed.returncode == bare.returncode
+    rows = [row for row in Log(tmp_path / "job.darshan").rows("mpiio") if row["name"].endswith("parent.dat")]
+    assert sum(int(row["MPIIO_BYTES_WRITTEN"]) for row in rows) == 200
 
 
 def test_nodes_and_hints(mpi, tmp_path):
@@ -112,10 +125,9 @@ def test_nodes_and_hints(mpi, tmp_path):
     assert f"# hint: {tmp_path}/shared.dat cb_nodes = 1\n" in told
 
 
+@only_open_mpi
 @pytest.mark.parametrize("component", ["romio321", "ompio"])
 def test_both_io_libraries_of_open_mpi(mpi, tmp_path, component):
-    if mpi.name != "openmpi":
-        pytest.skip("MPICH has ROMIO only")
     command = [*mpi.launch(2), "--mca", "io", component, mpi.compile("transfers.c"), str(tmp_path)]
     log, _ = mpi.observe(tmp_path, command)
     shared = log.record("mpiio", "/shared.dat")
