@@ -36,8 +36,8 @@ def observe(program, sin, how, folder):
     return log
 
 
-def findings(log):
-    done = trikal("insights", "--json", log)
+def findings(log, policy=None):
+    done = trikal("insights", "--json", *(("--policy", policy) if policy else ()), log)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
     assert answer["schema"] == "trikal-insights 1"
@@ -172,15 +172,16 @@ def real_logs():
     return sorted((SHARED / "logs").glob("**/*.darshan"))
 
 
-def real_findings(log):
+def real_findings(log, policy=None):
     path = SHARED / "logs" / (log + ".darshan")
     if not path.exists():
         pytest.skip(f"no real log: {path} is not there")
-    return {finding["code"]: finding for finding in findings(path)["findings"]}
+    return {finding["code"]: finding for finding in findings(path, policy)["findings"]}
 
 
 SKEW, APMPI = "skew_io--skew-autobench-ior", "apmpi_apxc--mpi-io-test"
 EAGLE, WITH_DXT = "mpi-io-test-x86_64-3.5.0", "mpi_io_test_with_dxt--treddy_mpi-io-test_id4373053"
+DIAGONAL = "hdf5_diagonal_write_only--hdf5_diagonal_write_1_byte_dxt"
 LOADER, LOADER_IDLE = "dlio-3116902-2110531", "dlio-3116902-2110484"
 
 
@@ -194,6 +195,9 @@ LOADER, LOADER_IDLE = "dlio-3116902-2110531", "dlio-3116902-2110484"
     ("no-nonblocking", SKEW, "131,072"),
     ("periodic-bursts", LOADER, "every 8.00 s"),
     ("read-back", EAGLE, "64.0 MiB"),
+    ("stalled-access", SKEW, "1.00 MiB read in 10.06 s"),
+    ("metadata-heavy", DIAGONAL, "93 %"),
+    ("slow-file-system", WITH_DXT, "4.00 GiB on a network home while /lustre/scratch"),
 ])
 def test_real_log_has_it(code, log, text):
     found = real_findings(log)
@@ -207,16 +211,28 @@ def test_real_log_has_it(code, log, text):
     ("periodic-bursts", LOADER_IDLE), ("periodic-bursts", EAGLE), ("periodic-bursts", WITH_DXT),
     ("stripe-contention", WITH_DXT),
     ("data-sieving", SKEW), ("data-sieving", EAGLE), ("data-sieving", WITH_DXT), ("slow-file-system", EAGLE),
+    ("slow-file-system", DIAGONAL),
     ("small-chunks", "hdf5_orthogonality--treddy_h5d_no_h5f"),
-    ("many-datasets", "hdf5_diagonal_write_only--hdf5_diagonal_write_1_byte_dxt"),
-    ("hdf5-independent", "hdf5_diagonal_write_only--hdf5_diagonal_write_1_byte_dxt"),
-    ("hdf5-metadata-reads", "hdf5_diagonal_write_only--hdf5_diagonal_write_1_byte_dxt"),
-    ("scattered-selections", "hdf5_diagonal_write_only--hdf5_diagonal_write_1_byte_dxt"),
-    ("file-per-process", "hdf5_diagonal_write_only--hdf5_diagonal_write_1_byte_dxt"),
+    ("many-datasets", DIAGONAL),
+    ("hdf5-independent", DIAGONAL),
+    ("hdf5-metadata-reads", DIAGONAL),
+    ("scattered-selections", DIAGONAL),
+    ("file-per-process", DIAGONAL),
     ("no-collectives", EAGLE), ("no-collectives", SKEW), ("stalled-access", EAGLE),
+    ("metadata-heavy", EAGLE),
 ])
 def test_real_log_has_it_not(code, log):
     assert code not in real_findings(log)
+
+
+def test_many_datasets_of_a_site_that_counts_few(tmp_path):
+    """No log here has the thousand datasets of the limit; this one has ten, of a byte each."""
+    policy = tmp_path / "policy"
+    policy.write_text("[many-datasets]\ndatasets = 10\n")
+    found = real_findings(DIAGONAL, policy)
+    assert "10 HDF5 datasets of 1 B" in found["many-datasets"]["title"]
+    assert found["many-datasets"]["seconds"] == pytest.approx(0.00115, abs=0.00001)  # the sum of H5D_F_META_TIME
+    assert "many-datasets" not in real_findings("hdf5_diagonal_write_only--hdf5_diagonal_write_half_ranks_dxt", policy)
 
 
 def test_real_logs(tmp_path):

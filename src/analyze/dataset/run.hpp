@@ -212,6 +212,14 @@ struct Run {
   [[nodiscard]] std::int64_t bytes_written() const;
 };
 
+// Calls look(file, use) for every file that was used through the layer.
+template <class Look>
+void for_each_use(const Run& run, Layer layer, const Look& look) {
+  for (const FileUse& file : run.files) {
+    if (const Use* use = run.use(file, layer)) look(file, *use);
+  }
+}
+
 [[nodiscard]] std::string_view layer_name(Layer layer);  // "POSIX", "STDIO", "MPI-IO"
 
 // The reader must outlive the run: names are its.

@@ -36,6 +36,7 @@ const Rule kHdf5MetadataReads = {"hdf5-metadata-reads",
                                  "a metadata cache image or a paged file (H5Pset_file_space_strategy).",
                                  "time of reading the file for the share of reads of at most 1 KiB, times 1 - 1/ranks",
                                  look,
-                                 kLimits};
+                                 kLimits,
+                                 true};
 
 }  // namespace trikal::analyze

@@ -41,14 +41,6 @@ class Culprits {
   double seconds_ = 0, least_kept_ = 0;
 };
 
-// Calls look(file, use) for every file that was used through the layer.
-template <class Look>
-void for_each_use(const Run& run, Layer layer, const Look& look) {
-  for (const FileUse& file : run.files) {
-    if (const Use* use = run.use(file, layer)) look(file, *use);
-  }
-}
-
 // Sets what the files lost, names the worst of them and adds the finding, unless it is not worth a word.
 void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
 // The same for what is lost in no file.

@@ -25,6 +25,12 @@ struct OneFile {
     run.layers[at].present = true;
     run.layers[at].total = use;
   }
+  // Another one, used through POSIX.
+  void add_file(const Use& use) {
+    run.files.push_back({.id = run.files.size() + 1, .name = "/data/other.dat", .extra = {}});
+    run.files.back().uses[0] = static_cast<std::uint32_t>(run.uses[0].size());
+    run.uses[0].push_back(use);
+  }
   void lay_out(std::vector<Component> components) {
     run.files[0].layout = 0;
     run.layouts = {{std::move(components)}};

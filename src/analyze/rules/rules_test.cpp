@@ -49,7 +49,7 @@ TEST(Yardstick, EachDirectionHasItsOwnRate) {
   Use large;
   large.ranks = 1;
   large.read = {.calls = 100, .bytes = 100 << 20, .seconds = 0.05};
-  one.run.uses[0].push_back(large);
+  one.add_file(large);
   Yardstick yardstick = make_yardstick(one.run);
   EXPECT_EQ(yardstick.read.basis, Rate::Basis::kMeasured);
   EXPECT_DOUBLE_EQ(yardstick.read.bytes_per_second, (100 << 20) / 0.05);
@@ -57,12 +57,24 @@ TEST(Yardstick, EachDirectionHasItsOwnRate) {
   EXPECT_EQ(yardstick.write.basis, Rate::Basis::kOtherDirection);
   EXPECT_DOUBLE_EQ(yardstick.write.bytes_per_second, (100 << 20) / 0.05);
 
-  one.run.uses[0].back().write = {.calls = 100, .bytes = 100 << 20, .seconds = 1};
+  Use written = large;
+  written.read = {}, written.write = {.calls = 100, .bytes = 100 << 20, .seconds = 1};
+  one.add_file(written);
   yardstick = make_yardstick(one.run);
   EXPECT_EQ(yardstick.write.basis, Rate::Basis::kMeasured);
   EXPECT_DOUBLE_EQ(yardstick.write.bytes_per_second, 100 << 20);
   EXPECT_DOUBLE_EQ(yardstick.read.bytes_per_second, (100 << 20) / 0.05);
   EXPECT_DOUBLE_EQ(yardstick.seconds_for(large), 0.05);
+}
+
+TEST(Yardstick, MeasuresOnlyWhatCounts) {
+  OneFile one(many_small_writes(1));
+  Use large;
+  large.write = {.calls = 100, .bytes = 100 << 20, .seconds = 1};
+  one.add_file(large);
+  EXPECT_EQ(make_yardstick(one.run).write.basis, Rate::Basis::kMeasured);
+  const auto first_only = [](const FileUse& file) { return file.id == 1; };
+  EXPECT_EQ(make_yardstick(one.run, first_only).write.basis, Rate::Basis::kAssumed);
 }
 
 TEST(Rules, LimitsHaveNamesForPolicies) {

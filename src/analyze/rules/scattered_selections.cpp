@@ -37,6 +37,7 @@ const Rule kScatteredSelections = {
     "Read the enclosing regular hyperslab and pick in memory, or order the data so that selections become regular.",
     "time of the datasets beyond what their bytes take, for the share of such accesses",
     look,
-    kLimits};
+    kLimits,
+    true};
 
 }  // namespace trikal::analyze

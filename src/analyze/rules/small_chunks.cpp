@@ -39,6 +39,7 @@ const Rule kSmallChunks = {
     "of them (H5Pset_chunk_cache).",
     "time of reading and writing the datasets, less what their bytes take at the best rate of this run",
     look,
-    kLimits};
+    kLimits,
+    true};
 
 }  // namespace trikal::analyze

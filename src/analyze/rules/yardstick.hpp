@@ -1,6 +1,8 @@
 #pragma once
 // What this run itself shows to be possible, to measure the rest of it by.
 
+#include <functional>
+
 #include "analyze/dataset/run.hpp"
 
 namespace trikal::analyze {
@@ -23,6 +25,8 @@ struct Yardstick {
   }
 };
 
-[[nodiscard]] Yardstick make_yardstick(const Run& run);
+// Only files for which counts(file) is true are measured.
+using FileFilter = std::function<bool(const FileUse&)>;
+[[nodiscard]] Yardstick make_yardstick(const Run& run, const FileFilter& counts = [](const FileUse&) { return true; });
 
 }  // namespace trikal::analyze
