@@ -197,16 +197,18 @@ struct Run {
   // How many ranks work at once on average: those of an MPI job all, the processes of a shell script hardly any.
   double concurrency = 1;
   bool has_shared_records = false;
+  bool has_mpi_ranks = false;  // more than one process, by their own word
 
   double slowest_seconds = 0, all_seconds = 0;  // in the outermost calls: of the slowest rank, of all together
 
   // Seconds of the run in I/O: the slowest rank's in calls of MPI-IO, POSIX and STDIO, or what processes that come and go
   // spend together, by how many of them there are at a time.
   [[nodiscard]] double io_seconds() const;
-  // Ranks that belong together from beginning to end, and wait for each other. Our own logs have processes, too; only
-  // those of MPI jobs have records of all ranks together.
+  // Ranks that belong together from beginning to end, and wait for each other. Our own logs have the processes of shell
+  // scripts, too; those that were written before processes told whether they use MPI show it by what only ranks have.
   [[nodiscard]] bool is_parallel_job() const {
-    return job->nprocs > 1 && (processes.empty() || has_shared_records || layer(Layer::kMpiio).present);
+    return job->nprocs > 1 &&
+           (processes.empty() || has_mpi_ranks || has_shared_records || layer(Layer::kMpiio).present);
   }
   [[nodiscard]] std::int64_t bytes_read() const;
   [[nodiscard]] std::int64_t bytes_written() const;

@@ -92,6 +92,7 @@ class Facts {
                                 .status = row.count("status"),
                                 .calls = row.count("calls"),
                                 .observing = row.real("call_cost") + row.real("session_cost")});
+      run_.has_mpi_ranks |= row.count("mpi_ranks") > 1;
       run_.missed_calls += row.count("missed");
       run_.folded_files += row.count("folded");
       run_.unobserved_processes += row.count("unobserved");

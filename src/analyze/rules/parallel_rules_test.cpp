@@ -55,6 +55,8 @@ TEST(Straggler, IsFoundInOurOwnLogsOfMpiJobs) {
   EXPECT_TRUE(one.look("straggler").empty());  // a script's processes do not wait for each other
   one.run.has_shared_records = true;
   EXPECT_EQ(one.look("straggler").size(), 1U);
+  one.run.has_shared_records = false, one.run.has_mpi_ranks = true;  // files of their own, no MPI-IO
+  EXPECT_EQ(one.look("straggler").size(), 1U);
 }
 
 TEST(UnevenSharedFile, IsTheWorkOfFew) {

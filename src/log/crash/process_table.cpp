@@ -15,6 +15,7 @@ constexpr Column kColumns[] = {
     {"parent", ColumnType::kI64, "", "its parent's"},
     {"generation", ColumnType::kU64, "", "how often it had replaced itself by exec before"},
     {"rank", ColumnType::kI64, kUnitRank, "its rank in this log; -1 if it did no I/O"},
+    {"mpi_ranks", ColumnType::kI64, "", "how many ranks its MPI job has; 0 if it did not initialize MPI"},
     {"start", ColumnType::kF64, kUnitTimestamp, "seconds after the job's start"},
     {"end", ColumnType::kF64, kUnitTimestamp, "seconds after the job's start; 0 if it did not come to an end"},
     {"ended", ColumnType::kText, "", "exited, exec, killed or running"},
@@ -81,6 +82,7 @@ Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept {
   next(trailer.put_i64(header.job.parent_pid));
   next(trailer.put_u64(header.identity.generation));
   next(trailer.put_i64(row.rank));
+  next(trailer.put_i64(header.job.ranks));
   next(trailer.put_f64(start_time(header) - row.job_start));
   next(trailer.put_f64(header.job.end_sec != 0 ? end_time(header) - row.job_start : 0));
   next(trailer.put_text(row.ended));

@@ -243,6 +243,7 @@ TEST_F(SectionsTest, TheProcessTableTellsWhoAndHow) {
   std::memset(killed.header().host, 'h', sizeof killed.header().host);  // no end, as a wild pointer leaves it
   ended.header().self.missed = 4;
   killed.header().job.end_sec = 0;
+  killed.header().job.ranks = 8;
   killed.header().identity.generation = 2;
   const auto a = MapView::open(ended.bytes()), b = MapView::open(killed.bytes());
   write([&](TrailerWriter& trailer) {
@@ -259,6 +260,7 @@ TEST_F(SectionsTest, TheProcessTableTellsWhoAndHow) {
   is(0, "start", "1.000000"), is(0, "end", "3.000000"), is(0, "ended", "exited"), is(0, "status", "3");
   is(0, "missed", "4"), is(0, "exe", "/home/app"), is(0, "argv", "./app 'a b'"), is(0, "rank", "0");
   is(0, "host", "node7"), is(1, "host", std::string(kHostBytes, 'h'));
+  is(0, "mpi_ranks", "0"), is(1, "mpi_ranks", "8");
   is(0, "calls", "42"), is(0, "call_cost", "0.250000"), is(0, "session_cost", "0.500000");
   is(1, "end", "0.000000"), is(1, "ended", "killed"), is(1, "generation", "2"), is(1, "argv", ""), is(1, "rank", "-1");
 }
