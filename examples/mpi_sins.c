@@ -5,10 +5,12 @@
  * Each sin is named as `trikal insights` names it. Observe it with
  *
  *   trikal run -- mpirun -n 16 ./mpi_sins few-aggregators bad /tmp */
+#include <fcntl.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { KIB = 1 << 10, MIB = 1 << 20 };
 static char block[MIB];
@@ -27,6 +29,13 @@ static MPI_File file(MPI_Comm who, const char* directory, const char* name, MPI_
   return handle;
 }
 
+static FILE* own_file(const char* d, const char* name, const char* mode) {
+  if (snprintf(path, sizeof path, "%s/%s", d, name) >= (int)sizeof path) must(-1, "the name");
+  FILE* stream = fopen(path, mode);
+  must(stream != NULL ? MPI_SUCCESS : -1, "opening");
+  return stream;
+}
+
 /* Checkpoints of 16 KiB a rank: in files of its own, or together in one. A small file of all comes first. */
 static void file_per_process(const char* d) {
   enum { STEPS = 100, PART = 16 * KIB };
@@ -43,9 +52,8 @@ static void file_per_process(const char* d) {
       continue;
     }
     snprintf(name, sizeof name, "checkpoint%03d.%05d", step, rank);
-    if (snprintf(path, sizeof path, "%s/%s", d, name) >= (int)sizeof path) must(-1, "the name");
-    FILE* own = fopen(path, "w");
-    must(own != NULL && fwrite(block, PART, 1, own) == 1 && fclose(own) == 0 ? MPI_SUCCESS : -1, "writing");
+    FILE* own = own_file(d, name, "w");
+    must(fwrite(block, PART, 1, own) == 1 && fclose(own) == 0 ? MPI_SUCCESS : -1, "writing");
   }
   if (!bad) MPI_File_close(&shared);
 }
@@ -85,6 +93,57 @@ static void data_sieving(const char* d) {
   MPI_File_close(&shared);
 }
 
+/* 256 MiB of results: gathered by rank 0 and written by it alone, or each rank's part by itself. */
+static void serial_rank(const char* d) {
+  char name[32];
+  snprintf(name, sizeof name, "result.%05d", rank);
+  FILE* own = bad && rank != 0 ? NULL : own_file(d, name, "w");
+  for (int step = 0; step < 256 / ranks; step++)
+    for (int from = 0; from < ranks; from++) {
+      if (bad && rank == from && from != 0) MPI_Send(block, MIB, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+      if (bad && rank == 0 && from != 0) MPI_Recv(block, MIB, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      if (own != NULL && (bad || rank == from)) must(fwrite(block, MIB, 1, own) == 1 ? MPI_SUCCESS : -1, "writing");
+    }
+  if (own != NULL) fclose(own);
+}
+
+/* Every rank has its file; that of the last is 40 times as long, or all are alike. */
+static void imbalance(const char* d) {
+  char name[32];
+  const int parts = 4 * (bad ? (rank == ranks - 1 ? 40 : 1) : 5);
+  snprintf(name, sizeof name, "domain.%05d", rank);
+  FILE* own = own_file(d, name, "w");
+  for (int i = 0; i < parts; i++) must(fwrite(block, MIB, 1, own) == 1 ? MPI_SUCCESS : -1, "writing");
+  fclose(own);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Rows of 512 bytes that the ranks have in turn: one call a row, or one collective call for all of a step. */
+static void no_collectives(const char* d) {
+  enum { ROWS = 512, ROW = 512 };
+  MPI_File shared = file(MPI_COMM_WORLD, d, "rows", MPI_INFO_NULL);
+  for (int step = 0; step < 4; step++) {
+    const MPI_Offset begin = (MPI_Offset)step * ranks * ROWS * ROW;
+    for (int row = 0; bad && row < ROWS; row++) {
+      const MPI_Offset at = begin + ((MPI_Offset)row * ranks + rank) * ROW;
+      must(MPI_File_write_at(shared, at, block, ROW, MPI_BYTE, MPI_STATUS_IGNORE), "write");
+    }
+    const MPI_Offset part = begin + (MPI_Offset)rank * ROWS * ROW;
+    if (!bad) must(MPI_File_write_at_all(shared, part, block, ROWS * ROW, MPI_BYTE, MPI_STATUS_IGNORE), "write");
+  }
+  MPI_File_close(&shared);
+}
+
+/* One file that all have open: the last rank writes nearly all of it, or each its part. */
+static void uneven_shared_file(const char* d) {
+  if (snprintf(path, sizeof path, "%s/shared", d) >= (int)sizeof path) must(-1, "the name");
+  const int shared = open(path, O_CREAT | O_WRONLY, 0600), parts = bad ? (rank == ranks - 1 ? 400 : 1) : 400 / ranks;
+  must(shared >= 0 ? MPI_SUCCESS : -1, "opening");
+  for (int i = 0; i < parts; i++)
+    must(pwrite(shared, block, MIB, ((off_t)rank * 400 + i) * MIB) == MIB ? MPI_SUCCESS : -1, "writing");
+  close(shared);
+}
+
 static const struct {
   const char* name;
   void (*commit)(const char* directory);
@@ -92,6 +151,10 @@ static const struct {
     {"file-per-process", file_per_process},
     {"few-aggregators", few_aggregators},
     {"data-sieving", data_sieving},
+    {"serial-rank", serial_rank},
+    {"imbalance", imbalance},
+    {"no-collectives", no_collectives},
+    {"uneven-shared-file", uneven_shared_file},
 };
 
 int main(int argc, char** argv) {

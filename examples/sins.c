@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -237,6 +238,53 @@ static void no_overlap(const char* d) {
   close(fd);
 }
 
+static void random_writes(const char* d) {
+  int fd = filled(d, 64);
+  unsigned long at = 1;
+  for (int i = 0; i < 65536; i++) {
+    at = at * 6364136223846793005UL + 1442695040888963407UL;
+    const off_t place = (off_t)(bad ? (at >> 33) % MIB : (unsigned long)i) * 64;
+    must(pwrite(fd, block, 64, place) == 64, "pwrite");
+  }
+  close(fd);
+}
+/* Every record is read, changed and written back; or a megabyte of them at once. */
+static void read_write_switches(const char* d) {
+  const size_t part = bad ? 256 : MIB;
+  int fd = filled(d, 16);
+  for (off_t at = 0; at < 16 * MIB; at += (off_t)part) {
+    get(fd, part, at);
+    must(pwrite(fd, block, part, at) == (ssize_t)part, "pwrite");
+  }
+  close(fd);
+}
+static void bulk_through_streams(const char* d) {
+  int fd = filled(d, 64);
+  FILE* stream = bad ? fopen(in_directory(d, "field"), "w") : NULL;
+  for (int i = 0; bad && i < 80 * MIB / 100; i++) must(fwrite(block, 100, 1, stream) == 1, "fwrite");
+  for (int i = 0; !bad && i < 80; i++) put(fd, MIB);
+  if (bad) fclose(stream);
+  close(fd);
+}
+/* Records of 64 KiB, after a head of 100 bytes or none, written again into a file that memory no longer holds. */
+static void misaligned(const char* d) {
+  int fd = filled(d, 64);
+  fsync(fd), posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED), close(fd);
+  fd = file(d, "data", O_WRONLY);
+  for (off_t i = 0; i < 1020; i++) must(pwrite(fd, block, 65536, i * 65536 + (bad ? 100 : 0)) == 65536, "pwrite");
+  close(fd), fd = file(d, "large", O_CREAT | O_TRUNC | O_WRONLY);
+  for (int i = 0; i < 16; i++) put(fd, MIB);
+  close(fd);
+}
+/* A quota that ends in the middle of a write. */
+static void short_transfers(const char* d) {
+  const struct rlimit room = {bad ? 100000 : RLIM_INFINITY, RLIM_INFINITY};
+  must(setrlimit(RLIMIT_FSIZE, &room) == 0, "setrlimit");
+  int fd = file(d, "out", O_CREAT | O_TRUNC | O_WRONLY);
+  must(write(fd, block, MIB) == (bad ? 100000 : MIB), "write");
+  close(fd);
+}
+
 static const struct {
   const char* name;
   void (*commit)(const char* directory);
@@ -266,6 +314,11 @@ static const struct {
     {"misaligned-memory", misaligned_memory},
     {"periodic-bursts", periodic_bursts},
     {"no-overlap", no_overlap},
+    {"random-writes", random_writes},
+    {"read-write-switches", read_write_switches},
+    {"bulk-through-streams", bulk_through_streams},
+    {"misaligned", misaligned},
+    {"short-transfers", short_transfers},
 };
 
 static void repeat(void (*commit)(const char* directory), const char* directory, int times) {

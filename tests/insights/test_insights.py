@@ -185,7 +185,7 @@ DIAGONAL = "hdf5_diagonal_write_only--hdf5_diagonal_write_1_byte_dxt"
 LOADER, LOADER_IDLE = "dlio-3116902-2110531", "dlio-3116902-2110484"
 
 
-@pytest.mark.parametrize("code, log, text", [
+HAS_IT = [
     ("straggler", SKEW, "rank 1024"),
     ("straggler", APMPI, "rank 1"),
     ("misaligned-memory", SKEW, "370,398 of 524,288"),
@@ -198,7 +198,10 @@ LOADER, LOADER_IDLE = "dlio-3116902-2110531", "dlio-3116902-2110484"
     ("stalled-access", SKEW, "1.00 MiB read in 10.06 s"),
     ("metadata-heavy", DIAGONAL, "93 %"),
     ("slow-file-system", WITH_DXT, "4.00 GiB on a network home while /lustre/scratch"),
-])
+]
+
+
+@pytest.mark.parametrize("code, log, text", HAS_IT)
 def test_real_log_has_it(code, log, text):
     found = real_findings(log)
     assert code in found, sorted(found)

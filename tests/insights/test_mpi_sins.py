@@ -1,8 +1,11 @@
 """Findings that need an MPI job: of examples/mpi_sins.c run under MPICH, whose MPI-IO is the ROMIO of most machines."""
 
+import csv
+import io
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -11,7 +14,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
 TRIKAL = BUILD / "bin" / "trikal"
-SINS = ["file-per-process", "few-aggregators", "data-sieving"]
+SINS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "mpi_sins.c").read_text())
 RANKS = {"few-aggregators": 16}  # its limit; the others show with fewer
 # A site with few processors may want to hear of it earlier: 64 ranks are too many for a test.
 POLICY = "[file-per-process]\nranks = 8\n"
@@ -48,6 +51,23 @@ def test_sin_is_found(program, tmp_path, sin):
 def test_work_done_well_is_not_blamed(program, tmp_path, sin):
     _, found = observe(program, sin, "good", tmp_path)
     assert sin not in found, found[sin]
+
+
+def mpi_ranks(folder, *command):
+    """What the processes that did I/O say of themselves."""
+    log = folder / "l.darshan"
+    subprocess.run([TRIKAL, "run", "--quiet", "--log", log, "--", *command], check=True, timeout=300)
+    table = subprocess.run([TRIKAL, "export", "-f", "csv", "-t", "processes", "-o", "-", log], check=True,
+                           capture_output=True, text=True).stdout
+    return [row["mpi_ranks"] for row in csv.DictReader(io.StringIO(table)) if int(row["rank"]) >= 0]
+
+
+def test_ranks_of_a_job_are_told_from_processes_of_a_script(program, tmp_path):
+    """With files of their own and no MPI-IO, nothing else in the log says that ranks belong together."""
+    assert mpi_ranks(tmp_path, "mpirun.mpich", "-n", "4", program, "imbalance", "bad", tmp_path) == ["4"] * 4
+    (tmp_path / "l.darshan").unlink()
+    script = 'cat "$0" > "$1/a"; cat "$1/a" > "$1/b"'
+    assert set(mpi_ranks(tmp_path, "sh", "-c", script, __file__, tmp_path)) == {"0"}
 
 
 def test_time_in_io_is_the_outermost_layers(program, tmp_path):

@@ -67,7 +67,7 @@ struct Rule {
   std::string_view formula;  // how the seconds are estimated, in words
   void (*look)(const Scene& scene, std::vector<Finding>& out);
   std::span<const Limit> limits = {};
-  // No run at hand has what it looks for: it was tried on made-up records alone. tests/insights keeps count.
+  // No log at hand makes it speak: it was tried on made-up records alone. tests/insights/test_every_rule.py keeps count.
   bool is_untried = false;
 };
 

@@ -12,10 +12,12 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   for (const FileUse& file : run.files) {
     if (file.extra.short_writes == 0) continue;
     sum += file.extra.short_writes;
-    finding.files.push_back({std::string(file.name), 0, grouped(file.extra.short_writes) + " short writes"});
+    finding.files.push_back(
+        {std::string(file.name), 0,
+         grouped(file.extra.short_writes) + (file.extra.short_writes == 1 ? " short write" : " short writes")});
   }
   if (sum == 0) return;
-  finding.title = fmt::format("{} writes wrote less than asked", grouped(sum));
+  finding.title = fmt::format("{} write{} wrote less than asked", grouped(sum), sum == 1 ? "" : "s");
   finding.formula = "not estimated";
   finding.severity = Severity::kMedium;
   mention(std::move(finding), out);

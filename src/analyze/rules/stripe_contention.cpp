@@ -43,6 +43,7 @@ const Rule kStripeContention = {
     "a fifth of the time of writing beyond what the bytes take, for the share of stripes with several writers: the "
     "cost of a lock is not measured",
     look,
-    kLimits};
+    kLimits,
+    true};
 
 }  // namespace trikal::analyze

@@ -1,0 +1,35 @@
+"""Every rule has a log of a real run on which it speaks, or its page says that it has none."""
+
+import re
+
+import test_insights
+import test_mpi_sins
+from test_insights import ROOT, findings, trikal
+
+OTHERWISE = {"many-datasets", "slower-than-history", "unseen-programs"}  # tests of their own, here and in test_history.py
+
+
+def tried():
+    real = {code for code, *_ in test_insights.HAS_IT}
+    return {*test_insights.SINS, *test_mpi_sins.SINS, *real, *OTHERWISE}
+
+
+def test_every_rule_is_tried_or_says_that_it_is_not():
+    sections = re.split(r"^## ", (ROOT / "docs" / "rules.md").read_text(), flags=re.MULTILINE)[1:]
+    untried = {text.split()[0] for text in sections if "Not tried on a real run yet" in text}
+    codes = {line.split()[0] for line in trikal("insights", "--list").stdout.splitlines()}
+    assert codes == {text.split()[0] for text in sections}
+    assert codes - tried() == untried
+
+
+def test_programs_that_are_not_seen(tmp_path):
+    source = tmp_path / "static.c"
+    source.write_text("int main(void) { return 0; }\n")
+    for name, option in (("static", "-static"), ("dynamic", "-pie")):
+        test_insights.subprocess.run(["gcc", option, source, "-o", tmp_path / name], check=True)
+        log = tmp_path / f"{name}.darshan"
+        assert trikal("run", "--quiet", "--log", log, "--", "sh", "-c", f"{tmp_path / name}; true").returncode == 0
+        found = {finding["code"]: finding for finding in findings(log)["findings"]}
+        assert ("unseen-programs" in found) == (name == "static"), found
+        if name == "static":
+            assert str(tmp_path / name) in found["unseen-programs"]["evidence"][0]
