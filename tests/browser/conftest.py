@@ -37,7 +37,7 @@ class Opened:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(address)
-        self.page.wait_for_selector("#findings")
+        self.page.wait_for_selector("main section")
 
     def evaluate(self, code):
         return self.page.evaluate(code)

@@ -56,7 +56,7 @@ def folder():
 
 
 def observed(tmp_path, program, *words):
-    built, log = tmp_path / "program", tmp_path / "run.darshan"
+    built, log = tmp_path / pathlib.Path(program).stem, tmp_path / "run.darshan"
     subprocess.run(["cc", "-O1", "-pthread", "-I", ROOT / "include", ROOT / "examples" / program, "-o", built], check=True)
     subprocess.run([BUILD / "bin" / "trikal", "run", "--quiet", "--log", log, "--", built, *words],
                    cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
@@ -71,6 +71,20 @@ def test_the_checkpoint_example(visit, tmp_path, folder):
     take(page, "checkpoint-file")
 
 
+def test_before_and_after(visit, tmp_path, folder):
+    """trikal diff: a sin four times, and as often the same work done well."""
+    pages = []
+    for how in ("bad", "good"):
+        for number in range(4):
+            (tmp_path / f"{how}{number}").mkdir()
+            observed(tmp_path / f"{how}{number}", "sins.c", "small-writes", how, folder)
+            pages.append(tmp_path / f"{how}{number}" / "run.darshan")
+    page = tmp_path / "diff.html"
+    subprocess.run([BUILD / "bin" / "trikal", "diff", "--html", page, *pages[:4], "--against", *pages[4:]], check=False)
+    take(visit(page.as_uri(), **LAPTOP).page, "diff")
+    take(visit(page.as_uri(), **PHONE).page, "diff-phone")
+
+
 @pytest.mark.parametrize("sin", SINS)
 def test_an_example_with_a_sin(visit, tmp_path, folder, sin):
     take(visit(observed(tmp_path, "sins.c", sin, "bad", folder), **SMALL).page, sin)
@@ -78,5 +92,5 @@ def test_an_example_with_a_sin(visit, tmp_path, folder, sin):
 
 def test_the_documentation_shows_them_all():
     text = (ROOT / "docs" / "screens.md").read_text()
-    for name in (*REAL, "checkpoint", "checkpoint-file", *ALL_SINS):
+    for name in (*REAL, "checkpoint", "checkpoint-file", "diff", "diff-phone", *ALL_SINS):
         assert f"screens/{name}.png" in text and (ROOT / "docs" / "screens" / f"{name}.png").exists(), name
