@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "cli/complain.hpp"
 #include "cli/verbs.hpp"
@@ -17,14 +18,13 @@ namespace {
 // Logs of one side. Digests hold names of the readers: they stay open.
 struct Side {
   std::vector<std::unique_ptr<log::Reader>> readers;
-  std::vector<analyze::Run> runs;
+  std::deque<analyze::Run> runs;
   std::vector<analyze::RunDigest> digests;
   std::vector<report::ComparedLog> logs;
 };
 
 int read_side(const std::vector<std::string>& paths, const RunComparison& wanted, const LogInput& input, Side& side) {
   const auto names = wanted.by_name ? analyze::FileNames::kLastPart : analyze::FileNames::kWhole;
-  side.runs.reserve(paths.size());
   for (const std::string& path : paths) {
     int code = kOk;
     TerminalProgress progress(!input.no_progress && !wanted.quiet, TerminalProgress::Output::kNone);

@@ -71,10 +71,10 @@ void add_phases(Maker& maker, const Run& run) {
 void add_files(Maker& maker, const Run& run, FileNames names) {
   for (const FileUse& file : run.files) {
     Use sum;
-    double seconds = file.extra.seconds;
+    double seconds = run.extra(file).seconds;
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-      const Use* use = run.use(file, layer);
-      if (use == nullptr) continue;
+      const auto use = run.use(file, layer);
+      if (!use) continue;
       seconds += use->seconds();
       sum.read.bytes += use->read.bytes, sum.write.bytes += use->write.bytes;
       sum.read.calls += use->calls();

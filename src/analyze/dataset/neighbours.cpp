@@ -146,7 +146,7 @@ class Neighbours {
     constexpr std::int64_t kPlainBlock = 1024 * 1024, kMostBlocks = 64;
     constexpr std::size_t kMostKept = 1U << 20U;
     if (segment.length == 0) return;
-    TraceUse& trace = run_.files[file].trace;
+    TraceUse& trace = run_.trace_of(run_.files[file]);
     if (trace.block_bytes == 0) {
       const Layout* layout = run_.layout(run_.files[file]);
       const Component* part = layout != nullptr ? layout->widest(segment.offset + segment.length) : nullptr;

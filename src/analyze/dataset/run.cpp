@@ -58,14 +58,15 @@ class RunReader {
     const auto base = load<BaseRecord>(record);
     const Use use = use_in(layer, record, run_.job->nprocs);
     const auto [place, is_new] = places_.try_emplace(base.id, run_.files.size());
-    if (is_new) run_.files.push_back({.id = base.id, .name = {}, .extra = {}});
+    if (is_new) run_.files.push_back({.id = base.id, .name = {}});
     std::uint32_t& at = run_.files[place->second].uses[static_cast<std::size_t>(layer)];
     auto& uses = run_.uses[static_cast<std::size_t>(layer)];
     if (at == kNoUse) {
-      at = static_cast<std::uint32_t>(uses.size());
-      uses.push_back(use);
+      at = uses.add(use);
     } else {
-      add_use(uses[at], use);
+      Use whole = uses.get(at);
+      add_use(whole, use);
+      uses.replace(at, whole);
     }
     add_use(sum.total, use);
     sum.present = true;

@@ -5,59 +5,16 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "analyze/dataset/packed_uses.hpp"
 #include "analyze/metrics/accumulator.hpp"
 #include "log/read/reader.hpp"
-#include "schema/labels.hpp"
 
 namespace trikal::analyze {
-
-// The ways to a file that rules look at. MPI-IO works through POSIX: its bytes are POSIX bytes, too.
-enum class Layer : std::uint8_t { kPosix, kStdio, kMpiio };
-inline constexpr std::size_t kLayers = 3;
-inline constexpr std::size_t kSizeClassCount = kSizeClasses.size();
-
-// One direction.
-struct Flow {
-  std::int64_t calls = 0, bytes = 0;
-  std::int64_t sequential = 0, consecutive = 0;  // of the calls
-  std::int64_t independent = 0, collective = 0, split = 0, nonblocking = 0;  // MPI-IO's kinds; split are not in calls
-  std::int64_t end = 0;  // the highest offset reached, plus one
-  double longest_seconds = 0;  // of a single call, and its size
-  std::int64_t longest_bytes = 0;
-  double seconds = 0;  // of all ranks together
-  double first = 0, last = 0;  // when the first began and the last ended; 0: never
-  std::array<std::int64_t, kSizeClassCount> sizes{};
-
-  [[nodiscard]] double mean_bytes() const {
-    return calls > 0 ? static_cast<double>(bytes) / static_cast<double>(calls) : 0;
-  }
-  [[nodiscard]] std::int64_t calls_below_100k() const;
-};
-
-// What a rank, or all of them, did through one layer with one file.
-struct Use {
-  std::int64_t opens = 0, seeks = 0, stats = 0, syncs = 0, switches = 0, maps = 0;
-  std::int64_t misaligned_file = 0, misaligned_memory = 0, alignment = 0, memory_alignment = 0;
-  Flow read, write;
-  double meta_seconds = 0;
-  std::int64_t ranks = 0;  // that used it
-  double slowest_seconds = 0, fastest_seconds = 0;
-  std::int64_t slowest_rank = -1, slowest_bytes = 0, fastest_bytes = 0;
-  double squared_bytes = 0;  // each rank's bytes squared, summed
-  std::array<std::int64_t, kTopSlots> common_sizes{}, common_counts{};
-
-  [[nodiscard]] double seconds() const { return read.seconds + write.seconds + meta_seconds; }
-  [[nodiscard]] std::int64_t bytes() const { return read.bytes + write.bytes; }
-  [[nodiscard]] std::int64_t calls() const { return read.calls + write.calls; }
-  [[nodiscard]] std::int64_t collective() const { return read.collective + write.collective; }
-  // How many ranks moving equal shares would have these bytes and this variance: all of them where work is spread
-  // evenly, the number of aggregators with collective buffering, 1 where one does everything.
-  [[nodiscard]] double active_ranks() const;
-};
 
 // What the trailer knows of a file beyond its record.
 struct ExtraUse {
@@ -97,13 +54,13 @@ struct TraceUse {
   std::int64_t block_bytes = 0, blocks = 0, contended = 0;  // contended: written by two ranks or more
 };
 
+// There may be millions: what few files have lies elsewhere.
 struct FileUse {
   std::uint64_t id = 0;
   std::string_view name;  // in the reader's name table
   std::array<std::uint32_t, kLayers> uses = {kNoUse, kNoUse, kNoUse};  // places in Run::uses
-  ExtraUse extra;
   std::uint32_t layout = kNoUse;  // a place in Run::layouts
-  TraceUse trace;
+  std::uint32_t extra = kNoUse, trace = kNoUse;  // places in Run::extras and Run::traces
   bool is_parallel_hdf5 = false;  // opened by HDF5 through MPI-IO
 };
 
@@ -172,7 +129,9 @@ struct Run {
   std::array<LayerSum, kLayers> layers;
   // A run may have millions of both: they grow without being copied.
   std::deque<FileUse> files;
-  std::array<std::deque<Use>, kLayers> uses;
+  std::array<PackedUses, kLayers> uses;
+  std::deque<ExtraUse> extras;
+  std::deque<TraceUse> traces;
   std::vector<RankUse> ranks;  // ascending; -1 stands for shared records, which belong to all
   std::vector<HeatRow> heat;
   Timeline timeline;
@@ -186,9 +145,27 @@ struct Run {
   std::int64_t missed_calls = 0, folded_files = 0, unobserved_processes = 0;
   std::vector<std::string> modules;  // all that the log has
 
-  [[nodiscard]] const Use* use(const FileUse& file, Layer layer) const {
+  [[nodiscard]] std::optional<Use> use(const FileUse& file, Layer layer) const {
     const std::uint32_t at = file.uses[static_cast<std::size_t>(layer)];
-    return at == kNoUse ? nullptr : &uses[static_cast<std::size_t>(layer)][at];
+    if (at == kNoUse) return std::nullopt;
+    return uses[static_cast<std::size_t>(layer)].get(at);
+  }
+  [[nodiscard]] const ExtraUse& extra(const FileUse& file) const {
+    static constexpr ExtraUse kNone;
+    return file.extra == kNoUse ? kNone : extras[file.extra];
+  }
+  [[nodiscard]] const TraceUse& trace(const FileUse& file) const {
+    static constexpr TraceUse kNone;
+    return file.trace == kNoUse ? kNone : traces[file.trace];
+  }
+  // For those who fill a run: made when first asked for.
+  [[nodiscard]] ExtraUse& extra_of(FileUse& file) {
+    if (file.extra == kNoUse) file.extra = static_cast<std::uint32_t>(extras.size()), extras.emplace_back();
+    return extras[file.extra];
+  }
+  [[nodiscard]] TraceUse& trace_of(FileUse& file) {
+    if (file.trace == kNoUse) file.trace = static_cast<std::uint32_t>(traces.size()), traces.emplace_back();
+    return traces[file.trace];
   }
   [[nodiscard]] const Layout* layout(const FileUse& file) const {
     return file.layout == kNoUse ? nullptr : &layouts[file.layout];
@@ -217,8 +194,12 @@ struct Run {
 // Calls look(file, use) for every file that was used through the layer.
 template <class Look>
 void for_each_use(const Run& run, Layer layer, const Look& look) {
+  const auto number = static_cast<std::size_t>(layer);
+  PackedUses::Room room;
   for (const FileUse& file : run.files) {
-    if (const Use* use = run.use(file, layer)) look(file, *use);
+    if (file.uses[number] == kNoUse) continue;
+    run.uses[number].get(file.uses[number], room);
+    look(file, room.use());
   }
 }
 

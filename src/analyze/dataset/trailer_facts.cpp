@@ -56,7 +56,7 @@ class Facts {
                                                           "POSIX_RENAMES",  "POSIX_LINKS",      "POSIX_READLINKS",
                                                           "POSIX_ACCESSES", "POSIX_ATTRIBUTES", "POSIX_OTHER_STATS"};
     for_each_row(reader_, "posix_extra", [this](const Row& row) {
-      ExtraUse& extra = file(static_cast<std::uint64_t>(row.count("id"))).extra;
+      ExtraUse& extra = run_.extra_of(file(static_cast<std::uint64_t>(row.count("id"))));
       extra.unlinks += row.count("POSIX_UNLINKS");
       extra.mapped_bytes += row.count("POSIX_BYTES_MAPPED");
       extra.short_reads += row.count("POSIX_SHORT_READS");
@@ -74,7 +74,7 @@ class Facts {
     for_each_row(reader_, "errors", [this](const Row& row) {
       ErrorCount error{static_cast<std::uint64_t>(row.count("id")), row.text("error"), row.count("count")};
       if (error.what.empty()) error.what = "errno " + std::to_string(row.count("errno"));
-      if (error.file != 0) file(error.file).extra.errors += error.count;
+      if (error.file != 0) run_.extra_of(file(error.file)).errors += error.count;
       run_.errors.push_back(std::move(error));
     });
   }
@@ -118,7 +118,7 @@ class Facts {
     const auto [place, is_new] = places_.try_emplace(id, run_.files.size());
     if (is_new) {
       auto names = reader_.names();
-      run_.files.push_back({.id = id, .name = names ? (*names)->name_of(id, "") : "", .extra = {}});
+      run_.files.push_back({.id = id, .name = names ? (*names)->name_of(id, "") : ""});
     }
     return run_.files[place->second];
   }

@@ -15,13 +15,13 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Culprits culprits(run);
   double asked = 0, moved = 0;
   for_each_use(run, Layer::kMpiio, [&](const FileUse& file, const Use& mpi) {
-    const Use* posix = run.use(file, Layer::kPosix);
-    if (posix == nullptr) return;
+    const auto posix = run.use(file, Layer::kPosix);
+    if (!posix) return;
     double lost = 0, file_asked = 0, file_moved = 0;
     for (const auto direction : {&Use::read, &Use::write}) {
-      const double wanted = real_of((mpi.*direction).bytes), done = real_of((posix->*direction).bytes);
+      const double wanted = real_of((mpi.*direction).bytes), done = real_of(((*posix).*direction).bytes);
       if (done < scene[at(kLimits, "times")] * wanted || done - wanted < scene[at(kLimits, "bytes")]) continue;
-      lost += (posix->*direction).seconds * (1 - wanted / done);
+      lost += ((*posix).*direction).seconds * (1 - wanted / done);
       file_asked += wanted, file_moved += done;
     }
     culprits.add(file, *posix, lost, fmt::format("{} moved for {} asked for", sized(file_moved), sized(file_asked)));

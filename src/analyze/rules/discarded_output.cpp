@@ -14,17 +14,17 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Culprits culprits(run);
   double bytes = 0;
   for (const FileUse& file : run.files) {
-    if (file.extra.unlinks == 0 || file.extra.renames > 0 || file.extra.mapped_bytes > 0) continue;
+    if (run.extra(file).unlinks == 0 || run.extra(file).renames > 0 || run.extra(file).mapped_bytes > 0) continue;
     std::int64_t written = 0, others = 0;
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-      const Use* use = run.use(file, layer);
-      if (use == nullptr) continue;
+      const auto use = run.use(file, layer);
+      if (!use) continue;
       written += use->write.bytes, others += use->read.calls + use->maps;
     }
     if (others > 0 || written < scene.count(at(kLimits, "bytes"))) continue;
     bytes += real_of(written);
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-      if (const Use* use = run.use(file, layer))
+      if (const auto use = run.use(file, layer))
         culprits.add(file, *use, use->seconds(),
                      fmt::format("{} written, never read, removed", sized(real_of(written))));
     }

@@ -29,8 +29,8 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   finding.title = fmt::format("{} calls failed, most with {}", grouped(sum), kinds.front().what);
   for (const ErrorCount& kind : kinds) finding.evidence.push_back(fmt::format("{} {}", grouped(kind.count), kind.what));
   for (const FileUse& file : run.files) {
-    if (file.extra.errors > 0)
-      finding.files.push_back({std::string(file.name), 0, grouped(file.extra.errors) + " failed calls"});
+    if (run.extra(file).errors > 0)
+      finding.files.push_back({std::string(file.name), 0, grouped(run.extra(file).errors) + " failed calls"});
   }
   finding.formula = "not estimated";
   finding.severity = grave > 0 ? Severity::kHigh : Severity::kLow;

@@ -17,8 +17,8 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   if (run.job->nprocs < scene.count(at(kLimits, "ranks"))) return;
   Culprits culprits(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    const Use* mpi = run.use(file, Layer::kMpiio);
-    if (mpi == nullptr || mpi->collective() == 0 || use.bytes() == 0) return;
+    const auto mpi = run.use(file, Layer::kMpiio);
+    if (!mpi || mpi->collective() == 0 || use.bytes() == 0) return;
     const Layout* layout = run.layout(file);
     const Component* part = layout != nullptr ? layout->widest(std::max(use.read.end, use.write.end)) : nullptr;
     // Without a layout only a single aggregator is certain to be too few.

@@ -21,7 +21,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     if (dataset.collective || file == run.files.end() || !file->is_parallel_hdf5 || use.ranks < 2) continue;
     if (use.calls() < scene.count(at(kLimits, "calls"))) continue;
     if (real_of(use.bytes()) > scene[at(kLimits, "bytes")] * real_of(use.calls())) continue;
-    culprits.add({.id = dataset.id, .name = dataset.name, .extra = {}}, use,
+    culprits.add({.id = dataset.id, .name = dataset.name}, use,
                  use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use),
                  fmt::format("{} independent calls by {} ranks", grouped(use.calls()), grouped(use.ranks)));
   }

@@ -17,10 +17,10 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   std::int64_t opens = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
-      if (use.opens == 0 || use.calls() + use.maps + use.seeks + use.syncs > 0 || file.extra.readdirs > 0) return;
+      if (use.opens == 0 || use.calls() + use.maps + use.seeks + use.syncs > 0 || run.extra(file).readdirs > 0) return;
       // A file that is opened through one layer may be used through the other.
-      const Use* other = run.use(file, layer == Layer::kPosix ? Layer::kStdio : Layer::kPosix);
-      if (file.extra.locks + file.extra.mapped_bytes > 0 || (other != nullptr && other->calls() > 0)) return;
+      const auto other = run.use(file, layer == Layer::kPosix ? Layer::kStdio : Layer::kPosix);
+      if (run.extra(file).locks + run.extra(file).mapped_bytes > 0 || (other && other->calls() > 0)) return;
       culprits.add(file, use, use.meta_seconds, fmt::format("{} opens", grouped(use.opens)));
       opens += use.opens;
     });

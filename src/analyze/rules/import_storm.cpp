@@ -30,8 +30,8 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   for (const FileUse& file : run.files) {
     if (!is_code(file.name)) continue;
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-      const Use* use = run.use(file, layer);
-      if (use == nullptr || use->opens + use->stats == 0) continue;
+      const auto use = run.use(file, layer);
+      if (!use || use->opens + use->stats == 0) continue;
       culprits.add(file, *use, use->meta_seconds,
                    fmt::format("{} opens, {} stat calls", grouped(use->opens), grouped(use->stats)));
       opens += use->opens + use->stats, seconds += use->meta_seconds;

@@ -17,11 +17,11 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Culprits culprits(run);
   std::int64_t locks = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    if (file.extra.locks < scene.count(at(kLimits, "locks"))) return;
-    if (real_of(file.extra.locks) < scene[at(kLimits, "share")] * real_of(use.calls())) return;
-    culprits.add(file, use, file.extra.seconds,
-                 fmt::format("{} locks for {} accesses", grouped(file.extra.locks), grouped(use.calls())));
-    locks += file.extra.locks;
+    if (run.extra(file).locks < scene.count(at(kLimits, "locks"))) return;
+    if (real_of(run.extra(file).locks) < scene[at(kLimits, "share")] * real_of(use.calls())) return;
+    culprits.add(file, use, run.extra(file).seconds,
+                 fmt::format("{} locks for {} accesses", grouped(run.extra(file).locks), grouped(use.calls())));
+    locks += run.extra(file).locks;
   });
   Finding finding;
   finding.title = fmt::format("{} locks taken and given back: {}", grouped(locks), culprits.names());

@@ -18,7 +18,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   double bytes = 0;
   for (const Dataset& dataset : run.datasets) {
     bytes += real_of(dataset.use.bytes());
-    culprits.add({.id = dataset.id, .name = dataset.name, .extra = {}}, dataset.use, dataset.use.meta_seconds,
+    culprits.add({.id = dataset.id, .name = dataset.name}, dataset.use, dataset.use.meta_seconds,
                  fmt::format("{} opens", grouped(dataset.use.opens)));
   }
   if (bytes / real_of(count) > scene[at(kLimits, "bytes")]) return;

@@ -18,9 +18,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (use.maps < scene.count(at(kLimits, "maps")) * use.ranks) return;
     const double share = 1 - real_of(use.ranks) / real_of(use.maps);
-    culprits.add(file, use, file.extra.seconds * share,
+    culprits.add(file, use, run.extra(file).seconds * share,
                  fmt::format("{} mappings of {} on average", grouped(use.maps),
-                             sized(real_of(file.extra.mapped_bytes) / real_of(use.maps))));
+                             sized(real_of(run.extra(file).mapped_bytes) / real_of(use.maps))));
     maps += use.maps;
   });
   Finding finding;

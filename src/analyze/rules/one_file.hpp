@@ -14,22 +14,20 @@ struct OneFile {
     run.job = &job;
     run.seconds = 10;
     run.concurrency = static_cast<double>(nprocs);
-    run.files.push_back({.id = 1, .name = "/data/out.dat", .extra = {}});
+    run.files.push_back({.id = 1, .name = "/data/out.dat"});
     add(Layer::kPosix, use);
     run.slowest_seconds = use.seconds() / static_cast<double>(nprocs), run.all_seconds = use.seconds();
   }
   void add(Layer layer, const Use& use) {
     const auto at = static_cast<std::size_t>(layer);
-    run.files[0].uses[at] = 0;
-    run.uses[at].push_back(use);
+    run.files[0].uses[at] = run.uses[at].add(use);
     run.layers[at].present = true;
     run.layers[at].total = use;
   }
   // Another one, used through POSIX.
   void add_file(const Use& use) {
-    run.files.push_back({.id = run.files.size() + 1, .name = "/data/other.dat", .extra = {}});
-    run.files.back().uses[0] = static_cast<std::uint32_t>(run.uses[0].size());
-    run.uses[0].push_back(use);
+    run.files.push_back({.id = run.files.size() + 1, .name = "/data/other.dat"});
+    run.files.back().uses[0] = run.uses[0].add(use);
   }
   void lay_out(std::vector<Component> components) {
     run.files[0].layout = 0;

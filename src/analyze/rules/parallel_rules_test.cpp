@@ -99,12 +99,12 @@ TEST(SingleStripe, KnowsProgressiveLayouts) {
 
 TEST(StripeContention, NeedsBlocksWithSeveralWriters) {
   OneFile one(shared_write(8, 8, 1), 8);
-  one.run.files[0].trace = {.block_bytes = kMiB, .blocks = 1024, .contended = 512};
+  one.run.trace_of(one.run.files[0]) = {.block_bytes = kMiB, .blocks = 1024, .contended = 512};
   const auto found = one.look("stripe-contention");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_GT(found[0].seconds, 0);
   EXPECT_LT(found[0].seconds, 0.2 * 0.5 * 1);
-  one.run.files[0].trace.contended = 8;
+  one.run.trace_of(one.run.files[0]).contended = 8;
   EXPECT_TRUE(one.look("stripe-contention").empty());
 }
 
@@ -119,7 +119,8 @@ TEST(DataSieving, MovesMoreThanAskedFor) {
   auto found = one.look("data-sieving");  // nobody asked to read
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(found[0].seconds, 4.0 / 8, 1e-9);
-  one.run.uses[2][0].read.bytes = 1024 * kMiB;
+  mpi.read.bytes = 1024 * kMiB;
+  one.run.uses[2].replace(0, mpi);
   EXPECT_TRUE(one.look("data-sieving").empty());
 }
 
@@ -131,7 +132,8 @@ TEST(EveryRankReads, IsNotReread) {
   ASSERT_EQ(one.look("every-rank-reads").size(), 1U);
   EXPECT_NEAR(one.look("every-rank-reads")[0].seconds, 7.0 / 8, 1e-9);
   EXPECT_TRUE(one.look("reread").empty());
-  one.run.uses[0][0].read.end = 800 * kMiB;  // each its own part
+  use.read.end = 800 * kMiB;  // each its own part
+  one.run.uses[0].replace(0, use);
   EXPECT_TRUE(one.look("every-rank-reads").empty());
 }
 
@@ -164,11 +166,7 @@ TEST(FilePerProcess, NeedsManyRanks) {
   use.write = {.calls = 10, .bytes = 10 * kMiB, .seconds = 1};
   for (const std::int64_t ranks : {2, 64}) {
     OneFile one(use, ranks);
-    for (std::int64_t i = 1; i < ranks; ++i) {
-      one.run.files.push_back(one.run.files[0]);
-      one.run.files.back().uses[0] = static_cast<std::uint32_t>(one.run.uses[0].size());
-      one.run.uses[0].push_back(use);
-    }
+    for (std::int64_t i = 1; i < ranks; ++i) one.add_file(use);
     EXPECT_EQ(one.look("file-per-process").size(), ranks == 64 ? 1U : 0U);
   }
 }

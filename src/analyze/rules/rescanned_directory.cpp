@@ -17,7 +17,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   std::int64_t scans = 0;
   const std::int64_t ranks = std::max<std::int64_t>(1, run.job->nprocs);
   for (const FileUse& file : run.files) {
-    const ExtraUse& extra = file.extra;
+    const ExtraUse& extra = run.extra(file);
     if (extra.opendirs < scene.count(at(kLimits, "scans")) * ranks) continue;
     culprits.add(file, one_rank(), extra.seconds * (1 - real_of(ranks) / real_of(extra.opendirs)) / run.concurrency,
                  fmt::format("{} scans, {} entries", grouped(extra.opendirs), grouped(extra.readdirs)));

@@ -18,7 +18,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     const Use& use = dataset.use;
     if (dataset.scattered < scene.count(at(kLimits, "calls"))) continue;
     const double share = std::min(1.0, real_of(dataset.scattered) / real_of(std::max<std::int64_t>(1, use.calls())));
-    culprits.add({.id = dataset.id, .name = dataset.name, .extra = {}}, use,
+    culprits.add({.id = dataset.id, .name = dataset.name}, use,
                  share * (use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use)),
                  fmt::format("{} of {} accesses", grouped(dataset.scattered), grouped(use.calls())));
   }

@@ -10,11 +10,11 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   std::int64_t sum = 0;
   Finding finding;
   for (const FileUse& file : run.files) {
-    if (file.extra.short_writes == 0) continue;
-    sum += file.extra.short_writes;
-    finding.files.push_back(
-        {std::string(file.name), 0,
-         grouped(file.extra.short_writes) + (file.extra.short_writes == 1 ? " short write" : " short writes")});
+    if (run.extra(file).short_writes == 0) continue;
+    sum += run.extra(file).short_writes;
+    finding.files.push_back({std::string(file.name), 0,
+                             grouped(run.extra(file).short_writes) +
+                                 (run.extra(file).short_writes == 1 ? " short write" : " short writes")});
   }
   if (sum == 0) return;
   finding.title = fmt::format("{} write{} wrote less than asked", grouped(sum), sum == 1 ? "" : "s");

@@ -19,8 +19,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     if (chunks < scene[at(kLimits, "chunks")]) continue;
     const double data = dataset.use.read.seconds + dataset.use.write.seconds;
     culprits.add(
-        {.id = dataset.id, .name = dataset.name, .extra = {}}, dataset.use,
-        data - scene.yardstick.seconds_for(dataset.use),
+        {.id = dataset.id, .name = dataset.name}, dataset.use, data - scene.yardstick.seconds_for(dataset.use),
         fmt::format("{} in chunks of {}", sized(real_of(dataset.use.bytes())), sized(real_of(dataset.chunk_bytes))));
   }
   Finding finding;

@@ -16,7 +16,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Culprits culprits(run);
   std::int64_t contended = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    const TraceUse& trace = file.trace;
+    const TraceUse& trace = run.trace(file);
     if (trace.contended < scene.count(at(kLimits, "blocks")) || !run.is_parallel_job()) return;
     const double share = real_of(trace.contended) / real_of(trace.blocks);
     if (share < scene[at(kLimits, "share")]) return;

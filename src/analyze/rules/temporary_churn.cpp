@@ -17,13 +17,13 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Culprits culprits(run);
   std::int64_t bytes = 0;
   for (const FileUse& file : run.files) {
-    if (file.extra.unlinks == 0) continue;
+    if (run.extra(file).unlinks == 0) continue;
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-      const Use* use = run.use(file, layer);
-      if (use == nullptr || use->write.bytes == 0) continue;
+      const auto use = run.use(file, layer);
+      if (!use || use->write.bytes == 0) continue;
       // In memory the bytes must be copied as well.
       const double moving = use->read.seconds + use->write.seconds - scene.yardstick.seconds_for(*use);
-      culprits.add(file, *use, use->meta_seconds + file.extra.seconds + std::max(0.0, moving),
+      culprits.add(file, *use, use->meta_seconds + run.extra(file).seconds + std::max(0.0, moving),
                    fmt::format("{} written, then removed", sized(static_cast<double>(use->write.bytes))));
       bytes += use->write.bytes;
       break;

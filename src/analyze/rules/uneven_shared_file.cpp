@@ -15,8 +15,8 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Culprits culprits(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (use.ranks < 2 || use.bytes() == 0 || !run.is_parallel_job()) return;
-    const Use* mpi = run.use(file, Layer::kMpiio);
-    if (mpi != nullptr && mpi->collective() > 0) return;  // aggregators are meant to be few
+    const auto mpi = run.use(file, Layer::kMpiio);
+    if (mpi && mpi->collective() > 0) return;  // aggregators are meant to be few
     const double active = use.active_ranks(), mean = use.seconds() / real_of(use.ranks);
     const double lost = use.slowest_seconds - mean;
     if (active > scene[at(kLimits, "share")] * real_of(use.ranks) || lost < scene[at(kLimits, "seconds")]) return;

@@ -36,9 +36,9 @@ void write_flow(JsonWriter& json, std::string_view name, const Flow& flow) {
 
 // Time in calls that reach the file system; MPI-IO's is in POSIX's.
 double seconds_of(const Run& run, const FileUse& file) {
-  double seconds = file.extra.seconds;
+  double seconds = run.extra(file).seconds;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-    if (const Use* use = run.use(file, layer)) seconds += use->seconds();
+    if (const auto use = run.use(file, layer)) seconds += use->seconds();
   }
   return seconds;
 }
@@ -47,8 +47,8 @@ void write_file(JsonWriter& json, const Run& run, const FileUse& file) {
   Use sum;
   std::int64_t ranks = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-    const Use* use = run.use(file, layer);
-    if (use == nullptr) continue;
+    const auto use = run.use(file, layer);
+    if (!use) continue;
     sum.read.bytes += use->read.bytes, sum.write.bytes += use->write.bytes, sum.opens += use->opens;
     ranks = std::max(ranks, use->ranks);
   }
@@ -67,8 +67,8 @@ void write_file(JsonWriter& json, const Run& run, const FileUse& file) {
   json.key("uses");
   json.open_object();
   for (const Layer layer : kAllLayers) {
-    const Use* use = run.use(file, layer);
-    if (use == nullptr) continue;
+    const auto use = run.use(file, layer);
+    if (!use) continue;
     json.key(analyze::layer_name(layer));
     json.open_object();
     write_use_fields(json, *use);
@@ -171,7 +171,7 @@ void write_unseen_and_errors(JsonWriter& json, const Run& run) {
   json.close();
   std::map<std::uint64_t, std::string_view> names;
   for (const FileUse& file : run.files) {
-    if (file.extra.errors > 0) names[file.id] = file.name;
+    if (run.extra(file).errors > 0) names[file.id] = file.name;
   }
   json.key("errors");
   json.open_array();

@@ -21,8 +21,8 @@ struct Target {
 void add(Target& target, const Run& run, const FileUse& file, double share) {
   ++target.files;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-    const analyze::Use* use = run.use(file, layer);
-    if (use == nullptr) continue;
+    const auto use = run.use(file, layer);
+    if (!use) continue;
     target.bytes_read += share * static_cast<double>(use->read.bytes);
     target.bytes_written += share * static_cast<double>(use->write.bytes);
   }

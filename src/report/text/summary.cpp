@@ -89,8 +89,8 @@ void write_slowest_files(Sink& out, const Run& run) {
   for (const analyze::FileUse& file : run.files) {
     Row row{.name = file.name};
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-      const Use* use = run.use(file, layer);
-      if (use == nullptr) continue;
+      const auto use = run.use(file, layer);
+      if (!use) continue;
       row.seconds += use->seconds(), row.read += use->read.bytes, row.written += use->write.bytes;
     }
     rows.push_back(row);
