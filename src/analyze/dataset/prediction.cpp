@@ -1,0 +1,94 @@
+#include "analyze/dataset/prediction.hpp"
+
+#include <algorithm>
+
+#include "schema/labels.hpp"
+
+namespace trikal::analyze {
+namespace {
+
+struct OperationRow {
+  std::string_view name;
+  PredictedLayer layer;
+  char direction;  // r, w or -
+};
+
+constexpr OperationRow kOperations[] = {
+    {"open", PredictedLayer::kPosix, '-'},         {"close", PredictedLayer::kPosix, '-'},
+    {"read", PredictedLayer::kPosix, 'r'},         {"write", PredictedLayer::kPosix, 'w'},
+    {"seek", PredictedLayer::kPosix, '-'},         {"stat", PredictedLayer::kPosix, '-'},
+    {"fsync", PredictedLayer::kPosix, '-'},        {"fdatasync", PredictedLayer::kPosix, '-'},
+    {"flush", PredictedLayer::kStdio, '-'},        {"truncate", PredictedLayer::kPosix, '-'},
+    {"mmap", PredictedLayer::kPosix, '-'},         {"remove", PredictedLayer::kPosix, '-'},
+    {"rename", PredictedLayer::kPosix, '-'},       {"fopen", PredictedLayer::kStdio, '-'},
+    {"fclose", PredictedLayer::kStdio, '-'},       {"stream read", PredictedLayer::kStdio, 'r'},
+    {"stream write", PredictedLayer::kStdio, 'w'}, {"stream seek", PredictedLayer::kStdio, '-'},
+    {"MPI open", PredictedLayer::kMpiio, '-'},     {"MPI collective open", PredictedLayer::kMpiio, '-'},
+    {"MPI close", PredictedLayer::kMpiio, '-'},    {"MPI read", PredictedLayer::kMpiio, 'r'},
+    {"MPI write", PredictedLayer::kMpiio, 'w'},    {"MPI collective read", PredictedLayer::kMpiio, 'r'},
+    {"MPI collective write", PredictedLayer::kMpiio, 'w'}, {"MPI sync", PredictedLayer::kMpiio, '-'},
+    {"MPI set view", PredictedLayer::kMpiio, '-'}, {"MPI nonblocking read", PredictedLayer::kMpiio, 'r'},
+    {"MPI nonblocking write", PredictedLayer::kMpiio, 'w'},
+};
+
+const OperationRow& row_of(Operation operation) { return kOperations[static_cast<std::size_t>(operation)]; }
+
+constexpr std::size_t kMostSizes = 64;
+
+}  // namespace
+
+std::string_view name_of(Operation operation) { return row_of(operation).name; }
+PredictedLayer layer_of(Operation operation) { return row_of(operation).layer; }
+bool reads(Operation operation) { return row_of(operation).direction == 'r'; }
+bool writes(Operation operation) { return row_of(operation).direction == 'w'; }
+
+std::string_view name_of(Certainty certainty) {
+  constexpr std::string_view kNames[] = {"exact", "extrapolated", "assumed"};
+  return kNames[static_cast<std::size_t>(certainty)];
+}
+
+std::string_view name_of(BlockKind kind) {
+  constexpr std::string_view kNames[] = {"program", "file", "class", "function", "loop", "branch", "line"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+void PredictedUse::add(double times, double size, Certainty how) {
+  count += times;
+  bytes += times * size;
+  classes[size_class(static_cast<std::int64_t>(size))] += times;
+  if (const auto known = sizes.find(static_cast<std::uint64_t>(size)); known != sizes.end()) known->second += times;
+  else if (sizes.size() < kMostSizes) sizes[static_cast<std::uint64_t>(size)] = times;
+  certainty = std::max(certainty, how);
+}
+
+void PredictedUse::merge(const PredictedUse& other) {
+  count += other.count, bytes += other.bytes;
+  sequential += other.sequential, consecutive += other.consecutive, switches += other.switches;
+  highest = std::max(highest, other.highest);
+  for (std::size_t i = 0; i < classes.size(); ++i) classes[i] += other.classes[i];
+  for (const auto& [size, times] : other.sizes)
+    if (sizes.contains(size) || sizes.size() < kMostSizes) sizes[size] += times;
+  size_unknown = size_unknown || other.size_unknown;
+  certainty = std::max(certainty, other.certainty);
+}
+
+double seconds_of(Operation operation, const PredictedUse& use, const Costs& costs) {
+  double each = costs.operation;
+  if (operation == Operation::kOpen || operation == Operation::kStreamOpen || operation == Operation::kMpiOpen ||
+      operation == Operation::kMpiCollectiveOpen)
+    each = costs.open;
+  if (operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync) each = costs.sync;
+  return use.count * each + use.bytes * costs.bytes;
+}
+
+void estimate(Prediction& prediction, const Costs& costs) {
+  for (CodeBlock& block : prediction.blocks) {
+    block.seconds_io = 0;
+    for (const auto& [operation, use] : block.io) block.seconds_io += seconds_of(operation, use, costs);
+    block.seconds_compute = block.instructions * costs.instruction;
+    const double all = block.seconds_io + block.seconds_compute;
+    block.score = block.io.empty() || all <= 0 ? 0 : block.seconds_io / all;
+  }
+}
+
+}  // namespace trikal::analyze

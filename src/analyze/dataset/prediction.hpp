@@ -1,0 +1,110 @@
+#pragma once
+// A program's I/O as predicted from its source: what reports show and what the predicted log is made of. Plain data,
+// so that nobody who reads it needs the compiler behind it.
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trikal::analyze {
+
+enum class PredictedLayer : std::uint8_t { kPosix, kStdio, kMpiio };  // what the operation is counted for
+
+enum class Operation : std::uint8_t {
+  kOpen, kClose, kRead, kWrite, kSeek, kStat, kSync, kDataSync, kFlush, kTruncate, kMap, kRemove, kRename,
+  kStreamOpen, kStreamClose, kStreamRead, kStreamWrite, kStreamSeek,
+  kMpiOpen, kMpiCollectiveOpen, kMpiClose, kMpiRead, kMpiWrite, kMpiCollectiveRead, kMpiCollectiveWrite, kMpiSync, kMpiSetView,
+  kMpiNonblockingRead, kMpiNonblockingWrite,
+};
+[[nodiscard]] std::string_view name_of(Operation operation);
+[[nodiscard]] PredictedLayer layer_of(Operation operation);
+[[nodiscard]] bool reads(Operation operation);
+[[nodiscard]] bool writes(Operation operation);
+
+// How a number is known; the worst of what it is made of.
+enum class Certainty : std::uint8_t { kExact, kExtrapolated, kAssumed };
+[[nodiscard]] std::string_view name_of(Certainty certainty);
+
+struct PredictedUse {
+  double count = 0, bytes = 0;
+  double sequential = 0, consecutive = 0, switches = 0;
+  double highest = -1;  // the last byte touched, counted from 0; -1: none
+  std::array<double, 10> classes{};  // by size, as logs have them
+  std::map<std::uint64_t, double> sizes;  // accesses of one size; bounded
+  bool size_unknown = false;
+  Certainty certainty = Certainty::kExact;
+
+  void add(double times, double size, Certainty how);
+  void merge(const PredictedUse& other);
+};
+
+struct PredictedFile {
+  std::string name;
+  double like_it = 0;  // more files of the same kind that loops open and that have no row of their own
+  bool existed = false;
+};
+
+struct PredictedSite {
+  std::string source;  // file of the source
+  unsigned line = 0, column = 0;
+  std::string function;
+  std::uint32_t block = 0;  // row of blocks
+};
+
+struct PredictedAccess {
+  std::uint32_t site = 0, file = 0;
+  Operation operation = Operation::kOpen;
+  PredictedUse use;
+};
+
+enum class BlockKind : std::uint8_t { kProgram, kFile, kClass, kFunction, kLoop, kBranch, kLine };
+[[nodiscard]] std::string_view name_of(BlockKind kind);
+
+struct CodeBlock {
+  BlockKind kind = BlockKind::kProgram;
+  std::uint32_t parent = 0;  // its own number: the root
+  std::string name;          // of a file, class or function
+  std::string source;
+  unsigned line = 0;
+  double runs = 0;           // how often it was entered
+  double instructions = 0;   // run in it, callees included
+  std::vector<std::pair<Operation, PredictedUse>> io;  // everything below it, callees included
+  double iterations = 0;     // of loops with I/O in it
+  double seconds_io = 0, seconds_compute = 0, score = 0;
+};
+
+struct Unknown {
+  std::string what;    // "result of rand"
+  std::string source;
+  unsigned line = 0;
+  double forks = 0;    // how often the way depended on it
+};
+
+struct Prediction {
+  std::string program;
+  std::vector<std::string> arguments;
+  int rank = 0, ranks = 1;
+  std::vector<PredictedFile> files;
+  std::vector<PredictedSite> sites;
+  std::vector<PredictedAccess> accesses;
+  std::vector<CodeBlock> blocks;  // the program first
+  std::vector<Unknown> unknowns;
+  std::vector<std::string> notes;  // calls without a model, budgets that ran out
+  std::uint64_t steps = 0, skipped_turns = 0;
+  double seconds = 0;              // that predicting took
+  int exit_code = 0;
+  bool complete = true;            // false: a budget ran out
+};
+
+// What operations and instructions take, where nothing was measured.
+struct Costs {
+  double operation = 1e-6, open = 5e-6, sync = 1e-3, bytes = 1.0 / (1 << 30), instruction = 0.5e-9;
+};
+// Seconds and scores of every block: I/O time over I/O and computing.
+void estimate(Prediction& prediction, const Costs& costs = {});
+[[nodiscard]] double seconds_of(Operation operation, const PredictedUse& use, const Costs& costs);
+
+}  // namespace trikal::analyze

@@ -1,0 +1,107 @@
+#include "predict/blocks/totals.hpp"
+
+#include <llvm/Demangle/Demangle.h>
+
+#include <set>
+
+namespace trikal::predict {
+namespace {
+
+using analyze::CodeBlock;
+using analyze::Prediction;
+
+class Totals {
+ public:
+  Totals(Machine& machine, Prediction& out) : machine_(machine), out_(out), tree_(out.blocks) {}
+
+  void add_rows() {
+    for (const LedgerRow& row : machine_.ledger.rows()) {
+      if (row.use.count <= 0) continue;
+      const llvm::Instruction* call = instruction(row.key.instruction);
+      if (call == nullptr) continue;
+      add_access(row, *call);
+      for (const std::uint32_t block : above(row, *call)) add_to_block(out_.blocks[block], row);
+    }
+  }
+
+  void add_instructions() {
+    const auto& sizes = machine_.decoder.block_sizes();
+    for (std::uint32_t id = 0; id < machine_.block_runs.size(); ++id) {
+      const double runs = machine_.block_runs[id];
+      if (runs <= 0) continue;
+      const llvm::BasicBlock& ir = *machine_.decoder.block_at(id);
+      std::uint32_t block = tree_.region(ir);
+      if (&ir.getParent()->getEntryBlock() == &ir) out_.blocks[tree_.function(*ir.getParent())].runs += runs;
+      for (;; block = out_.blocks[block].parent) {
+        out_.blocks[block].instructions += runs * sizes[id];
+        if (out_.blocks[block].parent == block) break;
+      }
+    }
+  }
+
+ private:
+  const llvm::Instruction* instruction(std::uint32_t id) {
+    if (instructions_.empty()) machine_.decoder.for_each([&](std::uint32_t number, const llvm::Instruction* ir) { instructions_[number] = ir; });
+    const auto found = instructions_.find(id);
+    return found == instructions_.end() ? nullptr : found->second;
+  }
+
+  void add_access(const LedgerRow& row, const llvm::Instruction& call) {
+    const Place at = place_of(call);
+    const std::uint32_t line = tree_.line(call);
+    const std::string function = out_.blocks[tree_.function(*call.getFunction())].name;
+    const auto [site, fresh] = sites_.try_emplace({at.source, at.line, at.column, function}, static_cast<std::uint32_t>(out_.sites.size()));
+    if (fresh) out_.sites.push_back({at.source, at.line, at.column, function, line});
+    const auto [access, first] = accesses_.try_emplace({site->second, row.key.file, row.key.operation}, out_.accesses.size());
+    if (first) out_.accesses.push_back({site->second, row.key.file, row.key.operation, {}});
+    out_.accesses[access->second].use.merge(row.use);
+  }
+
+  // Every block that the call stands in, and those of the calls that led there, each once.
+  std::set<std::uint32_t> above(const LedgerRow& row, const llvm::Instruction& call) {
+    std::set<std::uint32_t> all;
+    const auto climb = [&](const llvm::Instruction& at) {
+      for (std::uint32_t block = tree_.line(at);; block = out_.blocks[block].parent) {
+        all.insert(block);
+        if (out_.blocks[block].parent == block) break;
+      }
+    };
+    climb(call);
+    for (std::uint32_t context = row.key.context; context != 0; context = machine_.contexts[context].parent)
+      if (machine_.contexts[context].call != nullptr) climb(*machine_.contexts[context].call);
+    return all;
+  }
+
+  static void add_to_block(CodeBlock& block, const LedgerRow& row) {
+    for (auto& [operation, use] : block.io)
+      if (operation == row.key.operation) return use.merge(row.use);
+    block.io.emplace_back(row.key.operation, row.use);
+  }
+
+  Machine& machine_;
+  Prediction& out_;
+  BlockTree tree_;
+  std::unordered_map<std::uint32_t, const llvm::Instruction*> instructions_;
+  std::map<std::tuple<std::string, unsigned, unsigned, std::string>, std::uint32_t> sites_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, Operation>, std::size_t> accesses_;
+};
+
+}  // namespace
+
+void sum_up(Machine& machine, Prediction& out) {
+  for (const File& file : machine.world.files) out.files.push_back({file.name, file.like_it, file.original});
+  Totals totals(machine, out);
+  totals.add_rows();
+  totals.add_instructions();
+  for (const CauseText& cause : machine.causes) {
+    if (cause.forks <= 0 || cause.at == nullptr) continue;
+    const Place at = place_of(*cause.at);
+    out.unknowns.push_back({cause.what, at.source, at.line, cause.forks});
+  }
+  out.notes = machine.notes;
+  for (const std::string& name : machine.unmodelled) out.notes.push_back("no model of " + name);
+  out.steps = machine.steps, out.skipped_turns = machine.skipped_turns, out.complete = machine.complete;
+  analyze::estimate(out);
+}
+
+}  // namespace trikal::predict

@@ -1,0 +1,40 @@
+#pragma once
+// The code-block graph: program, files, classes, functions, loops, branches and lines, from debug information.
+
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "analyze/dataset/prediction.hpp"
+
+namespace trikal::predict {
+
+struct Place {
+  std::string source;
+  unsigned line = 0, column = 0;
+};
+// Where the program's own source made this call; what was inlined from headers counts for who used it.
+[[nodiscard]] Place place_of(const llvm::Instruction& instruction);
+
+class BlockTree {
+ public:
+  explicit BlockTree(std::vector<analyze::CodeBlock>& blocks) : blocks_(blocks) {
+    blocks_.push_back({analyze::BlockKind::kProgram, 0, "program"});
+  }
+  std::uint32_t function(const llvm::Function& function);
+  std::uint32_t region(const llvm::BasicBlock& block);        // the innermost loop, branch or function
+  std::uint32_t line(const llvm::Instruction& instruction);
+
+ private:
+  std::uint32_t child(std::uint32_t parent, analyze::BlockKind kind, const std::string& name, const std::string& source, unsigned line);
+  void look_at(const llvm::Function& function);
+
+  std::vector<analyze::CodeBlock>& blocks_;
+  std::map<std::tuple<std::uint32_t, analyze::BlockKind, std::string, unsigned>, std::uint32_t> known_;
+  std::unordered_map<const llvm::BasicBlock*, std::uint32_t> regions_;
+  std::unordered_map<const llvm::Function*, std::uint32_t> functions_;
+};
+
+}  // namespace trikal::predict

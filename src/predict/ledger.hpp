@@ -1,0 +1,43 @@
+#pragma once
+// What a prediction counts: one row for each operation of a place in the source, reached by one way of calls, on one file.
+
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analyze/dataset/prediction.hpp"
+#include "predict/machine/value.hpp"
+
+namespace trikal::predict {
+
+using analyze::Certainty;
+using analyze::Operation;
+using analyze::PredictedUse;
+
+struct LedgerKey {
+  std::uint32_t context = 0;      // the way of calls
+  std::uint32_t instruction = 0;  // the call
+  std::uint32_t file = 0;
+  Operation operation = Operation::kOpen;
+  friend auto operator<=>(const LedgerKey&, const LedgerKey&) = default;
+};
+
+struct LedgerRow {
+  LedgerKey key;
+  PredictedUse use;
+};
+
+class Ledger {
+ public:
+  std::uint32_t row(const LedgerKey& key);
+  LedgerRow& at(std::uint32_t row) { return rows_[row]; }
+  [[nodiscard]] const std::vector<LedgerRow>& rows() const { return rows_; }
+
+ private:
+  std::vector<LedgerRow> rows_;
+  std::map<LedgerKey, std::uint32_t> places_;
+};
+
+}  // namespace trikal::predict

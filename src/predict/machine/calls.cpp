@@ -1,0 +1,92 @@
+// Calls: of the program's own functions, of what has a model, and of what is not known.
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "predict/machine/machine.hpp"
+#include "predict/models/list.hpp"
+
+namespace trikal::predict {
+namespace {
+
+constexpr int kDeepest = 300;
+
+bool from_system(const llvm::Function& function) {
+  const llvm::DISubprogram* told = function.getSubprogram();
+  return told == nullptr || told->getFilename().starts_with("/usr/");
+}
+
+}  // namespace
+
+void Machine::call(Frame& frame, const Instruction& instruction) {
+  const auto* ir = llvm::cast<llvm::CallBase>(instruction.ir);
+  Call call{instruction, frame, {}};
+  call.result.assign(std::max<std::uint32_t>(1, instruction.scalars), Value{});
+  const llvm::Function* callee = ir->getCalledFunction();
+  if (callee == nullptr && !ir->isInlineAsm()) {
+    const Value target = frame[instruction.operands.back()];
+    if (target.known()) callee = decoder.function_at(target.bits);
+  }
+  for (unsigned i = 0; i < ir->arg_size(); ++i) {
+    const std::size_t scalars = std::max<std::size_t>(1, decoder.parts_of(ir->getArgOperand(i)->getType()).size());
+    const Operand first = instruction.operands[i];
+    for (std::size_t k = 0; k < scalars; ++k)
+      call.arguments.push_back(frame[first >= 0 ? first + static_cast<Operand>(k) : first - static_cast<Operand>(k)]);
+  }
+  const auto model = callee != nullptr ? model_for(models_, {callee->getName().data(), callee->getName().size()}) : nullptr;
+  if (model != nullptr && (callee->isDeclaration() || from_system(*callee))) {
+    model(*this, call);
+  } else if (callee != nullptr && !callee->isDeclaration()) {
+    if (depth_ >= kDeepest) {
+      note("calls are too deep in " + llvm::demangle(callee->getName()));
+      call.returns(unknown(instruction, "recursion that is too deep"));
+    } else {
+      const std::uint64_t key = std::uint64_t{frame.context} << 32 | instruction.id;
+      const auto [context, fresh] = context_of_.try_emplace(key, static_cast<std::uint32_t>(contexts.size()));
+      if (fresh) contexts.push_back({frame.context, instruction.ir});
+      std::size_t named = 0;
+      for (const llvm::Argument& argument : callee->args())
+        named += std::max<std::size_t>(1, decoder.parts_of(argument.getType()).size());
+      named = std::min(named, call.arguments.size());
+      call.result = enter(*callee, std::span(call.arguments).first(named), std::span(call.arguments).subspan(named), context->second);
+      call.result.resize(std::max<std::uint32_t>(1, instruction.scalars));
+    }
+  } else {
+    call_unknown(frame, instruction, callee, call);
+  }
+  if (ir->getType()->isVoidTy()) return;
+  for (std::uint32_t i = 0; i < instruction.scalars; ++i)
+    frame.places[instruction.place + i] = i < call.result.size() ? call.result[i] : Value{};
+}
+
+// Nothing is known of it: neither what it returns nor what it does behind pointers.
+void Machine::call_unknown(Frame& frame, const Instruction& instruction, const llvm::Function* callee, Call& call) {
+  const auto* ir = llvm::cast<llvm::CallBase>(instruction.ir);
+  const std::string name = callee != nullptr ? llvm::demangle(callee->getName()) : "a function that is not known";
+  if (callee != nullptr && callee->isIntrinsic()) {
+    if (!intrinsic(*this, call, *callee)) call.returns(unknown(instruction, name));
+    return;
+  }
+  if (const auto assumed = setting.assumed.find(name); assumed != setting.assumed.end()) {
+    call.returns(Value::of(static_cast<Word>(assumed->second)));
+  } else {
+    for (Value& value : call.result) value = unknown(instruction, "the result of " + name);
+  }
+  if (callee != nullptr) unmodelled.insert(name);
+  if (callee != nullptr && callee->doesNotReturn()) leave(1);
+  for (unsigned i = 0; i < ir->arg_size() && i < call.arguments.size(); ++i) {
+    if (!ir->getArgOperand(i)->getType()->isPointerTy() || ir->onlyReadsMemory(i)) continue;
+    forget_behind(call, call.arguments[i], "what " + name + " left behind a pointer");
+  }
+  (void)frame;
+}
+
+void Machine::forget_behind(const Call& call, Value pointer, std::string_view why) {
+  constexpr Word kNear = 256;
+  if (!pointer.known() || pointer.bits < (Word{1} << 32)) return;
+  const Word bytes = world.size_at(pointer.bits).value_or(kNear);
+  memory.forget(pointer.bits, std::min<Word>(bytes, Word{1} << 20), unknown(call.at, why).cause);
+}
+
+}  // namespace trikal::predict

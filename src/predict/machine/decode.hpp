@@ -1,0 +1,66 @@
+#pragma once
+// Turns functions into Code, once each, and gives everything with an address its address.
+
+#include <llvm/IR/Module.h>
+
+#include <functional>
+#include <unordered_map>
+
+#include "predict/machine/code.hpp"
+#include "predict/machine/memory.hpp"
+
+namespace trikal::predict {
+
+class Decoder {
+ public:
+  Decoder(const llvm::Module& module, Memory& memory, Word& next_address)
+      : module_(module), layout_(module.getDataLayout()), memory_(memory), next_address_(next_address) {}
+
+  const Code& code_of(const llvm::Function& function);
+  [[nodiscard]] const llvm::Function* function_at(Word address) const;
+  Word address_of(const llvm::GlobalValue& global);
+  // Objects that libc would define: stdin, environ ...; told when their address is first asked for.
+  std::function<void(std::string_view name, Word address)> on_external;
+
+  [[nodiscard]] std::uint32_t instruction_count() const { return next_instruction_; }
+  [[nodiscard]] const std::vector<std::uint32_t>& block_sizes() const { return block_sizes_; }
+  [[nodiscard]] const llvm::BasicBlock* block_at(std::uint32_t id) const { return block_ir_[id]; }
+  // Every call that was decoded, with its number.
+  template <class Function>
+  void for_each(Function function) const {
+    for (const auto& [ir, code] : codes_)
+      for (const Block& block : code->blocks)
+        for (const Instruction& one : block.instructions) function(one.id, one.ir);
+  }
+  [[nodiscard]] const llvm::DataLayout& layout() const { return layout_; }
+  [[nodiscard]] std::vector<Part> parts_of(llvm::Type* type) const;
+
+ private:
+  struct Places;
+  std::unique_ptr<Code> decode(const llvm::Function& function);
+  void decode_block(Code& code, Places& places, const llvm::BasicBlock& ir, Block& block);
+  void decode_instruction(Code& code, Places& places, const llvm::Instruction& ir, Instruction& out);
+  void decode_address(Code& code, Places& places, const llvm::GetElementPtrInst& ir, Instruction& out);
+  void find_loops(Code& code, Places& places);
+  Operand operand_of(Code& code, Places& places, const llvm::Value* value);
+  std::vector<Value> constant(const llvm::Constant& constant);
+  Value scalar_constant(const llvm::Constant& constant);
+  Value expression(const llvm::Constant& constant);
+  void initialise(Word address, const llvm::Constant& constant);
+  Word allocate(Word bytes);
+
+  const llvm::Module& module_;
+  const llvm::DataLayout& layout_;
+  Memory& memory_;
+  Word& next_address_;
+  std::uint32_t next_instruction_ = 0;
+  std::vector<std::uint32_t> block_sizes_;
+  std::vector<const llvm::BasicBlock*> block_ir_;
+  std::unordered_map<const llvm::Function*, std::unique_ptr<Code>> codes_;
+  std::unordered_map<const llvm::GlobalValue*, Word> addresses_;
+  std::unordered_map<Word, const llvm::Function*> functions_;
+};
+
+[[nodiscard]] Number number_of(const llvm::Type* type);
+
+}  // namespace trikal::predict

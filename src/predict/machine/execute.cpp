@@ -1,0 +1,228 @@
+// The instructions that are not jumps.
+
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "predict/machine/arithmetic.hpp"
+#include "predict/machine/machine.hpp"
+#include "predict/models/list.hpp"
+
+namespace trikal::predict {
+namespace {
+
+using Op = llvm::Instruction;
+
+Operand part(Operand first, std::size_t i) {
+  return first >= 0 ? first + static_cast<Operand>(i) : first - static_cast<Operand>(i);
+}
+
+bool divides(unsigned opcode) {
+  return opcode == Op::UDiv || opcode == Op::SDiv || opcode == Op::URem || opcode == Op::SRem || opcode == Op::LShr ||
+         opcode == Op::AShr;
+}
+
+// What a shift or a mask of low bits divides by; 0: neither.
+Word divisor_of(unsigned opcode, Word b, unsigned width) {
+  if (opcode == Op::LShr || opcode == Op::AShr) return lowest(b, width) < 63 ? Word{1} << lowest(b, width) : 0;
+  if (opcode != Op::And) return lowest(b, width);
+  const Word mask = lowest(b, width), up = lowest(~b, width);
+  if ((mask & (mask + 1)) == 0) return mask + 1;  // x & 0xfff
+  if ((up & (up + 1)) == 0) return up + 1;        // x & ~0xfff
+  return 0;
+}
+
+}  // namespace
+
+void Machine::execute(Frame& frame, const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Op::Load: return load(frame, instruction);
+    case Op::Store: return store(frame, instruction);
+    case Op::GetElementPtr: return address(frame, instruction);
+    case Op::Alloca: return allocate(frame, instruction);
+    case Op::ICmp:
+    case Op::FCmp: return compare(frame, instruction);
+    case Op::Call:
+    case Op::Invoke: return call(frame, instruction);
+    case Op::ExtractValue:
+    case Op::InsertValue:
+    case Op::ExtractElement:
+    case Op::InsertElement:
+    case Op::ShuffleVector:
+    case Op::Select: return aggregate(frame, instruction);
+    case Op::AtomicRMW:
+    case Op::AtomicCmpXchg: return exchange(frame, instruction);
+    case Op::Fence: return;
+    default: return compute(frame, instruction);
+  }
+}
+
+void Machine::compute(Frame& frame, const Instruction& instruction) {
+  const bool two = llvm::isa<llvm::BinaryOperator>(instruction.ir);
+  for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
+    const Value a = frame[part(instruction.operands[0], i)];
+    const Value b = two ? frame[part(instruction.operands[1], i)] : Value{};
+    Value& out = frame.places[instruction.place + i];
+    if (!a.known() || !b.known()) {
+      out = Value::unknown(a.known() ? b.cause : a.cause);
+      // Nothing times zero, and nothing masked away, is known all the same.
+      const bool zero = (a.known() && a.bits == 0) || (two && b.known() && b.bits == 0);
+      if (zero && (instruction.opcode == Op::Mul || instruction.opcode == Op::And)) out = Value{};
+      continue;
+    }
+    std::optional<Word> bits;
+    if (two) bits = binary(instruction.opcode, a.bits, b.bits, instruction.width, instruction.number);
+    else if (instruction.opcode == Op::FNeg) bits = bits_from(-real_from(a.bits, instruction.number), instruction.number);
+    else if (instruction.opcode == Op::Freeze) bits = a.bits;
+    else bits = converted(instruction, a.bits);
+    out = bits ? Value::of(*bits) : unknown(instruction, "a result that is not defined");
+    out.data = a.data || b.data;
+    if (!two || recording_ == 0 || instruction.number != Number::kInteger) continue;
+    if (divides(instruction.opcode) || instruction.opcode == Op::And) {
+      const Word by = divisor_of(instruction.opcode, b.bits, instruction.width);
+      Event happened{by != 0 ? Happened::kDivide : Happened::kMask};
+      happened.id = instruction.id, happened.a = a.bits, happened.b = by != 0 ? by : b.bits;
+      happened.width = static_cast<std::uint8_t>(instruction.width);
+      event(happened);
+      Word& last = last_address_[instruction.id];  // a remainder of something that moves jumps
+      out.data = out.data || (last != 0 && last != a.bits);
+      last = a.bits;
+    }
+  }
+}
+
+void Machine::compare(Frame& frame, const Instruction& instruction) {
+  const auto predicate = llvm::cast<llvm::CmpInst>(instruction.ir)->getPredicate();
+  for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
+    const Value a = frame[part(instruction.operands[0], i)], b = frame[part(instruction.operands[1], i)];
+    if (!a.known() || !b.known()) {
+      frame.places[instruction.place + i] = Value::unknown(a.known() ? b.cause : a.cause);
+      continue;
+    }
+    const bool real = instruction.opcode == Op::FCmp;
+    const bool holds = real ? compared(predicate, real_from(a.bits, instruction.number), real_from(b.bits, instruction.number))
+                            : compared(predicate, a.bits, b.bits, instruction.width);
+    Value out = Value::of(Word{holds});
+    out.data = a.data || b.data;
+    frame.places[instruction.place + i] = out;
+    if (recording_ == 0) continue;
+    Event happened{real ? Happened::kRealCompare : Happened::kCompare, holds, out.data};
+    happened.width = static_cast<std::uint8_t>(instruction.width);
+    happened.predicate = static_cast<std::uint8_t>(predicate);
+    happened.id = instruction.id;
+    happened.a = real ? std::bit_cast<Word>(real_from(a.bits, instruction.number)) : a.bits;
+    happened.b = real ? std::bit_cast<Word>(real_from(b.bits, instruction.number)) : b.bits;
+    event(happened);
+  }
+}
+
+void Machine::load(Frame& frame, const Instruction& instruction) {
+  const Value from = frame[instruction.operands[0]];
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, instruction.parts.size()) && i < instruction.scalars; ++i) {
+    Value& out = frame.places[instruction.place + i];
+    if (!from.known()) {
+      out = Value::unknown(from.cause);
+      continue;
+    }
+    const Part piece = instruction.parts.empty() ? Part{0, 1} : instruction.parts[i];
+    out = memory.load(from.bits + piece.offset, piece.bytes);
+    if (recording_ == 0) continue;
+    Word& last = last_address_[instruction.id];
+    out.data = last != 0 && last != from.bits;
+    if (i == 0) last = from.bits;
+    Event happened{Happened::kLoad, out.known(), out.data};
+    happened.id = instruction.id, happened.a = from.bits + piece.offset, happened.b = out.bits, happened.c = piece.bytes;
+    event(happened);
+  }
+}
+
+void Machine::store(Frame& frame, const Instruction& instruction) {
+  const Value to = frame[instruction.operands[1]];
+  if (!to.known()) return note("a value was stored where it is not known: " + causes[to.cause].what);
+  for (std::size_t i = 0; i < instruction.parts.size(); ++i) {
+    const Part& piece = instruction.parts[i];
+    const Value value = frame[part(instruction.operands[0], i)];
+    memory.store(to.bits + piece.offset, piece.bytes, value);
+    Event happened{Happened::kStore, value.known(), value.data};
+    happened.id = instruction.id, happened.a = to.bits + piece.offset, happened.b = value.bits, happened.c = piece.bytes;
+    event(happened);
+  }
+}
+
+void Machine::address(Frame& frame, const Instruction& instruction) {
+  Value out = frame[instruction.operands[0]];
+  out.bits += static_cast<Word>(instruction.offset);
+  for (const Step& step : instruction.steps) {
+    const Value index = frame[step.index];
+    if (!index.known()) return set(frame, instruction, Value::unknown(out.known() ? index.cause : out.cause));
+    out.bits += static_cast<Word>(with_sign(index.bits, step.width) * step.scale);
+    out.data = out.data || index.data;
+  }
+  set(frame, instruction, out);
+}
+
+void Machine::allocate(Frame& frame, const Instruction& instruction) {
+  const auto* ir = llvm::cast<llvm::AllocaInst>(instruction.ir);
+  const Value count = frame[instruction.operands[0]];
+  const Word bytes = decoder.layout().getTypeAllocSize(ir->getAllocatedType()).getFixedValue() * (count.known() ? count.bits : 1);
+  set(frame, instruction, Value::of(stack_));
+  stack_ += (bytes + 127) / 64 * 64;
+}
+
+void Machine::aggregate(Frame& frame, const Instruction& instruction) {
+  const llvm::Instruction* ir = instruction.ir;
+  if (llvm::isa<llvm::SelectInst>(ir)) {
+    const Value which = frame[instruction.operands[0]];
+    for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
+      const Value a = frame[part(instruction.operands[1], i)], b = frame[part(instruction.operands[2], i)];
+      Value& out = frame.places[instruction.place + i];
+      if (which.known()) out = (which.bits & 1) != 0 ? a : b;
+      else out = a == b ? a : Value::unknown(which.cause);
+    }
+    return;
+  }
+  std::uint64_t at = 0;  // of the scalar in question
+  const auto path = [&](llvm::Type* type, llvm::ArrayRef<unsigned> indices) {
+    for (const unsigned index : indices) {
+      for (unsigned i = 0; i < index; ++i)
+        at += decoder.parts_of(type->isStructTy() ? type->getStructElementType(i) : type->getArrayElementType()).size();
+      type = type->isStructTy() ? type->getStructElementType(index) : type->getArrayElementType();
+    }
+  };
+  if (const auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(ir)) {
+    path(extract->getAggregateOperand()->getType(), extract->getIndices());
+    for (std::uint32_t i = 0; i < instruction.scalars; ++i)
+      frame.places[instruction.place + i] = frame[part(instruction.operands[0], at + i)];
+  } else if (const auto* insert = llvm::dyn_cast<llvm::InsertValueInst>(ir)) {
+    path(insert->getAggregateOperand()->getType(), insert->getIndices());
+    for (std::uint32_t i = 0; i < instruction.scalars; ++i)
+      frame.places[instruction.place + i] = frame[part(instruction.operands[0], i)];
+    const std::size_t count = std::max<std::size_t>(1, decoder.parts_of(insert->getInsertedValueOperand()->getType()).size());
+    for (std::size_t i = 0; i < count && at + i < instruction.scalars; ++i)
+      frame.places[instruction.place + at + i] = frame[part(instruction.operands[1], i)];
+  } else {
+    for (std::uint32_t i = 0; i < instruction.scalars; ++i)
+      frame.places[instruction.place + i] = unknown(instruction, "a vector operation");
+  }
+}
+
+void Machine::exchange(Frame& frame, const Instruction& instruction) {
+  const Value where = frame[instruction.operands[0]];
+  const auto* ir = llvm::dyn_cast<llvm::AtomicRMWInst>(instruction.ir);
+  llvm::Type* type = instruction.ir->getOperand(1)->getType();
+  const auto bytes = static_cast<unsigned>(decoder.layout().getTypeStoreSize(type).getFixedValue());
+  if (!where.known()) return set(frame, instruction, where);
+  const Value before = memory.load(where.bits, bytes), operand = frame[instruction.operands[1]];
+  set(frame, instruction, before);
+  Value after = operand;
+  if (ir != nullptr && ir->getOperation() == llvm::AtomicRMWInst::Add) after.bits = before.bits + operand.bits;
+  else if (ir != nullptr && ir->getOperation() == llvm::AtomicRMWInst::Sub) after.bits = before.bits - operand.bits;
+  else if (ir == nullptr) {
+    const bool same = before.known() && operand.known() && before.bits == operand.bits;
+    frame.places[instruction.place + 1] = Value::of(Word{same});
+    if (!same) return;
+    after = frame[instruction.operands[2]];
+  } else if (ir->getOperation() != llvm::AtomicRMWInst::Xchg) after = unknown(instruction, "an atomic operation");
+  if (!before.known() && ir != nullptr && ir->getOperation() != llvm::AtomicRMWInst::Xchg) after = before;
+  memory.store(where.bits, bytes, after);
+}
+
+}  // namespace trikal::predict

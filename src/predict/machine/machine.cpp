@@ -1,0 +1,177 @@
+#include "predict/machine/machine.hpp"
+
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "predict/models/list.hpp"
+
+namespace trikal::predict {
+namespace {
+
+constexpr int kDeepest = 400;  // calls within calls
+
+}  // namespace
+
+Machine::Machine(const llvm::Module& module, Setting asked)
+    : setting(std::move(asked)), decoder(module, memory, next_address_), models_(all_models()), module_(module) {
+  contexts.push_back({});
+  causes.push_back({"known", nullptr, 0});
+  deadline_ = std::chrono::steady_clock::now() +
+              std::chrono::milliseconds(static_cast<std::int64_t>(setting.most_seconds * 1000));
+  prepare_world(*this);
+}
+
+Value Machine::unknown(const Instruction& at, std::string_view what) {
+  auto& here = cause_of_[at.ir];
+  const auto [found, fresh] = here.try_emplace(std::string(what), static_cast<Cause>(causes.size()));
+  if (fresh) causes.push_back({std::string(what), at.ir, 0});
+  return Value::unknown(found->second);
+}
+
+void Machine::note(std::string text) {
+  constexpr std::size_t kMost = 100;
+  if (notes.size() < kMost && std::ranges::find(notes, text) == notes.end()) notes.push_back(std::move(text));
+}
+
+void Machine::leave(int code) { throw Left{code}; }
+
+void Machine::access(const Call& call, const Moved& moved) {
+  if (moved.file == kNoFile) return;
+  const LedgerKey key{call.frame.context, call.at.id, moved.file, moved.operation};
+  const std::uint32_t row = ledger.row(key);
+  PredictedUse& use = ledger.at(row).use;
+  use.add(weight_, static_cast<double>(moved.bytes), moved.sizes_known && assumed_loops_ == 0 ? certainty_ : Certainty::kAssumed);
+  use.size_unknown = use.size_unknown || !moved.sizes_known;
+  use.sequential += moved.sequential ? weight_ : 0;
+  use.consecutive += moved.consecutive ? weight_ : 0;
+  use.switches += moved.switched ? weight_ : 0;
+  if (moved.bytes > 0) use.highest = std::max(use.highest, static_cast<double>(moved.offset + moved.bytes - 1));
+  Event happened{Happened::kAccess, moved.sequential, false};
+  for (const Value& argument : call.arguments) happened.data = happened.data || argument.data;
+  happened.predicate = static_cast<std::uint8_t>((moved.consecutive ? 1 : 0) | (moved.switched ? 2 : 0));
+  happened.id = row, happened.a = moved.offset, happened.b = moved.bytes, happened.c = moved.file;
+  event(happened);
+}
+
+void Machine::compare(const Call& call, Word a, Word b) {
+  Event happened{Happened::kCompare, a <= b};
+  happened.predicate = llvm::CmpInst::ICMP_ULE;
+  happened.id = call.at.id, happened.a = a, happened.b = b;
+  event(happened);
+}
+
+std::vector<Value> Machine::invoke(Word function, std::span<const Value> arguments, const Call& call) {
+  const llvm::Function* callee = decoder.function_at(function);
+  if (callee == nullptr || callee->isDeclaration()) return {unknown(call.at, "a function that is not there")};
+  return enter(*callee, arguments, {}, call.frame.context);
+}
+
+std::vector<Value> Machine::enter(const llvm::Function& function, std::span<const Value> arguments,
+                                  std::span<const Value> rest, std::uint32_t context) {
+  const Code& code = decoder.code_of(function);
+  block_runs.resize(decoder.block_sizes().size());
+  last_address_.resize(decoder.instruction_count());
+  Frame frame;
+  frame.code = &code;
+  frame.places.resize(code.places);
+  frame.rest.assign(rest.begin(), rest.end());
+  frame.context = context;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < code.arguments.size(); ++i) {
+    const std::size_t end = i + 1 < code.arguments.size() ? code.arguments[i + 1] : 0;
+    const std::size_t scalars = end > code.arguments[i] ? end - code.arguments[i] : 1;
+    for (std::size_t k = 0; k < scalars && next < arguments.size(); ++k)
+      frame.places[code.arguments[i] + k] = arguments[next++];
+  }
+  const Word stack = stack_;
+  ++depth_;
+  Outcome outcome = run(frame, 0, kNone, kNone);
+  --depth_;
+  forget_loops(frame, 0);
+  stack_ = stack;
+  return std::move(outcome.values);
+}
+
+void Machine::spend(const Block& block) {
+  steps += block.instructions.size() + 1;
+  block_runs[block.id] += weight_;
+  event({Happened::kBlock, false, false, 64, 0, block.id});
+  if (steps > setting.most_steps) throw Exhausted{};
+  if ((steps & 0xfff) < block.instructions.size() + 1 && std::chrono::steady_clock::now() > deadline_) throw Exhausted{};
+}
+
+void Machine::choose_phis(Frame& frame, const Block& block, std::uint32_t from) {
+  if (block.phis.empty()) return;
+  std::vector<Value> chosen;  // all are chosen before the first is set: one may be another's operand
+  for (const Phi& phi : block.phis) {
+    const auto found = phi.from.find(from);
+    for (std::uint32_t i = 0; i < phi.scalars; ++i) {
+      if (found == phi.from.end()) chosen.emplace_back();
+      else if (found->second >= 0) chosen.push_back(frame[found->second + static_cast<Operand>(i)]);
+      else chosen.push_back(frame[found->second - static_cast<Operand>(i)]);
+    }
+  }
+  std::size_t next = 0;
+  for (const Phi& phi : block.phis)
+    for (std::uint32_t i = 0; i < phi.scalars; ++i) frame.places[phi.place + i] = chosen[next++];
+}
+
+void Machine::arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined) {
+  const Code& code = *frame.code;
+  const Block& here = code.blocks[block];
+  std::size_t keep = frame.loops.size();
+  while (keep > 0 && !code.inside(block, frame.loops[keep - 1].loop)) --keep;
+  forget_loops(frame, keep);
+  if (!joined) choose_phis(frame, here, from);
+  if (!here.header) return;
+  const bool again = !frame.loops.empty() && frame.loops.back().loop == here.loop && from != kNone &&
+                     code.inside(from, here.loop);
+  if (again) turn(frame);
+  else start_loop(frame, here.loop);
+}
+
+Machine::Outcome Machine::returned(const Frame& frame, const Instruction& instruction) {
+  Outcome outcome;
+  if (instruction.operands.empty()) return outcome;
+  const Operand first = instruction.operands[0];
+  const std::size_t count = decoder.parts_of(instruction.ir->getOperand(0)->getType()).size();
+  for (Operand i = 0; i < static_cast<Operand>(std::max<std::size_t>(1, count)); ++i)
+    outcome.values.push_back(frame[first >= 0 ? first + i : first - i]);
+  return outcome;
+}
+
+Machine::Outcome Machine::run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop) {
+  bool joined = false;  // a fork ended before this block, and its phis are chosen
+  while (true) {
+    if (block == stop && from != kNone) {
+      if (!joined) choose_phis(frame, frame.code->blocks[block], from);
+      return {End::kStopped, {}};
+    }
+    arrive(frame, block, from, joined);
+    const Block& here = frame.code->blocks[block];
+    spend(here);
+    for (std::size_t i = 0; i + 1 < here.instructions.size(); ++i) execute(frame, here.instructions[i]);
+    const Instruction& last = here.instructions.back();
+    if (last.opcode == llvm::Instruction::Ret) return returned(frame, last);
+    if (llvm::isa<llvm::InvokeInst>(last.ir)) execute(frame, last);
+    Jump jump = branch(frame, last, block, stop);
+    if (jump.done) return std::move(jump.outcome);
+    from = block, block = jump.to, joined = jump.joined;
+  }
+}
+
+int Machine::run() {
+  const llvm::Function* start = module_.getFunction("main");
+  if (start == nullptr || start->isDeclaration()) return -1;
+  try {
+    std::vector<Value> arguments = main_arguments(*this);
+    const std::vector<Value> result = enter(*start, arguments, {}, 0);
+    return result.empty() || !result[0].known() ? 0 : static_cast<int>(result[0].bits & 0xff);
+  } catch (const Left& left) {
+    return left.code;
+  } catch (const Exhausted&) {
+    complete = false;
+    return 0;
+  }
+}
+
+}  // namespace trikal::predict

@@ -1,0 +1,220 @@
+#pragma once
+// Runs a program as far as that can be done without its data: instructions on known numbers are computed, what is not
+// known carries its cause, both sides of a branch on it are tried, and turns of a loop that repeat a pattern are counted
+// without running them. Nothing outside of this process is touched; files are looked at (stat), never opened for writing.
+
+#include <llvm/IR/Module.h>
+
+#include <chrono>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "predict/ledger.hpp"
+#include "predict/machine/decode.hpp"
+#include "predict/machine/trace.hpp"
+#include "predict/world/world.hpp"
+
+namespace trikal::predict {
+
+// What a prediction is asked for.
+struct Setting {
+  std::vector<std::string> arguments;  // the program's, its name first
+  std::vector<std::string> environment;
+  std::map<std::string, std::int64_t> assumed;  // --assume name=value
+  int rank = 0, ranks = 1;
+  Word stdin_bytes = 0;
+  std::uint64_t most_steps = 100'000'000;
+  double most_seconds = 60;
+  unsigned assumed_turns = 16;  // of a loop whose end is not known
+  unsigned line_bytes = 64;     // of text that is not known
+};
+
+struct Context {  // a way of calls: the call, and the way to the function it stands in
+  std::uint32_t parent = 0;
+  const llvm::Instruction* call = nullptr;
+};
+
+struct CauseText {
+  std::string what;
+  const llvm::Instruction* at = nullptr;
+  double forks = 0;
+};
+
+// One loop that is being turned.
+struct Activation {
+  std::uint32_t loop = 0;
+  std::uint64_t turns = 0;
+  std::uint64_t next_try = 4;
+  unsigned assumed = 0;  // times that leaving it was not known
+  bool plain = false;    // no more tries
+  bool guessed = false;  // the turns that are left are counted already
+  std::uint64_t generation = 0;  // of the trace that the marks are in
+  struct Mark {          // the beginning of a turn
+    std::size_t trace = 0;
+    std::vector<Value> phis;
+    std::vector<Word> world;
+  };
+  std::vector<Mark> marks;
+  std::uint64_t steps_at_start = 0;
+  std::vector<std::pair<double, double>> ledger_at_start;  // count, bytes of each row
+};
+
+struct Frame {
+  const Code* code = nullptr;
+  std::vector<Value> places;
+  std::vector<Activation> loops;
+  std::vector<Value> rest;  // arguments behind the named ones
+  std::uint32_t context = 0;
+
+  [[nodiscard]] const Value& operator[](Operand operand) const {
+    return operand >= 0 ? places[static_cast<std::size_t>(operand)] : code->constants[static_cast<std::size_t>(-1 - operand)];
+  }
+};
+
+class Machine;
+class Pattern;
+
+// A call of something that is not part of the program.
+struct Call {
+  const Instruction& at;
+  Frame& frame;
+  std::vector<Value> arguments;
+  std::vector<Value> result{Value{}};
+
+  [[nodiscard]] Value argument(std::size_t i) const { return i < arguments.size() ? arguments[i] : Value{}; }
+  void returns(Value value) { result[0] = value; }
+};
+using Model = void (*)(Machine& machine, Call& call);
+
+class Machine {
+ public:
+  Machine(const llvm::Module& module, Setting setting);
+
+  // From main to its end; the exit code.
+  int run();
+
+  Setting setting;
+  Memory memory;
+  World world;
+  Ledger ledger;
+  Trace trace;
+  Decoder decoder;
+  std::vector<Context> contexts;
+  std::vector<CauseText> causes;
+  std::set<std::string> unmodelled;
+  std::vector<std::string> notes;
+  std::vector<double> block_runs;  // by block id
+  std::uint64_t steps = 0, skipped_turns = 0, forks = 0;
+  bool complete = true;
+
+  // For models.
+  Value unknown(const Instruction& at, std::string_view what);
+  struct Moved {
+    Operation operation;
+    std::uint32_t file = kNoFile;
+    Word offset = 0, bytes = 0;
+    bool sizes_known = true;
+    bool sequential = false, consecutive = false, switched = false;
+  };
+  void access(const Call& call, const Moved& moved);
+  void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b
+  void forget_behind(const Call& call, Value pointer, std::string_view why);
+  // Calls a function of the program: comparators, callbacks.
+  std::vector<Value> invoke(Word function, std::span<const Value> arguments, const Call& call);
+  [[noreturn]] void leave(int code);
+  void event(Event event) {
+    if (recording_ > 0) trace.push_back(event), trace.back().weight = weight_;
+  }
+  void note(std::string text);
+  [[nodiscard]] double weight() const { return weight_; }
+
+  struct Left {  // thrown where the program ends
+    int code;
+  };
+  struct Exhausted {};  // thrown where a budget is used up
+
+ private:
+  enum class End : std::uint8_t { kStopped, kReturned };
+  struct Outcome {
+    End end = End::kReturned;
+    std::vector<Value> values;
+  };
+  struct Jump {
+    std::uint32_t to = 0;
+    bool joined = false;  // two ways came together there
+    bool done = false;    // the function ends here
+    Outcome outcome;
+  };
+  struct Side {  // what one side of a branch came to
+    Outcome outcome;
+    std::vector<Value> places;
+    Memory::Pages pages;
+    World world;
+    bool dead = false;
+  };
+
+  std::vector<Value> enter(const llvm::Function& function, std::span<const Value> arguments, std::span<const Value> rest,
+                           std::uint32_t context);
+  Outcome run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop);
+  void arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined);
+  Outcome returned(const Frame& frame, const Instruction& instruction);
+  void choose_phis(Frame& frame, const Block& block, std::uint32_t from);
+  void spend(const Block& block);
+
+  // One instruction that is not a jump.
+  void execute(Frame& frame, const Instruction& instruction);
+  void compute(Frame& frame, const Instruction& instruction);
+  void compare(Frame& frame, const Instruction& instruction);
+  void load(Frame& frame, const Instruction& instruction);
+  void store(Frame& frame, const Instruction& instruction);
+  void address(Frame& frame, const Instruction& instruction);
+  void allocate(Frame& frame, const Instruction& instruction);
+  void aggregate(Frame& frame, const Instruction& instruction);
+  void exchange(Frame& frame, const Instruction& instruction);
+  void call(Frame& frame, const Instruction& instruction);
+  void call_unknown(Frame& frame, const Instruction& instruction, const llvm::Function* callee, Call& call);
+  void set(Frame& frame, const Instruction& instruction, Value value) { frame.places[instruction.place] = value; }
+
+  // Jumps.
+  Jump branch(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop);
+  Jump branch_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop);
+  std::uint32_t choose(Frame& frame, const Instruction& instruction);
+  // The way that stays in the loop, until enough turns are assumed; kNone: the branch is not about leaving it.
+  std::uint32_t leave_or_stay(Frame& frame, const Instruction& instruction);
+  static std::uint32_t way_out(const Frame& frame, const Instruction& instruction);
+  Side try_side(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop, double share);
+  Jump fork(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop);
+  Outcome join(Frame& frame, Side& one, Side& other, Cause cause);
+  Outcome take_over(Frame& frame, Side& side);
+
+  // Loops.
+  void start_loop(Frame& frame, std::uint32_t loop);
+  void turn(Frame& frame);
+  void mark(Frame& frame, Activation& activation);
+  bool try_skipping(Frame& frame, Activation& activation);
+  bool skip_if(Pattern& pattern, double periods, const Frame& frame, const Activation& activation);
+  void guess_the_rest(Frame& frame, Activation& activation);
+  [[nodiscard]] std::set<std::uint32_t> exit_tests(const Frame& frame, const Activation& activation) const;
+  void forget_loops(Frame& frame, std::size_t keep);
+  friend class Pattern;
+
+  std::unordered_map<std::string_view, Model> models_;
+  std::unordered_map<const llvm::Instruction*, std::unordered_map<std::string, Cause>> cause_of_;
+  std::unordered_map<std::uint64_t, std::uint32_t> context_of_;
+  std::vector<Word> last_address_;  // by instruction
+  const llvm::Module& module_;
+  Word next_address_ = Word{1} << 32;
+  Word stack_ = Word{1} << 48;
+  int depth_ = 0, fork_depth_ = 0;
+  unsigned recording_ = 0;  // loops that are being turned
+  unsigned assumed_loops_ = 0;  // of those, the ones whose end is not known
+  std::uint64_t generation_ = 0;
+  double weight_ = 1;
+  Certainty certainty_ = Certainty::kExact;
+  std::chrono::steady_clock::time_point deadline_;
+};
+
+}  // namespace trikal::predict

@@ -1,0 +1,70 @@
+#pragma once
+// The memory of a program that is not run: one sparse space of addresses. What was never written is zero; each byte
+// is known or not. A journal takes writes back, so that both sides of a branch can be tried.
+
+#include <array>
+#include <bitset>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "predict/machine/value.hpp"
+
+namespace trikal::predict {
+
+class Memory {
+ public:
+  static constexpr Word kPageBytes = 4096;
+
+  struct Page {
+    std::array<std::uint8_t, kPageBytes> data{};
+    std::bitset<kPageBytes> unknown;
+    std::array<Cause, kPageBytes / 8> causes{};
+    std::uint64_t epoch = 0;
+  };
+  using PagePointer = std::shared_ptr<Page>;
+  using Pages = std::unordered_map<Word, PagePointer>;  // null: there was none
+
+  [[nodiscard]] Value load(Word address, unsigned bytes) const;
+  void store(Word address, unsigned bytes, Value value);
+  void write(Word address, const void* data, std::size_t bytes);
+  void fill(Word address, Word bytes, std::uint8_t byte);
+  void forget(Word address, Word bytes, Cause cause);  // these bytes are not known from now on
+  void copy(Word to, Word from, Word bytes);
+
+  // Whether all bytes are known, and what they are.
+  [[nodiscard]] bool read(Word address, void* data, std::size_t bytes) const;
+  // A string up to its NUL; false: not known, or too long. `cause` says why.
+  [[nodiscard]] bool text(Word address, std::string& out, Cause* cause = nullptr) const;
+  [[nodiscard]] Cause cause_at(Word address) const;
+  // Whether nothing was ever written in that page: it is zero, without looking.
+  [[nodiscard]] bool untouched(Word address) const;
+
+  // From here on the first write to a page keeps what was there.
+  [[nodiscard]] std::size_t begin_journal();
+  // The pages as they were written since, and the memory as it was before.
+  [[nodiscard]] Pages roll_back(std::size_t mark);
+  void adopt(const Pages& pages);
+  // Bytes that differ between the two become unknown. Both are pages written since the same moment.
+  void merge(const Pages& one, const Pages& other, Cause cause);
+
+ private:
+  struct Entry {
+    Word page;
+    PagePointer before;
+  };
+  Page& writable(Word page);
+  [[nodiscard]] const Page* page_of(Word address) const;
+  [[nodiscard]] PagePointer made(Word page) const;  // as an untouched page reads
+  void put(Word address, std::uint8_t byte, Cause cause);
+
+  Pages pages_;
+  std::map<Word, std::pair<Word, Cause>> forgotten_;  // whole pages: first -> behind the last
+  std::vector<Entry> journal_;
+  std::vector<std::uint64_t> epochs_;  // of the journals that are open
+  std::uint64_t next_epoch_ = 0;
+};
+
+}  // namespace trikal::predict

@@ -1,0 +1,71 @@
+#pragma once
+// Whether the last turns of a loop repeat a pattern, for how many turns that goes on, and counting those without running
+// them. Four periods are compared: what grows must grow evenly, every comparison must come out the same, and the turn in
+// which one would come out otherwise is computed, not waited for.
+
+#include <optional>
+
+#include "predict/machine/machine.hpp"
+
+namespace trikal::predict {
+
+class Pattern {
+ public:
+  // `to_the_next_jump`: remainders need no period, but no turn is skipped in which one begins again.
+  Pattern(Machine& machine, Frame& frame, Activation& activation, std::size_t period, bool to_the_next_jump = false)
+      : machine_(machine), frame_(frame), activation_(activation), period_(period), to_the_next_jump_(to_the_next_jump) {}
+
+  // Periods that can be skipped: 0 where there is no pattern.
+  [[nodiscard]] double periods();
+  [[nodiscard]] bool endless() const { return endless_; }
+  // Turns after which a remainder comes round again, as far as that was seen: a better period.
+  [[nodiscard]] std::size_t wanted_period() const { return wanted_; }
+  void skip(double periods);
+
+  static constexpr double kForever = 1e18;
+
+ private:
+  static constexpr std::size_t kSamples = 4;
+  using Four = std::array<Word, kSamples>;
+
+  [[nodiscard]] const Event& at(std::size_t sample, std::size_t i) const { return machine_.trace[begin_[sample] + i]; }
+  [[nodiscard]] Four series(std::size_t i, Word Event::* field) const;
+  [[nodiscard]] bool fits(std::size_t i);
+  [[nodiscard]] bool fits_compare(std::size_t i);
+  [[nodiscard]] bool fits_real_compare(std::size_t i);
+  [[nodiscard]] bool fits_divide(std::size_t i);
+  [[nodiscard]] bool fits_load(std::size_t i);
+  [[nodiscard]] bool fits_access(std::size_t i);
+  [[nodiscard]] bool same_but_file(std::size_t i) const;
+  [[nodiscard]] bool fits_phis();
+  [[nodiscard]] bool fits_world();
+  void limit(double periods) { limit_ = std::min(limit_, periods); }
+  void check_loads();
+
+  void skip_events(double periods);
+  void skip_access(const Event& event, std::size_t i, double periods);
+  void skip_accesses(const Event& event, std::size_t i, double periods);
+  void skip_store(std::size_t i, double periods);
+  void skip_phis(double periods);
+  void tell_outer_loops(double periods, const std::vector<std::pair<double, double>>& before);
+
+  Machine& machine_;
+  Frame& frame_;
+  Activation& activation_;
+  std::size_t period_;
+  std::array<std::size_t, kSamples + 1> begin_{};
+  std::size_t length_ = 0;
+  double limit_ = kForever;
+  bool to_the_next_jump_;
+  // Loads and remainders without a pattern do no harm while nothing that decides or moves bytes depends on them.
+  bool endless_ = false, needs_data_ = false, irregular_ = false;
+  std::size_t wanted_ = 1;
+  std::vector<std::size_t> loads_;
+  std::vector<Word> world_steps_;
+};
+
+// v0, v1 ... grow by the same each time; nothing: they do not.
+[[nodiscard]] std::optional<Word> even_step(const std::array<Word, 4>& values);
+[[nodiscard]] std::optional<double> even_real_step(const std::array<double, 4>& values);
+
+}  // namespace trikal::predict

@@ -1,0 +1,181 @@
+// What turns that are not run leave behind: counts, memory, positions of files.
+
+#include <cmath>
+
+#include "predict/machine/pattern.hpp"
+#include "schema/labels.hpp"
+
+namespace trikal::predict {
+namespace {
+
+constexpr double kMostStores = 1 << 18;  // of a loop that fills memory: carried out, not forgotten
+
+// The sum over the next `n` of a series whose third differences are zero.
+double sum_of_next(const std::array<double, 4>& v, double n) {
+  const double first = v[3] - v[2], second = v[3] - 2 * v[2] + v[1];
+  return n * v[3] + first * n * (n + 1) / 2 + second * n * (n + 1) * (n + 2) / 6;
+}
+
+// Accesses of growing size, by classes.
+void spread(PredictedUse& use, double size, double step, double n, double weight) {
+  double before = 0;
+  for (std::size_t c = 0; c < use.classes.size(); ++c) {
+    double until = n;
+    if (c < kSizeClassBounds.size() && step > 0)
+      until = std::clamp(std::floor((static_cast<double>(kSizeClassBounds[c]) - size) / step), 0.0, n);
+    if (step < 0) {  // sizes shrink: count those above the bound before this one
+      const double above = c == 0 ? n : std::clamp(std::ceil((size - static_cast<double>(kSizeClassBounds[c - 1])) / -step) - 1, 0.0, n);
+      const double next = c + 1 < use.classes.size() ? std::clamp(std::ceil((size - static_cast<double>(kSizeClassBounds[c])) / -step) - 1, 0.0, n) : 0;
+      use.classes[c] += weight * (above - next);
+      continue;
+    }
+    use.classes[c] += weight * (until - before);
+    before = until;
+  }
+}
+
+}  // namespace
+
+void Pattern::skip_access(const Event& event, std::size_t i, double periods) {
+  LedgerRow& row = machine_.ledger.at(event.id);
+  const double times = periods * event.weight, size = static_cast<double>(event.b);
+  const auto step = static_cast<double>(static_cast<std::int64_t>(*even_step(series(i, &Event::b))));
+  if (step == 0) {
+    row.use.add(times, size, Certainty::kExtrapolated);
+  } else {
+    row.use.count += times;
+    row.use.bytes += event.weight * (periods * size + step * periods * (periods + 1) / 2);
+    spread(row.use, size, step, periods, event.weight);
+    row.use.certainty = std::max(row.use.certainty, Certainty::kExtrapolated);
+  }
+  row.use.sequential += event.flag ? times : 0;
+  row.use.consecutive += (event.predicate & 1) != 0 ? times : 0;
+  row.use.switches += (event.predicate & 2) != 0 ? times : 0;
+  const auto moves = even_step(series(i, &Event::a));
+  const double end = static_cast<double>(event.a) +
+                     (moves ? periods * static_cast<double>(static_cast<std::int64_t>(*moves)) : 0) + size + periods * step;
+  if (event.b > 0) row.use.highest = std::max(row.use.highest, end - 1);
+  File& file = machine_.world.files[event.c];
+  if (analyze::writes(row.key.operation)) file.size = std::max(file.size, static_cast<Word>(std::max(0.0, end)));
+  const bool opens = row.key.operation == Operation::kOpen || row.key.operation == Operation::kStreamOpen ||
+                     row.key.operation == Operation::kMpiOpen || row.key.operation == Operation::kMpiCollectiveOpen;
+  if (opens && at(2, i).c != event.c) file.like_it += times;
+}
+
+void Pattern::skip_accesses(const Event& event, std::size_t i, double periods) {
+  std::array<double, 4> count, bytes;
+  for (std::size_t k = 0; k < kSamples; ++k)
+    count[k] = std::bit_cast<double>(at(k, i).a), bytes[k] = std::bit_cast<double>(at(k, i).b);
+  PredictedUse& use = machine_.ledger.at(event.id).use;
+  const double times = sum_of_next(count, periods), moved = sum_of_next(bytes, periods);
+  const double share = use.count > 0 ? times / use.count : 0;  // what else is known of them grows alike
+  use.sequential *= 1 + share, use.consecutive *= 1 + share, use.switches *= 1 + share;
+  for (double& one : use.classes) one *= 1 + share;
+  for (auto& [size, number] : use.sizes) number *= 1 + share;
+  use.count += times, use.bytes += moved;
+  use.certainty = std::max(use.certainty, Certainty::kExtrapolated);
+}
+
+void Pattern::skip_store(std::size_t i, double periods) {
+  const Event& now = at(3, i);
+  const auto moves = even_step(series(i, &Event::a)), grows = even_step(series(i, &Event::b));
+  if (!moves) return;
+  const auto bytes = static_cast<unsigned>(now.c);
+  const auto n = static_cast<Word>(periods);
+  const Cause cause = machine_.unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
+                                       "what a loop left in memory").cause;
+  if (*moves == 0) {
+    const bool told = now.flag && grows && !(irregular_ && now.data);
+    machine_.memory.store(now.a, bytes, told ? Value::of(now.b + *grows * n) : Value::unknown(cause));
+  } else if (now.flag && grows && periods <= kMostStores && !(irregular_ && now.data)) {
+    for (Word k = 1; k <= n; ++k) machine_.memory.store(now.a + k * *moves, bytes, Value::of(now.b + k * *grows));
+  } else {
+    const auto step = static_cast<std::int64_t>(*moves);
+    const Word first = step > 0 ? now.a + bytes : now.a + n * *moves;
+    machine_.memory.forget(first, n * static_cast<Word>(std::abs(step)), cause);
+  }
+}
+
+void Pattern::skip_phis(double periods) {
+  const std::size_t last = activation_.marks.size() - 1;
+  const Block& header = frame_.code->blocks[frame_.code->loops[activation_.loop].header];
+  std::size_t at = 0;
+  for (const Phi& phi : header.phis) {
+    for (std::uint32_t k = 0; k < phi.scalars; ++k, ++at) {
+      Four v;
+      std::array<double, 4> r;
+      for (std::size_t s = 0; s < kSamples; ++s) {
+        v[s] = activation_.marks[last - (3 - s) * period_].phis[at].bits;
+        r[s] = std::bit_cast<double>(v[s]);
+      }
+      Value& value = frame_.places[phi.place + k];
+      if (!value.known()) continue;
+      const auto step = even_step(v);
+      const auto real = phi.number == Number::kDouble ? even_real_step(r) : std::nullopt;
+      if (irregular_ && value.data && (!step || *step != 0)) value = machine_.unknown(header.instructions[0], "what a loop computes");
+      else if (step && (phi.number == Number::kInteger || *step == 0))
+        value.bits = lowest(value.bits + *step * static_cast<Word>(periods), phi.width);
+      else if (real) value.bits = std::bit_cast<Word>(r[3] + *real * periods);
+      else value = machine_.unknown(header.instructions[0], "what a loop computes");
+    }
+  }
+}
+
+void Pattern::tell_outer_loops(double periods, const std::vector<std::pair<double, double>>& before) {
+  if (machine_.recording_ < 2) return;
+  Event skipped{Happened::kSkipped};
+  skipped.id = frame_.code->blocks[frame_.code->loops[activation_.loop].header].id;
+  skipped.a = static_cast<Word>(periods);
+  machine_.event(skipped);
+  std::map<std::uint32_t, double> blocks;
+  for (std::size_t i = 0; i < length_; ++i)
+    if (at(3, i).kind == Happened::kBlock) blocks[at(3, i).id] += periods * at(3, i).weight;
+  for (const auto& [block, runs] : blocks) {
+    Event ran{Happened::kBlocks};
+    ran.id = block, ran.a = std::bit_cast<Word>(runs);
+    machine_.event(ran);
+  }
+  for (std::uint32_t row = 0; row < before.size(); ++row) {
+    const PredictedUse& use = machine_.ledger.at(row).use;
+    if (use.count == before[row].first) continue;
+    Event moved{Happened::kAccesses};
+    moved.id = row;
+    moved.a = std::bit_cast<Word>(use.count - before[row].first);
+    moved.b = std::bit_cast<Word>(use.bytes - before[row].second);
+    moved.c = machine_.ledger.at(row).key.file;
+    machine_.event(moved);
+  }
+}
+
+void Pattern::skip_events(double periods) {
+  for (std::size_t i = 0; i < length_; ++i) {
+    const Event event = at(3, i);
+    switch (event.kind) {
+      case Happened::kBlock: machine_.block_runs[event.id] += periods * event.weight; break;
+      case Happened::kBlocks: {
+        std::array<double, 4> runs;
+        for (std::size_t k = 0; k < kSamples; ++k) runs[k] = std::bit_cast<double>(at(k, i).a);
+        machine_.block_runs[event.id] += sum_of_next(runs, periods);
+        break;
+      }
+      case Happened::kAccess: skip_access(event, i, periods); break;
+      case Happened::kAccesses: skip_accesses(event, i, periods); break;
+      case Happened::kStore: skip_store(i, periods); break;
+      default: break;
+    }
+  }
+}
+
+void Pattern::skip(double periods) {
+  std::vector<std::pair<double, double>> before;
+  for (const LedgerRow& row : machine_.ledger.rows()) before.emplace_back(row.use.count, row.use.bytes);
+  skip_events(periods);
+  skip_phis(periods);
+  machine_.world.add(world_steps_, static_cast<Word>(periods));
+  const auto turns = static_cast<std::uint64_t>(periods) * period_;
+  machine_.skipped_turns += turns;
+  activation_.turns += turns;
+  tell_outer_loops(periods, before);
+}
+
+}  // namespace trikal::predict

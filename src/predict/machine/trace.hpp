@@ -1,0 +1,42 @@
+#pragma once
+// What happened, in order, as far as the next turn of a loop could differ from this one. Two turns with the same events
+// are one turn done twice; where their numbers grow evenly, the turns to come are known without running them.
+
+#include <vector>
+
+#include "predict/machine/value.hpp"
+
+namespace trikal::predict {
+
+enum class Happened : std::uint8_t {
+  kBlock,     // id: block
+  kBlocks,    // id: block; a: how often (real): turns that were not run
+  kCompare,   // id: instruction; a, b: operands; flag: outcome
+  kRealCompare,
+  kDivide,    // id: instruction; a: dividend; b: divisor: also shifts and masks
+  kMask,      // id: instruction; a, b: an operation on bits without a pattern
+  kChoice,    // id: instruction; a: the value of a switch
+  kLoad,      // id: instruction; a: address; b: value; c: bytes
+  kStore,     // id: instruction; a: address; b: value; c: bytes
+  kTake,      // id: instruction; a: address: memory was allocated
+  kEnter,     // id: ledger row of the access, or the place in code; a: file
+  kAccess,    // id: ledger row; a: offset; b: bytes; c: file
+  kAccesses,  // id: ledger row; a: how often (real); b: bytes (real); c: highest end: turns that were not run
+  kSkipped,   // id: loop's header block; a: turns that were not run
+  kFork,      // id: instruction; flag: side
+};
+
+struct Event {
+  Happened kind;
+  bool flag = false;     // outcome
+  bool data = false;     // an operand comes from memory that moves
+  std::uint8_t width = 64;
+  std::uint8_t predicate = 0;
+  std::uint32_t id = 0;
+  Word a = 0, b = 0, c = 0;
+  double weight = 1;
+};
+
+using Trace = std::vector<Event>;
+
+}  // namespace trikal::predict

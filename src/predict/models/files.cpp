@@ -1,0 +1,79 @@
+// Bytes of files, and their names.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "predict/models/streams.hpp"
+
+namespace trikal::predict {
+namespace {
+
+constexpr Word kReadForReal = Word{1} << 20;  // configuration is; data is not
+
+}  // namespace
+
+std::string full_name(const std::string& name) {
+  if (name.empty() || name.front() == '<') return name;
+  std::error_code error;
+  const auto here = std::filesystem::current_path(error);
+  return (name.front() == '/' ? std::filesystem::path(name) : here / name).lexically_normal().string();
+}
+
+bool text_argument(Machine& machine, const Call& call, std::size_t place, std::string& out) {
+  const Value pointer = call.argument(place);
+  return pointer.known() && pointer.bits != 0 && machine.memory.text(pointer.bits, out);
+}
+
+std::string name_argument(Machine& machine, const Call& call, std::size_t place) {
+  const Value pointer = call.argument(place);
+  Cause cause = pointer.cause;
+  std::string name;
+  if (pointer.known() && machine.memory.text(pointer.bits, name, &cause)) return full_name(name);
+  return "<unknown: " + machine.causes[cause].what + ">";
+}
+
+void move_bytes(Machine& machine, const Call& call, const Transfer& transfer) {
+  File& file = machine.world.files[transfer.file];
+  const bool writes = analyze::writes(transfer.operation);
+  Word& last = writes ? file.last_written : file.last_read;
+  Machine::Moved moved{transfer.operation, transfer.file, transfer.offset, transfer.bytes, transfer.bytes_known};
+  moved.sequential = transfer.offset > last;
+  moved.consecutive = transfer.offset == last + 1;
+  const int direction = writes ? 2 : 1;
+  moved.switched = file.last_direction != 0 && file.last_direction != direction;
+  file.last_direction = direction;
+  last = transfer.offset + transfer.bytes - 1;
+  if (writes) {
+    file.size = std::max(file.size, transfer.offset + transfer.bytes);
+    file.original = false;
+  }
+  machine.access(call, moved);
+}
+
+Word readable(Machine& machine, const Call& call, const File& file, Word offset, Word asked) {
+  if (!file.size_known) return asked;
+  machine.compare(call, offset + asked, file.size);
+  return offset >= file.size ? 0 : std::min(asked, file.size - offset);
+}
+
+bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out) {
+  if (!file.original || file.size > kReadForReal || bytes > kReadForReal) return false;
+  const int descriptor = ::open(file.name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  out.resize(bytes);
+  const ssize_t got = ::pread(descriptor, out.data(), bytes, static_cast<off_t>(offset));
+  ::close(descriptor);
+  return got == static_cast<ssize_t>(bytes);
+}
+
+void fill_from_file(Machine& machine, const Call& call, const File& file, Word offset, Value buffer, Word bytes) {
+  if (!buffer.known() || bytes == 0) return;
+  std::string real;
+  if (bytes_of_file(file, offset, bytes, real)) return machine.memory.write(buffer.bits, real.data(), real.size());
+  machine.memory.forget(buffer.bits, bytes, machine.unknown(call.at, "bytes read from " + file.name).cause);
+}
+
+}  // namespace trikal::predict

@@ -1,0 +1,144 @@
+// LLVM's own functions.
+
+#include <llvm/IR/Intrinsics.h>
+
+#include <cmath>
+
+#include "predict/machine/arithmetic.hpp"
+#include "predict/models/list.hpp"
+#include "predict/models/streams.hpp"
+
+namespace trikal::predict {
+namespace {
+
+namespace I = llvm::Intrinsic;
+__extension__ using Wide = __int128;
+
+bool extremes(Call& call, unsigned id) {
+  const Value a = call.argument(0), b = call.argument(1);
+  if (!a.known() || !b.known()) return call.returns(a.known() ? b : a), true;
+  const unsigned width = call.at.width;
+  const bool less = id == I::umin || id == I::umax ? lowest(a.bits, width) < lowest(b.bits, width)
+                                                   : with_sign(a.bits, width) < with_sign(b.bits, width);
+  const bool least = id == I::umin || id == I::smin;
+  Value out = less == least ? a : b;
+  out.data = a.data || b.data;
+  call.returns(out);
+  return true;
+}
+
+bool overflowing(Call& call, unsigned id) {
+  const Value a = call.argument(0), b = call.argument(1);
+  const unsigned width = call.at.width;
+  if (!a.known() || !b.known()) {
+    for (Value& value : call.result) value = a.known() ? b : a;
+    return true;
+  }
+  const bool sign = id == I::sadd_with_overflow || id == I::ssub_with_overflow || id == I::smul_with_overflow;
+  const auto wide = [&](Word x) { return sign ? Wide{with_sign(x, width)} : static_cast<Wide>(lowest(x, width)); };
+  Wide exact = 0;
+  if (id == I::sadd_with_overflow || id == I::uadd_with_overflow) exact = wide(a.bits) + wide(b.bits);
+  else if (id == I::ssub_with_overflow || id == I::usub_with_overflow) exact = wide(a.bits) - wide(b.bits);
+  else exact = wide(a.bits) * wide(b.bits);
+  const Word kept = lowest(static_cast<Word>(exact), width);
+  call.result[0] = Value::of(kept);
+  if (call.result.size() > 1) call.result[1] = Value::of(Word{wide(kept) != exact});
+  return true;
+}
+
+bool on_reals(Call& call, unsigned id) {
+  const Value a = call.argument(0);
+  if (!a.known()) return call.returns(a), true;
+  const Number number = call.at.number;
+  const double x = real_from(a.bits, number), y = call.arguments.size() > 1 ? real_from(call.argument(1).bits, number) : 0;
+  double out = 0;
+  switch (id) {
+    case I::sqrt: out = std::sqrt(x); break;
+    case I::fabs: out = std::fabs(x); break;
+    case I::floor: out = std::floor(x); break;
+    case I::ceil: out = std::ceil(x); break;
+    case I::trunc: out = std::trunc(x); break;
+    case I::exp: out = std::exp(x); break;
+    case I::log: out = std::log(x); break;
+    case I::sin: out = std::sin(x); break;
+    case I::cos: out = std::cos(x); break;
+    case I::pow: out = std::pow(x, y); break;
+    case I::minnum: out = std::fmin(x, y); break;
+    case I::maxnum: out = std::fmax(x, y); break;
+    case I::fmuladd: out = x * y + real_from(call.argument(2).bits, number); break;
+    default: return false;
+  }
+  call.returns(Value::of(bits_from(out, number)));
+  return true;
+}
+
+// A list of arguments that are not named: a table of ours, reached through the words a va_list has on this machine.
+bool start_list(Machine& machine, Call& call) {
+  const Value list = call.argument(0);
+  if (!list.known()) return true;
+  const Word table = machine.world.take(8 * call.frame.rest.size() + 8);
+  for (std::size_t i = 0; i < call.frame.rest.size(); ++i) machine.memory.store(table + 8 * i, 8, call.frame.rest[i]);
+  machine.memory.store(list.bits, 4, Value::of(Word{48}));      // no registers are left
+  machine.memory.store(list.bits + 4, 4, Value::of(Word{304}));
+  machine.memory.store(list.bits + 8, 8, Value::of(table));      // so arguments are taken from here
+  machine.memory.store(list.bits + 16, 8, Value::of(Word{call.frame.rest.size()}));
+  return true;
+}
+
+}  // namespace
+
+bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
+  switch (const unsigned id = callee.getIntrinsicID()) {
+    case I::memcpy:
+    case I::memcpy_inline:
+    case I::memmove:
+      if (!call.argument(0).known()) return true;
+      if (call.argument(1).known() && call.argument(2).known())
+        machine.memory.copy(call.argument(0).bits, call.argument(1).bits, call.argument(2).bits);
+      else machine.forget_behind(call, call.argument(0), "a copy of something that is not known");
+      return true;
+    case I::memset:
+      if (call.argument(0).known() && call.argument(1).known() && call.argument(2).known())
+        machine.memory.fill(call.argument(0).bits, call.argument(2).bits, static_cast<std::uint8_t>(call.argument(1).bits));
+      return true;
+    case I::vastart: return start_list(machine, call);
+    case I::vacopy:
+      if (call.argument(0).known() && call.argument(1).known()) machine.memory.copy(call.argument(0).bits, call.argument(1).bits, 24);
+      return true;
+    case I::expect:
+    case I::expect_with_probability:
+    case I::launder_invariant_group:
+    case I::strip_invariant_group:
+    case I::ptrmask: call.returns(call.argument(0)); return true;
+    case I::umin:
+    case I::umax:
+    case I::smin:
+    case I::smax: return extremes(call, id);
+    case I::sadd_with_overflow:
+    case I::uadd_with_overflow:
+    case I::ssub_with_overflow:
+    case I::usub_with_overflow:
+    case I::smul_with_overflow:
+    case I::umul_with_overflow: return overflowing(call, id);
+    case I::abs: {
+      const Value x = call.argument(0);
+      call.returns(x.known() ? Value::of(lowest(static_cast<Word>(std::llabs(with_sign(x.bits, call.at.width))), call.at.width)) : x);
+      return true;
+    }
+    case I::objectsize: call.returns(Value::of(~Word{0})); return true;
+    case I::is_constant:
+    case I::stacksave:
+    case I::stackrestore:
+    case I::lifetime_start:
+    case I::lifetime_end:
+    case I::assume:
+    case I::vaend:
+    case I::donothing:
+    case I::prefetch:
+    case I::experimental_noalias_scope_decl: return true;
+    case I::trap: machine.leave(134);
+    default: return on_reals(call, id);
+  }
+}
+
+}  // namespace trikal::predict

@@ -1,0 +1,55 @@
+#include "predict/models/list.hpp"
+
+#include "predict/models/streams.hpp"
+
+namespace trikal::predict {
+
+Models all_models() {
+  Models all;
+  for (const auto family : {posix_models(), name_models(), stream_models(), text_models(), string_models(), memory_models(),
+                            process_models(), number_models(), option_models(), mpi_models()})
+    for (const NamedModel& model : family) all.emplace(model.name, model.run);
+  return all;
+}
+
+Model model_for(const Models& models, std::string_view name) {
+  for (const std::string_view prefix : {"", "__isoc99_", "__isoc23_", "\01"}) {
+    if (!name.starts_with(prefix)) continue;
+    if (const auto found = models.find(name.substr(prefix.size())); found != models.end()) return found->second;
+  }
+  return nullptr;
+}
+
+void prepare_world(Machine& machine) {
+  for (const std::string_view name : {"<STDIN>", "<STDOUT>", "<STDERR>"}) {
+    const std::uint32_t file = machine.world.standard(name);
+    machine.world.make_stream(machine.world.open(file));
+  }
+  File& input = machine.world.files[0];
+  input.size = machine.setting.stdin_bytes;
+  input.size_known = true;
+  machine.decoder.on_external = [&machine](std::string_view name, Word address) {
+    const auto set = [&](Word value) { machine.memory.store(address, 8, Value::of(value)); };
+    if (name == "stdin" || name == "_IO_2_1_stdin_") set(machine.world.at(0)->address);
+    else if (name == "stdout" || name == "_IO_2_1_stdout_") set(machine.world.at(1)->address);
+    else if (name == "stderr" || name == "_IO_2_1_stderr_") set(machine.world.at(2)->address);
+    else if (name == "optind" || name == "opterr") machine.memory.store(address, 4, Value::of(Word{1}));
+    else mpi_external(machine, name, address);
+  };
+}
+
+std::vector<Value> main_arguments(Machine& machine) {
+  const auto list = [&](const std::vector<std::string>& words) {
+    const Word table = machine.world.take(8 * (words.size() + 1));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const Word text = machine.world.take(words[i].size() + 1);
+      machine.memory.write(text, words[i].c_str(), words[i].size() + 1);
+      machine.memory.store(table + 8 * i, 8, Value::of(text));
+    }
+    return Value::of(table);
+  };
+  const Value argv = list(machine.setting.arguments);
+  return {Value::of(Word{machine.setting.arguments.size()}), argv, list(machine.setting.environment)};
+}
+
+}  // namespace trikal::predict

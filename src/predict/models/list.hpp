@@ -1,0 +1,42 @@
+#pragma once
+// What functions do that are not part of the program. One file for each family; list.cpp names the families.
+
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "predict/machine/machine.hpp"
+
+namespace trikal::predict {
+
+struct NamedModel {
+  std::string_view name;
+  Model run;
+};
+using Models = std::unordered_map<std::string_view, Model>;
+
+std::span<const NamedModel> posix_models();
+std::span<const NamedModel> name_models();    // files by name: stat, unlink, rename ...
+std::span<const NamedModel> stream_models();  // STDIO
+std::span<const NamedModel> text_models();    // printf and scanf
+std::span<const NamedModel> string_models();
+std::span<const NamedModel> memory_models();
+std::span<const NamedModel> process_models();
+std::span<const NamedModel> number_models();  // math, parsing of numbers, ctype
+std::span<const NamedModel> option_models();  // getopt
+std::span<const NamedModel> mpi_models();
+
+[[nodiscard]] Models all_models();
+[[nodiscard]] Model model_for(const Models& models, std::string_view name);
+
+// LLVM's own functions; false: not one that is known.
+bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee);
+
+// Standard streams, and what libc keeps in variables.
+void prepare_world(Machine& machine);
+// argc, argv and envp as main gets them.
+std::vector<Value> main_arguments(Machine& machine);
+
+}  // namespace trikal::predict

@@ -1,0 +1,171 @@
+// Calls on descriptors.
+
+#include <fcntl.h>
+
+#include "modules/posix/calls.hpp"
+#include "predict/models/list.hpp"
+#include "predict/models/streams.hpp"
+
+namespace trikal::predict {
+namespace {
+
+const CallShape& shape_of(const Call& call) {
+  const llvm::StringRef name = llvm::cast<llvm::CallBase>(call.at.ir)->getCalledFunction()->getName();
+  for (const CallShape& shape : modules::posix::kCalls)
+    if (shape.name == std::string_view(name.data(), name.size())) return shape;
+  return modules::posix::kCalls[0];
+}
+
+Value failed() { return Value::of(~Word{0}); }
+
+Opened* opened_at(Machine& machine, const Call& call, std::size_t place) {
+  const Value descriptor = call.argument(place);
+  return descriptor.known() ? machine.world.at(static_cast<int>(descriptor.bits)) : nullptr;
+}
+
+void open_named(Machine& machine, Call& call, std::size_t path, Word flags) {
+  const std::string name = name_argument(machine, call, path);
+  const std::uint32_t number = machine.world.file_named(name);
+  File& file = machine.world.files[number];
+  const bool unknown = name.starts_with("<unknown");
+  if (!file.exists && (flags & O_CREAT) == 0 && !unknown) return call.returns(Value::of(lowest(~Word{0}, 32)));
+  if (!file.exists || (flags & O_TRUNC) != 0) {
+    file.size = 0;
+    file.original = false;
+    file.size_known = !unknown || (flags & O_TRUNC) != 0;
+  }
+  file.exists = true;
+  const int descriptor = machine.world.open(number);
+  machine.world.at(descriptor)->append = (flags & O_APPEND) != 0;
+  machine.access(call, {Operation::kOpen, number});
+  call.returns(Value::of(static_cast<Word>(descriptor)));
+}
+
+void open_model(Machine& machine, Call& call) {
+  const Value flags = call.argument(1);
+  open_named(machine, call, 0, flags.known() ? flags.bits : 0);
+}
+void openat_model(Machine& machine, Call& call) {
+  const Value flags = call.argument(2);
+  open_named(machine, call, 1, flags.known() ? flags.bits : 0);
+}
+void creat_model(Machine& machine, Call& call) { open_named(machine, call, 0, O_CREAT | O_TRUNC | O_WRONLY); }
+
+void close_model(Machine& machine, Call& call) {
+  Opened* one = opened_at(machine, call, 0);
+  if (one == nullptr) return call.returns(machine.unknown(call.at, "whether a descriptor could be closed"));
+  machine.access(call, {Operation::kClose, one->file});
+  machine.world.close(static_cast<int>(call.argument(0).bits));
+}
+
+void transfer_model(Machine& machine, Call& call) {
+  const CallShape& shape = shape_of(call);
+  Opened* one = opened_at(machine, call, static_cast<std::size_t>(shape.handle));
+  const Value bytes = call.argument(static_cast<std::size_t>(shape.bytes));
+  if (one == nullptr) return call.returns(machine.unknown(call.at, "a transfer on a descriptor that is not known"));
+  const bool writes = shape.kind == CallKind::kWrite, placed = shape.offset >= 0;
+  const std::uint32_t number = one->file;
+  File& file = machine.world.files[number];
+  Value offset = placed ? call.argument(static_cast<std::size_t>(shape.offset)) : Value::of(one->position);
+  if (writes && one->append && !placed) offset = Value::of(file.size);
+  const Word where = offset.known() ? offset.bits : 0;
+  const Word asked = bytes.known() ? bytes.bits : 0;
+  const Word moved = writes ? asked : readable(machine, call, file, where, asked);
+  const Operation operation = writes ? Operation::kWrite : Operation::kRead;
+  move_bytes(machine, call, {operation, number, where, moved, bytes.known()});
+  if (!writes) fill_from_file(machine, call, file, where, call.argument(static_cast<std::size_t>(shape.buffer)), moved);
+  if (!placed) one->position = where + moved;
+  if (!bytes.known()) return call.returns(bytes);
+  if (!writes && !file.size_known) return call.returns(machine.unknown(call.at, "how much was read from " + file.name));
+  call.returns(Value::of(moved));
+}
+
+// readv, writev and their likes: the lengths are in memory.
+void vector_model(Machine& machine, Call& call) {
+  const llvm::StringRef name = llvm::cast<llvm::CallBase>(call.at.ir)->getCalledFunction()->getName();
+  const bool writes = name.contains("write"), placed = name.starts_with("p");
+  Opened* one = opened_at(machine, call, 0);
+  if (one == nullptr || !call.argument(1).known() || !call.argument(2).known())
+    return call.returns(machine.unknown(call.at, "a transfer that is not known"));
+  Word asked = 0;
+  bool known = true;
+  for (Word i = 0; i < call.argument(2).bits && i < 1024; ++i) {
+    const Value length = machine.memory.load(call.argument(1).bits + 16 * i + 8, 8);
+    known = known && length.known();
+    asked += length.bits;
+  }
+  File& file = machine.world.files[one->file];
+  const Word where = placed ? call.argument(3).bits : writes && one->append ? file.size : one->position;
+  const Word moved = writes ? asked : readable(machine, call, file, where, asked);
+  move_bytes(machine, call, {writes ? Operation::kWrite : Operation::kRead, one->file, where, moved, known});
+  if (!placed) one->position = where + moved;
+  call.returns(Value::of(moved));
+}
+
+void seek_model(Machine& machine, Call& call) {
+  Opened* one = opened_at(machine, call, 0);
+  const Value offset = call.argument(1), from = call.argument(2);
+  if (one == nullptr || !offset.known() || !from.known()) {
+    if (one != nullptr) machine.access(call, {Operation::kSeek, one->file});
+    return call.returns(machine.unknown(call.at, "a place in a file"));
+  }
+  const Word base = from.bits == 1 ? one->position : from.bits == 2 ? machine.world.files[one->file].size : 0;
+  one->position = base + offset.bits;
+  machine.access(call, {Operation::kSeek, one->file});
+  call.returns(Value::of(one->position));
+}
+
+template <Operation What>
+void on_descriptor(Machine& machine, Call& call) {
+  if (const Opened* one = opened_at(machine, call, 0)) machine.access(call, {What, one->file});
+}
+
+void truncate_model(Machine& machine, Call& call) {
+  Opened* one = opened_at(machine, call, 0);
+  if (one == nullptr || !call.argument(1).known()) return;
+  machine.world.files[one->file].size = call.argument(1).bits;
+  machine.access(call, {Operation::kTruncate, one->file});
+}
+
+void dup_model(Machine& machine, Call& call) {
+  const Value descriptor = call.argument(0);
+  const int copy = descriptor.known() ? machine.world.duplicate(static_cast<int>(descriptor.bits)) : -1;
+  call.returns(copy < 0 ? failed() : Value::of(static_cast<Word>(copy)));
+}
+
+void map_model(Machine& machine, Call& call) {
+  const Value bytes = call.argument(1), descriptor = call.argument(4);
+  const Word size = bytes.known() ? bytes.bits : 4096;
+  const Word address = machine.world.take(size);
+  if (descriptor.known() && with_sign(descriptor.bits, 32) >= 0) {
+    if (const Opened* one = machine.world.at(static_cast<int>(descriptor.bits))) {
+      machine.access(call, {Operation::kMap, one->file});
+      fill_from_file(machine, call, machine.world.files[one->file], call.argument(5).bits, Value::of(address), size);
+    }
+  }
+  call.returns(Value::of(address));
+}
+
+void zero(Machine&, Call&) {}
+
+constexpr NamedModel kModels[] = {
+    {"open", open_model},           {"open64", open_model},       {"openat", openat_model},
+    {"openat64", openat_model},     {"creat", creat_model},       {"creat64", creat_model},
+    {"close", close_model},         {"read", transfer_model},     {"write", transfer_model},
+    {"pread", transfer_model},      {"pwrite", transfer_model},   {"pread64", transfer_model},
+    {"pwrite64", transfer_model},   {"readv", vector_model},      {"writev", vector_model},
+    {"preadv", vector_model},       {"pwritev", vector_model},    {"lseek", seek_model},
+    {"lseek64", seek_model},        {"fsync", on_descriptor<Operation::kSync>},
+    {"fdatasync", on_descriptor<Operation::kDataSync>},           {"ftruncate", truncate_model},
+    {"ftruncate64", truncate_model}, {"dup", dup_model},          {"mmap", map_model},
+    {"mmap64", map_model},          {"munmap", zero},             {"posix_fadvise", zero},
+    {"posix_fadvise64", zero},      {"fcntl", zero},              {"fcntl64", zero},
+    {"flock", zero},                {"fallocate", zero},          {"posix_fallocate", zero},
+    {"madvise", zero},              {"msync", zero},              {"sync", zero},
+};
+
+}  // namespace
+
+std::span<const NamedModel> posix_models() { return kModels; }
+
+}  // namespace trikal::predict

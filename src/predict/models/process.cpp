@@ -1,0 +1,93 @@
+// The process: its end, its surroundings, time.
+
+#include "predict/models/list.hpp"
+#include "predict/models/streams.hpp"
+
+namespace trikal::predict {
+namespace {
+
+constexpr Word kTick = 1000;  // nanoseconds that pass while the clock is read
+constexpr Word kSecond = 1'000'000'000;
+
+void exit_model(Machine& machine, Call& call) {
+  machine.leave(call.argument(0).known() ? static_cast<int>(call.argument(0).bits & 0xff) : 1);
+}
+void abort_model(Machine& machine, Call&) { machine.leave(134); }
+
+void getenv_model(Machine& machine, Call& call) {
+  std::string name;
+  if (!text_argument(machine, call, 0, name)) return call.returns(machine.unknown(call.at, "a variable of the environment"));
+  for (const std::string& one : machine.setting.environment) {
+    if (!one.starts_with(name + "=")) continue;
+    const Word text = machine.world.take(one.size());
+    machine.memory.write(text, one.c_str() + name.size() + 1, one.size() - name.size());
+    return call.returns(Value::of(text));
+  }
+}
+
+Word now(Machine& machine) { return machine.world.ticks += kTick; }
+
+void time_model(Machine& machine, Call& call) {
+  const Word seconds = now(machine) / kSecond;
+  if (call.argument(0).known() && call.argument(0).bits != 0) machine.memory.store(call.argument(0).bits, 8, Value::of(seconds));
+  call.returns(Value::of(seconds));
+}
+void put_time(Machine& machine, Value where, Word divisor) {
+  const Word ticks = now(machine);
+  if (!where.known() || where.bits == 0) return;
+  machine.memory.store(where.bits, 8, Value::of(ticks / kSecond));
+  machine.memory.store(where.bits + 8, 8, Value::of(ticks % kSecond / divisor));
+}
+void gettimeofday_model(Machine& machine, Call& call) { put_time(machine, call.argument(0), 1000); }
+void clock_gettime_model(Machine& machine, Call& call) { put_time(machine, call.argument(1), 1); }
+void clock_model(Machine& machine, Call& call) { call.returns(Value::of(now(machine) / 1000)); }
+
+void random_model(Machine& machine, Call& call) { call.returns(machine.unknown(call.at, "a random number")); }
+
+void errno_model(Machine&, Call& call) { call.returns(Value::of((Word{1} << 47) + 64)); }
+void one_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
+void pid_model(Machine&, Call& call) { call.returns(Value::of(Word{4242})); }
+void zero(Machine&, Call&) {}
+
+void sysconf_model(Machine&, Call& call) { call.returns(Value::of(Word{4096})); }
+
+void strerror_model(Machine& machine, Call& call) {
+  const Word text = machine.world.take(16);
+  machine.memory.write(text, "error", 6);
+  call.returns(Value::of(text));
+}
+
+void getcwd_model(Machine& machine, Call& call) {
+  const std::string here = full_name(".");
+  const Word to = call.argument(0).known() && call.argument(0).bits != 0 ? call.argument(0).bits : machine.world.take(4096);
+  machine.memory.write(to, here.c_str(), here.size() + 1);
+  call.returns(Value::of(to));
+}
+
+// The order of what is sorted is not followed: who sorts reads or writes the same bytes.
+void qsort_model(Machine& machine, Call& call) {
+  const Value base = call.argument(0), count = call.argument(1), size = call.argument(2);
+  if (!base.known() || !count.known() || !size.known() || count.bits < 2) return;
+  machine.memory.forget(base.bits, count.bits * size.bits, machine.unknown(call.at, "the order that was sorted into").cause);
+}
+
+constexpr NamedModel kModels[] = {
+    {"exit", exit_model},       {"_exit", exit_model},     {"_Exit", exit_model},      {"quick_exit", exit_model},
+    {"abort", abort_model},     {"__assert_fail", abort_model}, {"getenv", getenv_model}, {"secure_getenv", getenv_model},
+    {"time", time_model},       {"gettimeofday", gettimeofday_model}, {"clock_gettime", clock_gettime_model},
+    {"clock", clock_model},     {"rand", random_model},    {"random", random_model},   {"drand48", random_model},
+    {"lrand48", random_model},  {"srand", zero},           {"srandom", zero},          {"srand48", zero},
+    {"__errno_location", errno_model}, {"getpid", pid_model}, {"getppid", pid_model},  {"getuid", zero},
+    {"sleep", zero},            {"usleep", zero},          {"nanosleep", zero},        {"sched_yield", zero},
+    {"signal", zero},           {"sigaction", zero},       {"atexit", zero},           {"setlocale", zero},
+    {"sysconf", sysconf_model}, {"getpagesize", sysconf_model}, {"strerror", strerror_model}, {"getcwd", getcwd_model},
+    {"qsort", qsort_model},     {"isatty", zero},          {"umask", zero},            {"chmod", zero},
+    {"setenv", zero},           {"pthread_mutex_lock", zero}, {"pthread_mutex_unlock", zero}, {"__cxa_atexit", zero},
+    {"omp_get_thread_num", zero}, {"omp_get_max_threads", one_model}, {"omp_get_num_threads", one_model},
+};
+
+}  // namespace
+
+std::span<const NamedModel> process_models() { return kModels; }
+
+}  // namespace trikal::predict

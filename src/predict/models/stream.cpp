@@ -1,0 +1,225 @@
+// STDIO: what a call on a stream moves, as the runtime counts it. Buffers are not seen there, and not here.
+
+#include "modules/stdio/calls.hpp"
+#include "predict/models/list.hpp"
+#include "predict/models/streams.hpp"
+
+namespace trikal::predict {
+namespace {
+
+Opened* stream_at(Machine& machine, const Call& call, std::size_t place) {
+  const Value stream = call.argument(place);
+  return stream.known() ? machine.world.stream(stream.bits) : nullptr;
+}
+
+void fopen_model(Machine& machine, Call& call) {
+  std::string mode = "r";
+  const bool told = text_argument(machine, call, 1, mode);
+  const std::string name = name_argument(machine, call, 0);
+  const std::uint32_t number = machine.world.file_named(name);
+  File& file = machine.world.files[number];
+  const bool unknown = name.starts_with("<unknown") || !told;
+  if (mode[0] == 'r' && !file.exists && !unknown) return call.returns(Value::of(Word{0}));
+  if (!file.exists || mode[0] == 'w') file.size = 0, file.original = false, file.size_known = mode[0] == 'w' || !unknown;
+  file.exists = true;
+  const int descriptor = machine.world.open(number);
+  machine.world.at(descriptor)->append = mode[0] == 'a';
+  machine.access(call, {Operation::kStreamOpen, number});
+  call.returns(Value::of(machine.world.make_stream(descriptor)));
+}
+
+void fdopen_model(Machine& machine, Call& call) {
+  const Value descriptor = call.argument(0);
+  Opened* one = descriptor.known() ? machine.world.at(static_cast<int>(descriptor.bits)) : nullptr;
+  if (one == nullptr) return call.returns(machine.unknown(call.at, "a stream of a descriptor"));
+  machine.access(call, {Operation::kStreamOpen, one->file});
+  call.returns(Value::of(machine.world.make_stream(static_cast<int>(descriptor.bits))));
+}
+
+void fclose_model(Machine& machine, Call& call) {
+  const Opened* one = stream_at(machine, call, 0);
+  if (one == nullptr) return;
+  machine.access(call, {Operation::kStreamClose, one->file});
+  machine.world.close_stream(call.argument(0).bits);
+}
+
+// Where the stream stands, `bytes` are moved.
+void move(Machine& machine, const Call& call, Opened& one, bool writes, Word bytes, bool known = true) {
+  const File& file = machine.world.files[one.file];
+  const Word where = writes && one.append ? file.size : one.position;
+  move_bytes(machine, call, {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where, bytes, known});
+  one.position = where + bytes;
+}
+
+void block_model(Machine& machine, Call& call) {
+  const llvm::StringRef name = llvm::cast<llvm::CallBase>(call.at.ir)->getCalledFunction()->getName();
+  const bool writes = name.starts_with("fwrite");
+  Opened* one = stream_at(machine, call, 3);
+  const Value size = call.argument(1), times = call.argument(2);
+  if (one == nullptr) return call.returns(machine.unknown(call.at, "a transfer on a stream that is not known"));
+  const bool known = size.known() && times.known();
+  const File& file = machine.world.files[one->file];
+  const Word asked = known ? size.bits * times.bits : 0, where = one->position;
+  Word moved = writes ? asked : readable(machine, call, file, where, asked);
+  if (known && size.bits > 0) moved = writes ? moved : moved / size.bits * size.bits;
+  if (!writes) fill_from_file(machine, call, file, where, call.argument(0), moved);
+  move(machine, call, *one, writes, moved, known);
+  if (!writes && moved < asked) one->end_seen = true;
+  if (!known) return call.returns(size.known() ? times : size);
+  if (!writes && !machine.world.files[one->file].size_known)
+    return call.returns(machine.unknown(call.at, "how much was read from " + machine.world.files[one->file].name));
+  call.returns(Value::of(size.bits == 0 ? 0 : moved / size.bits));
+}
+
+// The bytes of the next line; `known` where the file can be looked at.
+Word next_line(Machine& machine, const Call& call, const Opened& one, std::string& text, bool& known) {
+  const File& file = machine.world.files[one.file];
+  const Word left = file.size_known ? file.size - std::min(file.size, one.position) : machine.setting.line_bytes;
+  known = bytes_of_file(file, one.position, left, text);
+  if (known) {
+    const std::size_t end = text.find('\n');
+    text.resize(end == std::string::npos ? text.size() : end + 1);
+    return text.size();
+  }
+  machine.compare(call, one.position + machine.setting.line_bytes, file.size_known ? file.size : ~Word{0});
+  return std::min<Word>(left, machine.setting.line_bytes);
+}
+
+void fgets_model(Machine& machine, Call& call) {
+  Opened* one = stream_at(machine, call, 2);
+  const Value buffer = call.argument(0), size = call.argument(1);
+  if (one == nullptr || !size.known() || !buffer.known()) return call.returns(machine.unknown(call.at, "a line of a stream"));
+  std::string text;
+  bool known = false;
+  const Word line = std::min<Word>(next_line(machine, call, *one, text, known), size.bits > 0 ? size.bits - 1 : 0);
+  if (line == 0) {
+    one->end_seen = true;
+    return call.returns(Value::of(Word{0}));
+  }
+  if (known) machine.memory.write(buffer.bits, text.substr(0, line).c_str(), line + 1);
+  else machine.memory.forget(buffer.bits, line + 1, machine.unknown(call.at, "a line of " + machine.world.files[one->file].name).cause);
+  const bool end = !machine.world.files[one->file].size_known;
+  move(machine, call, *one, false, line, known);
+  call.returns(end ? machine.unknown(call.at, "whether a line is left in " + machine.world.files[one->file].name) : buffer);
+}
+
+void getline_model(Machine& machine, Call& call) {
+  Opened* one = stream_at(machine, call, 2);
+  if (one == nullptr || !call.argument(0).known()) return call.returns(machine.unknown(call.at, "a line of a stream"));
+  std::string text;
+  bool known = false;
+  const Word line = next_line(machine, call, *one, text, known);
+  if (line == 0) return call.returns(Value::of(~Word{0}));
+  Value buffer = machine.memory.load(call.argument(0).bits, 8);
+  if (!buffer.known() || buffer.bits == 0) buffer = Value::of(machine.world.take(4096));
+  machine.memory.store(call.argument(0).bits, 8, buffer);
+  if (known) machine.memory.write(buffer.bits, text.c_str(), text.size() + 1);
+  else machine.memory.forget(buffer.bits, line + 1, machine.unknown(call.at, "a line of " + machine.world.files[one->file].name).cause);
+  move(machine, call, *one, false, line, known);
+  call.returns(Value::of(line));
+}
+
+void getc_model(Machine& machine, Call& call) {
+  const bool standard = call.arguments.empty();
+  Opened* one = standard ? machine.world.at(0) : stream_at(machine, call, 0);
+  if (one == nullptr) return call.returns(machine.unknown(call.at, "a character of a stream"));
+  const File& file = machine.world.files[one->file];
+  std::string text;
+  const Word there = readable(machine, call, file, one->position, 1);
+  if (there == 0) {
+    one->end_seen = true;
+    return call.returns(Value::of(lowest(~Word{0}, 32)));
+  }
+  const bool known = bytes_of_file(file, one->position, 1, text);
+  move(machine, call, *one, false, 1);
+  call.returns(known ? Value::of(Word{static_cast<unsigned char>(text[0])})
+                     : machine.unknown(call.at, "a character of " + machine.world.files[one->file].name));
+}
+
+void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word more) {
+  std::string text;
+  const bool known = text_argument(machine, call, place, text);
+  if (one == nullptr) return;
+  move(machine, call, *one, true, (known ? text.size() : machine.setting.line_bytes) + more, known);
+  call.returns(Value::of(Word{1}));
+}
+void fputs_model(Machine& machine, Call& call) { puts_to(machine, call, stream_at(machine, call, 1), 0, 0); }
+void puts_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.at(1), 0, 1); }
+
+void putc_model(Machine& machine, Call& call) {
+  Opened* one = call.arguments.size() < 2 ? machine.world.at(1) : stream_at(machine, call, 1);
+  if (one != nullptr) move(machine, call, *one, true, 1);
+  call.returns(call.argument(0));
+}
+
+void printed(Machine& machine, Call& call, Opened* one, std::size_t format, std::span<const Value> arguments) {
+  std::string text;
+  if (!text_argument(machine, call, format, text)) text = "%s";
+  const Printed out = print(machine, call, text, arguments);
+  if (one != nullptr) move(machine, call, *one, true, out.text.size(), out.known);
+  call.returns(out.known ? Value::of(Word{out.text.size()}) : machine.unknown(call.at, "the length of what was printed"));
+}
+void fprintf_model(Machine& machine, Call& call) {
+  printed(machine, call, stream_at(machine, call, 0), 1, std::span(call.arguments).subspan(std::min<std::size_t>(2, call.arguments.size())));
+}
+void printf_model(Machine& machine, Call& call) {
+  printed(machine, call, machine.world.at(1), 0, std::span(call.arguments).subspan(1));
+}
+void vfprintf_model(Machine& machine, Call& call) {
+  printed(machine, call, stream_at(machine, call, 0), 1, list_arguments(machine, call, call.argument(2)));
+}
+void vprintf_model(Machine& machine, Call& call) {
+  printed(machine, call, machine.world.at(1), 0, list_arguments(machine, call, call.argument(1)));
+}
+void perror_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.at(2), 0, 20); }
+
+void fseek_model(Machine& machine, Call& call) {
+  Opened* one = stream_at(machine, call, 0);
+  const Value offset = call.argument(1), from = call.argument(2);
+  if (one == nullptr) return;
+  one->end_seen = false;
+  if (offset.known() && from.known())
+    one->position = offset.bits + (from.bits == 1 ? one->position : from.bits == 2 ? machine.world.files[one->file].size : 0);
+  machine.access(call, {Operation::kStreamSeek, one->file});
+}
+void rewind_model(Machine& machine, Call& call) {
+  Opened* one = stream_at(machine, call, 0);
+  if (one == nullptr) return;
+  one->position = 0, one->end_seen = false;
+  machine.access(call, {Operation::kStreamSeek, one->file});
+}
+void ftell_model(Machine& machine, Call& call) {
+  const Opened* one = stream_at(machine, call, 0);
+  call.returns(one != nullptr ? Value::of(one->position) : machine.unknown(call.at, "a place in a stream"));
+}
+void feof_model(Machine& machine, Call& call) {
+  const Opened* one = stream_at(machine, call, 0);
+  call.returns(one != nullptr ? Value::of(Word{one->end_seen}) : machine.unknown(call.at, "whether a stream has ended"));
+}
+void fileno_model(Machine& machine, Call& call) {
+  const Opened* one = stream_at(machine, call, 0);
+  call.returns(one != nullptr ? Value::of(static_cast<Word>(one->descriptor)) : machine.unknown(call.at, "the descriptor of a stream"));
+}
+void fflush_model(Machine& machine, Call& call) {
+  if (const Opened* one = stream_at(machine, call, 0)) machine.access(call, {Operation::kFlush, one->file});
+}
+void zero(Machine&, Call&) {}
+
+constexpr NamedModel kModels[] = {
+    {"fopen", fopen_model},     {"fopen64", fopen_model},   {"fdopen", fdopen_model},    {"fclose", fclose_model},
+    {"fread", block_model},     {"fwrite", block_model},    {"fread_unlocked", block_model}, {"fwrite_unlocked", block_model},
+    {"fgets", fgets_model},     {"getline", getline_model}, {"fgetc", getc_model},       {"getc", getc_model},
+    {"getchar", getc_model},    {"fputs", fputs_model},     {"puts", puts_model},        {"fputc", putc_model},
+    {"putc", putc_model},       {"putchar", putc_model},    {"fprintf", fprintf_model},  {"printf", printf_model},
+    {"vfprintf", vfprintf_model}, {"vprintf", vprintf_model}, {"perror", perror_model},  {"fseek", fseek_model},
+    {"fseeko", fseek_model},    {"fseeko64", fseek_model},  {"rewind", rewind_model},    {"ftell", ftell_model},
+    {"ftello", ftell_model},    {"ftello64", ftell_model},  {"feof", feof_model},        {"ferror", zero},
+    {"clearerr", zero},         {"fileno", fileno_model},   {"fflush", fflush_model},    {"setvbuf", zero},
+    {"setbuf", zero},           {"setlinebuf", zero},       {"ungetc", zero},
+};
+
+}  // namespace
+
+std::span<const NamedModel> stream_models() { return kModels; }
+
+}  // namespace trikal::predict

@@ -1,0 +1,45 @@
+#pragma once
+// What models of files share.
+
+#include <string>
+#include <string_view>
+
+#include "predict/machine/machine.hpp"
+
+namespace trikal::predict {
+
+// Moves bytes at `offset` and says so; the file grows or ends.
+struct Transfer {
+  Operation operation;
+  std::uint32_t file;
+  Word offset, bytes;
+  bool bytes_known = true;
+};
+void move_bytes(Machine& machine, const Call& call, const Transfer& transfer);
+
+// How many of `asked` bytes there are from `offset` on. A file of unknown size has them all.
+[[nodiscard]] Word readable(Machine& machine, const Call& call, const File& file, Word offset, Word asked);
+// Bytes of a file come into memory: what lies on the disk where that is small, else they are not known.
+void fill_from_file(Machine& machine, const Call& call, const File& file, Word offset, Value buffer, Word bytes);
+// Those bytes, where they are known.
+[[nodiscard]] bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out);
+
+// The text behind a pointer, or nothing: then `call` says why in what it returns.
+[[nodiscard]] bool text_argument(Machine& machine, const Call& call, std::size_t place, std::string& out);
+// A name for a file whose name is not known.
+[[nodiscard]] std::string name_argument(Machine& machine, const Call& call, std::size_t place);
+// As logs have it: absolute, without dots.
+[[nodiscard]] std::string full_name(const std::string& name);
+
+struct Printed {
+  std::string text;
+  bool known = true;
+};
+// A format with its arguments; what is not known has an assumed length.
+[[nodiscard]] Printed print(Machine& machine, const Call& call, std::string_view format, std::span<const Value> arguments);
+// The arguments behind a va_list.
+[[nodiscard]] std::vector<Value> list_arguments(Machine& machine, const Call& call, Value list);
+
+void mpi_external(Machine& machine, std::string_view name, Word address);
+
+}  // namespace trikal::predict

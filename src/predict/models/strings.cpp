@@ -1,0 +1,168 @@
+// Text and blocks of memory.
+
+#include <strings.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "predict/models/list.hpp"
+#include "predict/models/streams.hpp"
+
+namespace trikal::predict {
+namespace {
+
+Value comparison(int sign) { return Value::of(lowest(static_cast<Word>(static_cast<std::int64_t>(sign)), 32)); }
+
+void strlen_model(Machine& machine, Call& call) {
+  std::string text;
+  Cause cause = call.argument(0).cause;
+  if (call.argument(0).known() && machine.memory.text(call.argument(0).bits, text, &cause)) call.returns(Value::of(Word{text.size()}));
+  else call.returns(cause != kKnown ? Value::unknown(cause) : machine.unknown(call.at, "the length of a text"));
+}
+
+template <class Compare>
+void compare_texts(Machine& machine, Call& call, Compare compare) {
+  std::string a, b;
+  if (text_argument(machine, call, 0, a) && text_argument(machine, call, 1, b)) call.returns(comparison(compare(a, b)));
+  else call.returns(machine.unknown(call.at, "how two texts compare"));
+}
+void strcmp_model(Machine& machine, Call& call) {
+  compare_texts(machine, call, [](const std::string& a, const std::string& b) { return a.compare(b); });
+}
+void strncmp_model(Machine& machine, Call& call) {
+  const Word n = call.argument(2).bits;
+  compare_texts(machine, call, [n](const std::string& a, const std::string& b) { return std::strncmp(a.c_str(), b.c_str(), n); });
+}
+void strcasecmp_model(Machine& machine, Call& call) {
+  compare_texts(machine, call, [](const std::string& a, const std::string& b) { return ::strcasecmp(a.c_str(), b.c_str()); });
+}
+void strncasecmp_model(Machine& machine, Call& call) {
+  const Word n = call.argument(2).bits;
+  compare_texts(machine, call, [n](const std::string& a, const std::string& b) { return ::strncasecmp(a.c_str(), b.c_str(), n); });
+}
+
+void memcmp_model(Machine& machine, Call& call) {
+  const Value n = call.argument(2);
+  if (n.known() && n.bits <= 1 << 20 && call.argument(0).known() && call.argument(1).known()) {
+    std::string a(n.bits, 0), b(n.bits, 0);
+    if (machine.memory.read(call.argument(0).bits, a.data(), n.bits) && machine.memory.read(call.argument(1).bits, b.data(), n.bits))
+      return call.returns(comparison(std::memcmp(a.data(), b.data(), n.bits)));
+  }
+  call.returns(machine.unknown(call.at, "how two blocks of memory compare"));
+}
+
+void put_text(Machine& machine, Call& call, Word where, const std::string* text, bool end) {
+  if (text != nullptr) machine.memory.write(where, text->c_str(), text->size() + (end ? 1 : 0));
+  else machine.memory.forget(where, 64, machine.unknown(call.at, "a text that was copied").cause);
+}
+
+void copy_text(Machine& machine, Call& call, bool append, bool bounded) {
+  std::string text, before;
+  const bool known = text_argument(machine, call, 1, text);
+  const Value to = call.argument(0);
+  call.returns(to);
+  if (!to.known()) return;
+  if (bounded && call.argument(2).known()) {
+    const Word n = call.argument(2).bits;
+    if (append || text.size() >= n) text.resize(std::min<std::size_t>(text.size(), n));
+    else if (n < 1 << 20) text.resize(n, '\0');
+  }
+  if (append && !machine.memory.text(to.bits, before)) return;
+  const bool end = append || !bounded || text.size() < call.argument(2).bits;
+  put_text(machine, call, to.bits + before.size(), known ? &text : nullptr, end);
+}
+void strcpy_model(Machine& machine, Call& call) { copy_text(machine, call, false, false); }
+void strncpy_model(Machine& machine, Call& call) { copy_text(machine, call, false, true); }
+void strcat_model(Machine& machine, Call& call) { copy_text(machine, call, true, false); }
+void strncat_model(Machine& machine, Call& call) { copy_text(machine, call, true, true); }
+void stpcpy_model(Machine& machine, Call& call) {
+  std::string text;
+  const bool known = text_argument(machine, call, 1, text);
+  copy_text(machine, call, false, false);
+  call.returns(known ? Value::of(call.argument(0).bits + text.size()) : machine.unknown(call.at, "the end of a text"));
+}
+
+template <class Find>
+void find_in_text(Machine& machine, Call& call, Find find) {
+  std::string text;
+  if (!text_argument(machine, call, 0, text)) return call.returns(machine.unknown(call.at, "a place in a text"));
+  const std::size_t at = find(text);
+  call.returns(Value::of(at == std::string::npos ? 0 : call.argument(0).bits + at));
+}
+void strchr_model(Machine& machine, Call& call) {
+  const auto wanted = static_cast<char>(call.argument(1).bits);
+  find_in_text(machine, call, [wanted](const std::string& text) { return wanted == 0 ? text.size() : text.find(wanted); });
+}
+void strrchr_model(Machine& machine, Call& call) {
+  const auto wanted = static_cast<char>(call.argument(1).bits);
+  find_in_text(machine, call, [wanted](const std::string& text) { return wanted == 0 ? text.size() : text.rfind(wanted); });
+}
+void strstr_model(Machine& machine, Call& call) {
+  std::string wanted;
+  if (!text_argument(machine, call, 1, wanted)) return call.returns(machine.unknown(call.at, "a text in a text"));
+  find_in_text(machine, call, [&](const std::string& text) { return text.find(wanted); });
+}
+void span_of(Machine& machine, Call& call, bool in) {
+  std::string text, set;
+  if (!text_argument(machine, call, 0, text) || !text_argument(machine, call, 1, set))
+    return call.returns(machine.unknown(call.at, "a part of a text"));
+  const std::size_t at = in ? text.find_first_not_of(set) : text.find_first_of(set);
+  call.returns(Value::of(Word{at == std::string::npos ? text.size() : at}));
+}
+void strspn_model(Machine& machine, Call& call) { span_of(machine, call, true); }
+void strcspn_model(Machine& machine, Call& call) { span_of(machine, call, false); }
+
+void strdup_model(Machine& machine, Call& call) {
+  std::string text;
+  const bool known = text_argument(machine, call, 0, text);
+  const Word to = machine.world.take(known ? text.size() + 1 : 64);
+  put_text(machine, call, to, known ? &text : nullptr, true);
+  call.returns(Value::of(to));
+}
+
+void strtok_model(Machine& machine, Call& call) {
+  // Where the next word begins is kept behind a place of its own, as libc does.
+  constexpr Word kState = Word{1} << 47;
+  std::string set, text;
+  Value from = call.argument(0);
+  if (from.known() && from.bits == 0) from = machine.memory.load(kState, 8);
+  if (!from.known() || !text_argument(machine, call, 1, set) || (from.bits != 0 && !machine.memory.text(from.bits, text)))
+    return call.returns(machine.unknown(call.at, "a word of a text"));
+  const std::size_t begin = from.bits == 0 ? std::string::npos : text.find_first_not_of(set);
+  if (begin == std::string::npos) return call.returns(Value::of(Word{0}));
+  const std::size_t end = text.find_first_of(set, begin);
+  if (end != std::string::npos) machine.memory.store(from.bits + end, 1, Value::of(Word{0}));
+  machine.memory.store(kState, 8, Value::of(end == std::string::npos ? 0 : from.bits + end + 1));
+  call.returns(Value::of(from.bits + begin));
+}
+
+void memcpy_model(Machine& machine, Call& call) {
+  const Value to = call.argument(0), from = call.argument(1), n = call.argument(2);
+  call.returns(to);
+  if (!to.known()) return;
+  if (from.known() && n.known()) machine.memory.copy(to.bits, from.bits, n.bits);
+  else machine.forget_behind(call, to, "a copy of something that is not known");
+}
+void memset_model(Machine& machine, Call& call) {
+  const Value to = call.argument(0), byte = call.argument(1), n = call.argument(2);
+  call.returns(to);
+  if (to.known() && byte.known() && n.known()) machine.memory.fill(to.bits, n.bits, static_cast<std::uint8_t>(byte.bits));
+}
+void bzero_model(Machine& machine, Call& call) {
+  if (call.argument(0).known() && call.argument(1).known()) machine.memory.fill(call.argument(0).bits, call.argument(1).bits, 0);
+}
+
+constexpr NamedModel kModels[] = {
+    {"strlen", strlen_model},     {"strcmp", strcmp_model},         {"strncmp", strncmp_model}, {"strcasecmp", strcasecmp_model},
+    {"strncasecmp", strncasecmp_model}, {"memcmp", memcmp_model},   {"bcmp", memcmp_model},     {"strcpy", strcpy_model},
+    {"strncpy", strncpy_model},   {"strcat", strcat_model},         {"strncat", strncat_model}, {"stpcpy", stpcpy_model},
+    {"strchr", strchr_model},     {"strrchr", strrchr_model},       {"strstr", strstr_model},   {"strspn", strspn_model},
+    {"strcspn", strcspn_model},   {"strdup", strdup_model},         {"__strdup", strdup_model}, {"strtok", strtok_model},
+    {"memcpy", memcpy_model},     {"memmove", memcpy_model},        {"memset", memset_model},   {"bzero", bzero_model},
+};
+
+}  // namespace
+
+std::span<const NamedModel> string_models() { return kModels; }
+
+}  // namespace trikal::predict

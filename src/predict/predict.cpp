@@ -1,0 +1,81 @@
+#include "predict/predict.hpp"
+
+#include <chrono>
+
+#include "predict/blocks/totals.hpp"
+#include "predict/source/load.hpp"
+
+namespace trikal::predict {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The first, the second and the last rank: others do as one of these.
+std::vector<int> ranks_to_look_at(int ranks) {
+  std::vector<int> chosen = {0};
+  if (ranks > 1) chosen.push_back(1);
+  if (ranks > 2) chosen.push_back(ranks - 1);
+  return chosen;
+}
+
+std::vector<std::string> bitcode_of(const Request& request, Answer& answer) {
+  std::vector<SourceFile> sources = request.sources;
+  if (!request.database.empty()) {
+    const std::vector<SourceFile> listed = read_database(request.database, answer.problem);
+    if (sources.empty()) sources = listed;
+    for (SourceFile& source : sources)
+      for (const SourceFile& one : listed)
+        if (one.path.ends_with(source.path)) source = one;
+  }
+  std::vector<std::string> files;
+  for (const SourceFile& source : sources) {
+    Compiled compiled = compile(source, request.cache.empty() ? default_cache() : request.cache);
+    if (compiled.bitcode.empty()) answer.skipped.push_back(compiled.problem);
+    else files.push_back(compiled.bitcode);
+  }
+  return files;
+}
+
+void predict(const Request& request, Answer& answer) {
+  const std::vector<std::string> files = bitcode_of(request, answer);
+  if (!answer.problem.empty()) return;
+  if (files.empty()) {
+    answer.problem = answer.skipped.empty() ? "no source files" : answer.skipped.front();
+    return;
+  }
+  for (const int rank : ranks_to_look_at(request.ranks)) {
+    const auto begin = Clock::now();
+    llvm::LLVMContext context;
+    const std::unique_ptr<llvm::Module> module = load(files, context, answer.problem);
+    if (!module) return;
+    const llvm::Function* main = module->getFunction("main");
+    if (main == nullptr || main->isDeclaration()) {
+      answer.problem = "there is no main in these sources";
+      return;
+    }
+    Setting setting;
+    setting.arguments = {"program"};
+    setting.arguments.insert(setting.arguments.end(), request.arguments.begin(), request.arguments.end());
+    setting.environment = request.environment;
+    setting.assumed = request.assumed;
+    setting.rank = rank, setting.ranks = request.ranks;
+    setting.stdin_bytes = request.stdin_bytes, setting.most_seconds = request.most_seconds;
+    Machine machine(*module, setting);
+    analyze::Prediction out;
+    out.exit_code = machine.run();
+    out.program = module->getSourceFileName();
+    out.arguments = request.arguments;
+    out.rank = rank, out.ranks = request.ranks;
+    sum_up(machine, out);
+    out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    answer.predictions.push_back(std::move(out));
+  }
+}
+
+}  // namespace
+}  // namespace trikal::predict
+
+extern "C" __attribute__((visibility("default"))) void trikal_predict(const trikal::predict::Request& request,
+                                                                      trikal::predict::Answer& answer) {
+  trikal::predict::predict(request, answer);
+}

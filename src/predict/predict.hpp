@@ -1,0 +1,35 @@
+#pragma once
+// The door of this room: everything behind it needs LLVM, nobody in front of it does.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "analyze/dataset/prediction.hpp"
+#include "predict/source/compile.hpp"
+
+namespace trikal::predict {
+
+struct Request {
+  std::vector<SourceFile> sources;
+  std::string database;                // a folder with compile_commands.json
+  std::vector<std::string> arguments;  // of the program, without its name
+  std::vector<std::string> environment;
+  std::map<std::string, std::int64_t> assumed;
+  int ranks = 1;
+  std::uint64_t stdin_bytes = 0;
+  double most_seconds = 60;
+  std::string cache;
+};
+
+struct Answer {
+  std::vector<analyze::Prediction> predictions;  // of the ranks that were looked at
+  std::vector<std::string> skipped;              // sources that could not be compiled, and why
+  std::string problem;                           // why there is no prediction
+};
+
+using PredictFunction = void (*)(const Request& request, Answer& answer);
+inline constexpr const char* kLibrary = "libtrikal-predict.so";
+inline constexpr const char* kEntry = "trikal_predict";
+
+}  // namespace trikal::predict

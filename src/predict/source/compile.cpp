@@ -1,0 +1,198 @@
+#include "predict/source/compile.hpp"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Program.h>
+#include <llvm/Support/SHA1.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+namespace trikal::predict {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool ends_with_any(const std::string& path, std::initializer_list<std::string_view> ends) {
+  return std::ranges::any_of(ends, [&](std::string_view end) { return path.ends_with(end); });
+}
+bool is_cpp(const std::string& path) { return ends_with_any(path, {".cpp", ".cc", ".cxx", ".C", ".c++"}); }
+bool is_fortran(const std::string& path) {
+  return ends_with_any(path, {".f90", ".F90", ".f", ".F", ".f95", ".f03", ".f08"});
+}
+
+std::optional<std::string> contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+std::string digest(const std::string& text) {
+  llvm::SHA1 hash;
+  hash.update(llvm::StringRef(text));
+  return llvm::toHex(hash.final(), true);
+}
+
+// The newest first: bitcode must not be newer than the library that reads it.
+std::string find_compiler(const std::string& path) {
+  const auto names = is_fortran(path) ? std::vector<std::string>{"flang-new-19"}
+                     : is_cpp(path)   ? std::vector<std::string>{"clang++-19"}
+                                      : std::vector<std::string>{"clang-19"};
+  for (const std::string& name : names)
+    if (const auto found = llvm::sys::findProgramByName(name)) return *found;
+  return {};
+}
+
+std::vector<std::string> command(const SourceFile& source, const std::string& compiler, const fs::path& bitcode) {
+  std::vector<std::string> words = {compiler};
+  if (is_fortran(source.path)) words.insert(words.end(), {"-g", "-O0", "-emit-llvm", "-c"});
+  else words.insert(words.end(), {"-g", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-emit-llvm", "-c",
+                                  "-w", "-U_FORTIFY_SOURCE"});
+  words.insert(words.end(), source.options.begin(), source.options.end());
+  if (!is_fortran(source.path)) words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
+  words.insert(words.end(), {source.path, "-o", bitcode.string()});
+  return words;
+}
+
+// The files a Makefile rule names behind its colon.
+std::vector<std::string> dependencies(const std::string& rule) {
+  std::vector<std::string> files;
+  std::istringstream words(rule.substr(std::min(rule.size(), rule.find(':') + 1)));
+  for (std::string word; words >> word;)
+    if (word != "\\") files.push_back(word);
+  return files;
+}
+
+// Whether every file that went into it is as it was.
+bool still_true(const fs::path& bitcode) {
+  const auto list = contents(bitcode.string() + ".seen");
+  if (!list || !fs::exists(bitcode)) return false;
+  std::istringstream lines(*list);
+  for (std::string hash, path; lines >> hash && std::getline(lines >> std::ws, path);) {
+    const auto text = contents(path);
+    if (!text || digest(*text) != hash) return false;
+  }
+  return true;
+}
+
+void remember(const SourceFile& source, const fs::path& bitcode) {
+  std::vector<std::string> files = {source.path};
+  if (const auto rule = contents(bitcode.string() + ".d")) files = dependencies(*rule);
+  std::ofstream out(bitcode.string() + ".seen");
+  for (const std::string& file : files) {
+    const fs::path path = fs::path(file).is_absolute() || source.directory.empty() ? fs::path(file) : fs::path(source.directory) / file;
+    if (const auto text = contents(path.string())) out << digest(*text) << ' ' << path.string() << '\n';
+  }
+}
+
+std::string first_error(const std::string& said) {
+  std::istringstream lines(said);
+  std::string line, first;
+  while (std::getline(lines, line)) {
+    if (first.empty()) first = line;
+    if (line.find("error") != std::string::npos) return line;
+  }
+  return first;
+}
+
+}  // namespace
+
+bool is_source(const std::string& path) { return is_cpp(path) || is_fortran(path) || ends_with_any(path, {".c"}); }
+
+std::string default_cache() {
+  if (const char* told = std::getenv("TRIKAL_CACHE")) return told;
+  if (const char* base = std::getenv("XDG_CACHE_HOME")) return std::string(base) + "/trikal/predict";
+  const char* home = std::getenv("HOME");
+  return std::string(home != nullptr ? home : "/tmp") + "/.cache/trikal/predict";
+}
+
+std::vector<std::string> meaningful(const std::vector<std::string>& words) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const bool pair = word == "-I" || word == "-D" || word == "-U" || word == "-include" || word == "-isystem" || word == "-J";
+    if (pair && i + 1 < words.size()) {
+      kept.push_back(word);
+      kept.push_back(words[++i]);
+    } else if (word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ") {
+      ++i;
+    } else if (word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-std=") ||
+               word.starts_with("-isystem") || word.starts_with("-f") || word.starts_with("-J") || word == "-pthread") {
+      if (word.find("FORTIFY_SOURCE") == std::string::npos && !word.starts_with("-flto")) kept.push_back(word);
+    }
+  }
+  return kept;
+}
+
+Compiled compile(const SourceFile& source, const std::string& cache) {
+  const auto text = contents(source.path);
+  if (!text) return {{}, source.path + ": cannot be read"};
+  const std::string compiler = find_compiler(source.path);
+  if (compiler.empty()) return {{}, source.path + ": no compiler for it here (clang-19, for Fortran flang-19)"};
+  std::error_code error;
+  fs::create_directories(cache, error);
+  std::string key = compiler + '\n' + fs::absolute(source.path).string() + '\n' + source.directory + '\n' + *text;
+  for (const std::string& option : source.options) key += '\n' + option;
+  const fs::path bitcode = fs::path(cache) / (digest(key) + ".bc");
+  if (still_true(bitcode)) return {bitcode.string(), {}};
+
+  const std::vector<std::string> words = command(source, compiler, bitcode);
+  const std::vector<llvm::StringRef> arguments(words.begin(), words.end());
+  const std::string said = bitcode.string() + ".said";
+  const std::optional<llvm::StringRef> streams[] = {llvm::StringRef(""), llvm::StringRef(""), llvm::StringRef(said)};
+  const fs::path here = fs::current_path(error);
+  if (!source.directory.empty()) fs::current_path(source.directory, error);
+  std::string failure;
+  const int code = llvm::sys::ExecuteAndWait(compiler, arguments, std::nullopt, streams, 0, 0, &failure);
+  fs::current_path(here, error);
+  const std::string told = contents(said).value_or("");
+  fs::remove(said, error);
+  if (code != 0) {
+    fs::remove(bitcode, error);
+    return {{}, told.empty() ? source.path + ": " + failure : first_error(told)};
+  }
+  remember(source, bitcode);
+  return {bitcode.string(), {}};
+}
+
+std::vector<SourceFile> read_database(const std::string& folder, std::string& problem) {
+  std::string path = folder;
+  if (fs::is_directory(path)) path += "/compile_commands.json";
+  const auto text = contents(path);
+  if (!text) return problem = path + ": cannot be read", std::vector<SourceFile>{};
+  auto parsed = llvm::json::parse(*text);
+  if (!parsed) {
+    problem = path + ": " + llvm::toString(parsed.takeError());
+    return {};
+  }
+  std::vector<SourceFile> all;
+  const llvm::json::Array* entries = parsed->getAsArray();
+  for (const llvm::json::Value& entry : entries != nullptr ? *entries : llvm::json::Array{}) {
+    const llvm::json::Object* object = entry.getAsObject();
+    if (object == nullptr) continue;
+    SourceFile source;
+    source.directory = object->getString("directory").value_or("").str();
+    const std::string file = object->getString("file").value_or("").str();
+    source.path = fs::path(file).is_absolute() ? file : (fs::path(source.directory) / file).string();
+    std::vector<std::string> words;
+    if (const llvm::json::Array* arguments = object->getArray("arguments")) {
+      for (const llvm::json::Value& word : *arguments) words.push_back(word.getAsString().value_or("").str());
+    } else {
+      llvm::SmallVector<llvm::StringRef> pieces;
+      llvm::SplitString(object->getString("command").value_or(""), pieces);
+      for (const llvm::StringRef piece : pieces) words.push_back(piece.str());
+    }
+    source.options = meaningful(words);
+    if (is_source(source.path)) all.push_back(std::move(source));
+  }
+  return all;
+}
+
+}  // namespace trikal::predict

@@ -1,0 +1,76 @@
+#include "predict/source/load.hpp"
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/TargetParser/Triple.h>
+
+namespace trikal::predict {
+namespace {
+
+// Functions of system headers vanish into their callers, where their constants are known; the program's own stay.
+void decide_inlining(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    const llvm::DISubprogram* told = function.getSubprogram();
+    const bool system = told != nullptr && told->getFilename().starts_with("/usr/");
+    if (system && !function.hasFnAttribute(llvm::Attribute::NoInline)) {
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+    } else if (!system) {
+      function.removeFnAttr(llvm::Attribute::AlwaysInline);
+      function.addFnAttr(llvm::Attribute::NoInline);
+    }
+  }
+}
+
+void simplify(llvm::Module& module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager groups;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  // Or a printf would become a puts, and the source would say something else than what is counted.
+  llvm::TargetLibraryInfoImpl library{llvm::Triple(module.getTargetTriple())};
+  library.disableAllFunctions();
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(groups);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, groups, modules);
+  llvm::ModulePassManager passes;
+  // Unwind edges go first: with them nothing in C++ has a known end.
+  llvm::Error failed = builder.parsePassPipeline(
+      passes, "function(lower-invoke),always-inline,function(lower-invoke,simplifycfg,sroa,early-cse,"
+              "instcombine<no-verify-fixpoint>,loop-simplify,lcssa)");
+  if (failed) return llvm::consumeError(std::move(failed));
+  passes.run(module, modules);
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::LLVMContext& context, std::string& problem) {
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  std::unique_ptr<llvm::Module> whole;
+  for (const std::string& file : files) {
+    llvm::SMDiagnostic told;
+    std::unique_ptr<llvm::Module> one = llvm::parseIRFile(file, told, context);
+    if (!one) return problem = file + ": " + told.getMessage().str(), nullptr;
+    if (!whole) {
+      whole = std::move(one);
+    } else if (llvm::Linker::linkModules(*whole, std::move(one))) {
+      return problem = file + ": does not link with the rest (two definitions of one name?)", nullptr;
+    }
+  }
+  if (!whole) return problem = "no source files", nullptr;
+  decide_inlining(*whole);
+  simplify(*whole);
+  return whole;
+}
+
+}  // namespace trikal::predict

@@ -1,0 +1,16 @@
+#pragma once
+// Bitcode files into one module that the machine can run: linked, and simplified without losing what the source says.
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace trikal::predict {
+
+[[nodiscard]] std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::LLVMContext& context,
+                                                 std::string& problem);
+
+}  // namespace trikal::predict

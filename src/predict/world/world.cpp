@@ -1,0 +1,161 @@
+#include "predict/world/world.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace trikal::predict {
+namespace {
+
+constexpr Word kStreams = Word{1} << 49;  // addresses of FILE objects
+constexpr Word kStreamBytes = 512;
+
+}  // namespace
+
+std::optional<std::uint32_t> World::find(const std::string& name) const {
+  const auto found = names_.find(name);
+  return found == names_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::uint32_t World::file_named(const std::string& name) {
+  const auto [found, fresh] = names_.try_emplace(name, static_cast<std::uint32_t>(files.size()));
+  if (!fresh) return found->second;
+  File file;
+  file.name = name;
+  struct stat known;
+  if (::stat(name.c_str(), &known) == 0) {
+    file.exists = file.original = true;
+    file.size = static_cast<Word>(known.st_size);
+    file.original = S_ISREG(known.st_mode);
+    file.size_known = S_ISREG(known.st_mode);
+  }
+  files.push_back(std::move(file));
+  return found->second;
+}
+
+std::uint32_t World::standard(std::string_view name) {
+  const auto [found, fresh] = names_.try_emplace(std::string(name), static_cast<std::uint32_t>(files.size()));
+  if (fresh) {
+    File file;
+    file.name = name;
+    file.exists = file.standard = true;
+    file.size_known = false;
+    files.push_back(std::move(file));
+  }
+  return found->second;
+}
+
+int World::free_slot() {
+  for (std::size_t i = 0; i < table.size(); ++i)
+    if (table[i] < 0) return static_cast<int>(i);
+  table.push_back(-1);
+  return static_cast<int>(table.size()) - 1;
+}
+
+int World::open(std::uint32_t file) {
+  const int slot = free_slot();
+  auto place = std::ranges::find_if(opened, [](const Opened& one) { return one.users == 0; });
+  if (place == opened.end()) place = opened.emplace(opened.end());
+  *place = Opened{};
+  place->file = file;
+  place->users = 1;
+  place->descriptor = slot;
+  table[static_cast<std::size_t>(slot)] = static_cast<int>(place - opened.begin());
+  files[file].opened = true;
+  return slot;
+}
+
+int World::duplicate(int descriptor) {
+  if (at(descriptor) == nullptr) return -1;
+  const int slot = free_slot();
+  const int shared = table[static_cast<std::size_t>(descriptor)];
+  table[static_cast<std::size_t>(slot)] = shared;
+  ++opened[static_cast<std::size_t>(shared)].users;
+  return slot;
+}
+
+Opened* World::at(int descriptor) {
+  if (descriptor < 0 || static_cast<std::size_t>(descriptor) >= table.size()) return nullptr;
+  const int place = table[static_cast<std::size_t>(descriptor)];
+  return place < 0 ? nullptr : &opened[static_cast<std::size_t>(place)];
+}
+
+bool World::close(int descriptor) {
+  Opened* one = at(descriptor);
+  if (one == nullptr) return false;
+  --one->users;
+  table[static_cast<std::size_t>(descriptor)] = -1;
+  return true;
+}
+
+Word World::make_stream(int descriptor) {
+  Opened* one = at(descriptor);
+  if (one == nullptr) return 0;
+  one->stream = true;
+  one->address = kStreams + static_cast<Word>(table[static_cast<std::size_t>(descriptor)]) * kStreamBytes;
+  return one->address;
+}
+
+Opened* World::stream(Word address) {
+  if (address < kStreams) return nullptr;
+  const Word place = (address - kStreams) / kStreamBytes;
+  if (place >= opened.size() || opened[place].users == 0 || opened[place].address != address) return nullptr;
+  return &opened[place];
+}
+
+bool World::close_stream(Word address) {
+  Opened* one = stream(address);
+  return one != nullptr && close(one->descriptor);
+}
+
+Word World::take(Word bytes) {
+  constexpr Word kApart = 64;
+  const Word whole = (bytes + 2 * kApart - 1) / kApart * kApart;
+  std::vector<Word>& free = free_[whole];
+  Word address = heap;
+  if (!free.empty()) {
+    address = free.back();
+    free.pop_back();
+  } else {
+    heap += whole;
+  }
+  sizes_[address] = bytes;
+  return address;
+}
+
+void World::give_back(Word address) {
+  constexpr Word kApart = 64;
+  const auto found = sizes_.find(address);
+  if (found == sizes_.end()) return;
+  free_[(found->second + 2 * kApart - 1) / kApart * kApart].push_back(address);
+  sizes_.erase(found);
+}
+
+std::optional<Word> World::size_at(Word address) const {
+  const auto found = sizes_.find(address);
+  return found == sizes_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void World::numbers(std::vector<Word>& out) const {
+  out.clear();
+  out.push_back(heap);
+  out.push_back(ticks);
+  for (const Opened& one : opened) {
+    out.push_back(one.users > 0 ? one.position : 0);
+    out.push_back(one.users > 0 ? files[one.file].last_read : 0);
+    out.push_back(one.users > 0 ? files[one.file].last_written : 0);
+  }
+}
+
+void World::add(const std::vector<Word>& steps, Word turns) {
+  heap += steps[0] * turns;
+  ticks += steps[1] * turns;
+  for (std::size_t i = 0; i < opened.size(); ++i) {
+    opened[i].position += steps[3 * i + 2] * turns;
+    if (opened[i].users == 0) continue;
+    files[opened[i].file].last_read += steps[3 * i + 3] * turns;
+    files[opened[i].file].last_written += steps[3 * i + 4] * turns;
+  }
+}
+
+}  // namespace trikal::predict

@@ -1,0 +1,78 @@
+#pragma once
+// What is around the program: files, open descriptors and streams, the heap, a clock. Copied where both sides of a
+// branch are tried, so it is kept small; memory's contents are not here.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "predict/machine/value.hpp"
+
+namespace trikal::predict {
+
+inline constexpr std::uint32_t kNoFile = ~std::uint32_t{0};
+
+struct File {
+  std::string name;
+  Word size = 0;
+  bool exists = false;
+  bool size_known = true;
+  bool original = false;  // as it lies on the disk: its bytes can be read
+  bool opened = false;    // ever, by the program
+  bool standard = false;  // stdin, stdout, stderr
+  int last_direction = 0;  // 1 read, 2 write
+  Word last_read = 0, last_written = 0;  // the last byte of the access before
+  double like_it = 0;     // files that turns of a loop opened which were not run
+};
+
+// An open file with its position; several descriptors may share one.
+struct Opened {
+  std::uint32_t file = kNoFile;
+  Word position = 0;
+  bool append = false, stream = false, writes = false;
+  bool end_seen = false;
+  int users = 0;
+  Word address = 0;  // of the stream
+  int descriptor = -1;
+};
+
+class World {
+ public:
+  std::uint32_t file_named(const std::string& name);  // looked up on the disk when it is new
+  std::uint32_t standard(std::string_view name);
+  [[nodiscard]] std::optional<std::uint32_t> find(const std::string& name) const;
+
+  // Slots are reused like descriptors, so that a loop that opens and closes looks the same each time.
+  int open(std::uint32_t file);
+  int duplicate(int descriptor);
+  bool close(int descriptor);
+  [[nodiscard]] Opened* at(int descriptor);
+  [[nodiscard]] Opened* stream(Word address);
+  Word make_stream(int descriptor);
+  bool close_stream(Word address);
+
+  Word take(Word bytes);  // from the heap
+  void give_back(Word address);
+  [[nodiscard]] std::optional<Word> size_at(Word address) const;  // of the object on the heap that begins there
+
+  // Everything that grows while a loop turns, in an order that does not change while nothing is opened or closed.
+  void numbers(std::vector<Word>& out) const;
+  void add(const std::vector<Word>& steps, Word turns);
+
+  std::vector<File> files;
+  std::vector<int> table;        // descriptor -> opened, or -1
+  std::vector<Opened> opened;
+  Word ticks = 1'700'000'000'000'000'000;  // the clock, in nanoseconds
+  Word heap = Word{1} << 50;     // where the next object comes to lie
+
+ private:
+  int free_slot();
+  std::unordered_map<std::string, std::uint32_t> names_;
+  std::map<Word, std::vector<Word>> free_;     // by size
+  std::unordered_map<Word, Word> sizes_;
+};
+
+}  // namespace trikal::predict
