@@ -7,7 +7,7 @@ namespace trikal::cli {
 
 std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
-      &kRun, &kSnapshot, &kRecover, &kDoctor, &kSummary, &kInsights, &kReport, &kInfo,     &kParse,
+      &kRun, &kPredict, &kSnapshot, &kRecover, &kDoctor, &kSummary, &kInsights, &kReport, &kInfo,     &kParse,
       &kDxt, &kDiff,     &kConvert, &kMerge,  &kExport,  &kExplain,  &kHelp,   &kGenerate,
   };
   return kVerbs;

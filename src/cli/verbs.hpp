@@ -20,6 +20,7 @@ extern const Verb kHelp;
 extern const Verb kGenerate;
 extern const Verb kRecover;
 extern const Verb kRun;
+extern const Verb kPredict;
 extern const Verb kSnapshot;
 extern const Verb kDoctor;
 

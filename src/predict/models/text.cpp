@@ -60,13 +60,26 @@ std::string one_field(Machine& machine, const Field& field, Value value, bool& k
   }
 }
 
+// A number gets one more digit: from there on a loop that prints it writes more.
+void tell_digits(Machine& machine, const Call& call, const Field& field, Value value) {
+  if (std::string_view("diuxXo").find(field.kind) == std::string_view::npos) return;
+  const Word base = field.kind == 'x' || field.kind == 'X' ? 16 : field.kind == 'o' ? 8 : 10;
+  const bool sign = field.kind == 'd' || field.kind == 'i';
+  const std::int64_t number = sign ? with_sign(value.bits, field.size.empty() ? 32 : 64) : 0;
+  const Word size = sign ? static_cast<Word>(std::llabs(number)) : lowest(value.bits, field.size.empty() ? 32 : 64);
+  Word top = base;
+  while (top <= size && top < ~Word{0} / base) top *= base;
+  machine.compare(call, size, top - 1);
+  if (number < 0) machine.compare(call, 1, size);
+  if (size >= base) machine.compare(call, top / base, size);
+}
+
 }  // namespace
 
 Printed print(Machine& machine, const Call& call, std::string_view format, std::span<const Value> arguments) {
   constexpr std::size_t kAssumedField = 8;
   Printed out;
   std::size_t next = 0;
-  (void)call;
   for (std::size_t i = 0; i < format.size(); ++i) {
     if (format[i] != '%') {
       out.text += format[i];
@@ -84,6 +97,7 @@ Printed print(Machine& machine, const Call& call, std::string_view format, std::
     }
     const Value value = next < arguments.size() ? arguments[next] : Value{};
     ++next;
+    if (value.known()) tell_digits(machine, call, field, value);
     if (value.known()) out.text += one_field(machine, field, value, out.known);
     else out.text += std::string(kAssumedField, '?'), out.known = false;
   }

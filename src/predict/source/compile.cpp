@@ -20,14 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool ends_with_any(const std::string& path, std::initializer_list<std::string_view> ends) {
-  return std::ranges::any_of(ends, [&](std::string_view end) { return path.ends_with(end); });
-}
-bool is_cpp(const std::string& path) { return ends_with_any(path, {".cpp", ".cc", ".cxx", ".C", ".c++"}); }
-bool is_fortran(const std::string& path) {
-  return ends_with_any(path, {".f90", ".F90", ".f", ".F", ".f95", ".f03", ".f08"});
-}
-
 std::optional<std::string> contents(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
@@ -42,8 +34,8 @@ std::string digest(const std::string& text) {
 
 // The newest first: bitcode must not be newer than the library that reads it.
 std::string find_compiler(const std::string& path) {
-  const auto names = is_fortran(path) ? std::vector<std::string>{"flang-new-19"}
-                     : is_cpp(path)   ? std::vector<std::string>{"clang++-19"}
+  const auto names = language_of(path) == Language::kFortran ? std::vector<std::string>{"flang-new-19"}
+                     : language_of(path) == Language::kCpp   ? std::vector<std::string>{"clang++-19"}
                                       : std::vector<std::string>{"clang-19"};
   for (const std::string& name : names)
     if (const auto found = llvm::sys::findProgramByName(name)) return *found;
@@ -52,11 +44,11 @@ std::string find_compiler(const std::string& path) {
 
 std::vector<std::string> command(const SourceFile& source, const std::string& compiler, const fs::path& bitcode) {
   std::vector<std::string> words = {compiler};
-  if (is_fortran(source.path)) words.insert(words.end(), {"-g", "-O0", "-emit-llvm", "-c"});
+  if (language_of(source.path) == Language::kFortran) words.insert(words.end(), {"-g", "-O0", "-emit-llvm", "-c"});
   else words.insert(words.end(), {"-g", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-emit-llvm", "-c",
                                   "-w", "-U_FORTIFY_SOURCE"});
   words.insert(words.end(), source.options.begin(), source.options.end());
-  if (!is_fortran(source.path)) words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
+  if (language_of(source.path) != Language::kFortran) words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
   words.insert(words.end(), {source.path, "-o", bitcode.string()});
   return words;
 }
@@ -104,7 +96,6 @@ std::string first_error(const std::string& said) {
 
 }  // namespace
 
-bool is_source(const std::string& path) { return is_cpp(path) || is_fortran(path) || ends_with_any(path, {".c"}); }
 
 std::string default_cache() {
   if (const char* told = std::getenv("TRIKAL_CACHE")) return told;
@@ -190,7 +181,7 @@ std::vector<SourceFile> read_database(const std::string& folder, std::string& pr
       for (const llvm::StringRef piece : pieces) words.push_back(piece.str());
     }
     source.options = meaningful(words);
-    if (is_source(source.path)) all.push_back(std::move(source));
+    if (language_of(source.path) != Language::kNone) all.push_back(std::move(source));
   }
   return all;
 }

@@ -2,7 +2,10 @@
 // Source into LLVM's bitcode, by running clang (or flang), kept by content: the same source with the same options is
 // compiled once.
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace trikal::predict {
@@ -28,6 +31,17 @@ struct Compiled {
 // Of the options of a compiler's command line those that change what the source means.
 [[nodiscard]] std::vector<std::string> meaningful(const std::vector<std::string>& words);
 
-[[nodiscard]] bool is_source(const std::string& path);
+enum class Language : std::uint8_t { kNone, kC, kCpp, kFortran };
+[[nodiscard]] inline Language language_of(std::string_view path) {
+  constexpr std::pair<std::string_view, Language> kEnds[] = {
+      {".c", Language::kC},         {".cpp", Language::kCpp},     {".cc", Language::kCpp},      {".cxx", Language::kCpp},
+      {".C", Language::kCpp},       {".c++", Language::kCpp},     {".f90", Language::kFortran}, {".F90", Language::kFortran},
+      {".f", Language::kFortran},   {".F", Language::kFortran},   {".f95", Language::kFortran}, {".f03", Language::kFortran},
+      {".f08", Language::kFortran},
+  };
+  for (const auto& [end, language] : kEnds)
+    if (path.ends_with(end)) return language;
+  return Language::kNone;
+}
 
 }  // namespace trikal::predict

@@ -1,0 +1,16 @@
+#pragma once
+// A prediction as a log: the same records a run would leave, marked as predicted in its metadata, with the places in the
+// source in the trailer.
+
+#include <span>
+#include <string>
+
+#include "analyze/dataset/prediction.hpp"
+#include "base/result.hpp"
+
+namespace trikal::predict {
+
+// One prediction for each rank that was looked at; what rank 1 does, the ranks up to the last one do.
+[[nodiscard]] Status write_predicted_log(const std::string& path, std::span<const analyze::Prediction> predictions);
+
+}  // namespace trikal::predict

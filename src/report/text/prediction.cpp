@@ -1,0 +1,98 @@
+#include "report/text/prediction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/rules/judge.hpp"
+
+namespace trikal::report {
+namespace {
+
+using analyze::BlockKind;
+using analyze::Certainty;
+using analyze::CodeBlock;
+using analyze::Prediction;
+
+std::string_view mark_of(Certainty certainty) {
+  constexpr std::string_view kMarks[] = {"", "~", "?"};
+  return kMarks[static_cast<std::size_t>(certainty)];
+}
+
+std::string label(const CodeBlock& block) {
+  switch (block.kind) {
+    case BlockKind::kProgram: return "program";
+    case BlockKind::kFile: return block.name;
+    case BlockKind::kClass: return fmt::format("class {}", block.name);
+    case BlockKind::kFunction: return fmt::format("{}()", block.name);
+    default: return fmt::format("{} {}", name_of(block.kind), block.line);
+  }
+}
+
+std::string moved(const CodeBlock& block) {
+  double count = 0, bytes = 0;
+  Certainty worst = Certainty::kExact;
+  for (const auto& [operation, use] : block.io) {
+    count += use.count, bytes += use.bytes;
+    worst = std::max(worst, use.certainty);
+  }
+  return fmt::format("{}{} operations, {}", mark_of(worst), analyze::grouped(std::llround(count)), analyze::sized(bytes));
+}
+
+class Tree {
+ public:
+  Tree(Sink& out, const Prediction& prediction) : out_(out), blocks_(prediction.blocks), children_(blocks_.size()) {
+    for (std::uint32_t i = 1; i < blocks_.size(); ++i)
+      if (!blocks_[i].io.empty()) children_[blocks_[i].parent].push_back(i);
+    for (auto& list : children_)
+      std::ranges::sort(list, {}, [&](std::uint32_t i) { return blocks_[i].line; });
+  }
+  void write(std::uint32_t block = 0, std::size_t depth = 0) {
+    const CodeBlock& one = blocks_[block];
+    out_.put(fmt::format("{:>5.2f}  {:{}}{:<{}}  {}\n", one.score, "", 2 * depth, label(one), 34 - std::min<std::size_t>(30, 2 * depth), moved(one)));
+    for (const std::uint32_t child : children_[block]) write(child, depth + 1);
+  }
+
+ private:
+  Sink& out_;
+  const std::vector<CodeBlock>& blocks_;
+  std::vector<std::vector<std::uint32_t>> children_;
+};
+
+void write_accesses(Sink& out, const Prediction& prediction) {
+  out.put("\nwhere                          what                 how often           bytes  file\n");
+  std::vector<const analyze::PredictedAccess*> rows;
+  for (const auto& access : prediction.accesses) rows.push_back(&access);
+  std::ranges::stable_sort(rows, {}, [&](const auto* row) { return std::pair(prediction.sites[row->site].source, prediction.sites[row->site].line); });
+  for (const auto* row : rows) {
+    const auto& site = prediction.sites[row->site];
+    const auto& file = prediction.files[row->file];
+    const std::string where = fmt::format("{}:{}", site.source.substr(site.source.rfind('/') + 1), site.line);
+    const std::string more = file.like_it > 0 ? fmt::format(" and {} like it", analyze::grouped(std::llround(file.like_it))) : "";
+    out.put(fmt::format("{:<30} {:<20} {:>9} {:>15}  {}{}\n", where, name_of(row->operation),
+                        fmt::format("{}{}", mark_of(row->use.certainty), analyze::grouped(std::llround(row->use.count))),
+                        row->use.bytes > 0 ? analyze::grouped(std::llround(row->use.bytes)) : "", file.name, more));
+  }
+}
+
+}  // namespace
+
+void write_prediction(Sink& out, const Prediction& prediction) {
+  out.put(fmt::format("{}{}: rank {} of {}, predicted in {:.2f} s without running it\n", prediction.program,
+                      prediction.complete ? "" : " (not to its end)", prediction.rank, prediction.ranks, prediction.seconds));
+  out.put("score: I/O time over all time, uncalibrated; ~ extrapolated from a pattern, ? assumed\n\n");
+  if (prediction.blocks.empty() || prediction.blocks[0].io.empty()) {
+    out.put("no I/O was found on the way through the program\n");
+  } else {
+    Tree(out, prediction).write();
+    write_accesses(out, prediction);
+  }
+  for (const auto& unknown : prediction.unknowns)
+    out.put(fmt::format("\nunknown: {} ({}:{}) decided {} times which way to go; --assume may tell it", unknown.what,
+                        unknown.source.substr(unknown.source.rfind('/') + 1), unknown.line, analyze::grouped(std::llround(unknown.forks))));
+  for (const std::string& note : prediction.notes) out.put("\nnote: " + note);
+  if (!prediction.unknowns.empty() || !prediction.notes.empty()) out.put("\n");
+}
+
+}  // namespace trikal::report
