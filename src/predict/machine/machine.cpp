@@ -59,6 +59,12 @@ void Machine::compare(const Call& call, Word a, Word b) {
   event(happened);
 }
 
+void Machine::wrote(const Call& call, Word address, Word bytes, bool grows) {
+  Event happened{Happened::kWrote, grows};
+  happened.id = call.at.id, happened.a = address, happened.b = bytes;
+  event(happened);
+}
+
 std::vector<Value> Machine::invoke(Word function, std::span<const Value> arguments, const Call& call) {
   const llvm::Function* callee = decoder.function_at(function);
   if (callee == nullptr || callee->isDeclaration()) return {unknown(call.at, "a function that is not there")};

@@ -121,6 +121,8 @@ class Machine {
   };
   void access(const Call& call, const Moved& moved);
   void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b
+  // A model wrote memory. Text that grows from turn to turn cannot be skipped: `grows` says that it might.
+  void wrote(const Call& call, Word address, Word bytes, bool grows);
   void forget_behind(const Call& call, Value pointer, std::string_view why);
   // Calls a function of the program: comparators, callbacks.
   std::vector<Value> invoke(Word function, std::span<const Value> arguments, const Call& call);

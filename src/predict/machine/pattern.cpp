@@ -153,6 +153,7 @@ bool Pattern::fits(std::size_t i) {
     case Happened::kMask: return fits_divide(i);
     case Happened::kChoice: return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kLoad: return fits_load(i);
+    case Happened::kWrote: return !now.flag || even_step(series(i, &Event::a)) == Word{0};
     case Happened::kAccess:
     case Happened::kAccesses: return fits_access(i);
     case Happened::kSkipped: {

@@ -46,6 +46,7 @@ class Pattern {
   void skip_access(const Event& event, std::size_t i, double periods);
   void skip_accesses(const Event& event, std::size_t i, double periods);
   void skip_store(std::size_t i, double periods);
+  void skip_wrote(std::size_t i, double periods);
   void skip_phis(double periods);
   void tell_outer_loops(double periods, const std::vector<std::pair<double, double>>& before);
 

@@ -56,6 +56,7 @@ void Pattern::skip_access(const Event& event, std::size_t i, double periods) {
                      (moves ? periods * static_cast<double>(static_cast<std::int64_t>(*moves)) : 0) + size + periods * step;
   if (event.b > 0) row.use.highest = std::max(row.use.highest, end - 1);
   File& file = machine_.world.files[event.c];
+  if (analyze::writes(row.key.operation)) file.content.reset();
   if (analyze::writes(row.key.operation)) file.size = std::max(file.size, static_cast<Word>(std::max(0.0, end)));
   const bool opens = row.key.operation == Operation::kOpen || row.key.operation == Operation::kStreamOpen ||
                      row.key.operation == Operation::kMpiOpen || row.key.operation == Operation::kMpiCollectiveOpen;
@@ -94,6 +95,16 @@ void Pattern::skip_store(std::size_t i, double periods) {
     const Word first = step > 0 ? now.a + bytes : now.a + n * *moves;
     machine_.memory.forget(first, n * static_cast<Word>(std::abs(step)), cause);
   }
+}
+
+void Pattern::skip_wrote(std::size_t i, double periods) {
+  const auto moves = even_step(series(i, &Event::a));
+  if (!moves || *moves == 0) return;  // the next turn writes there again
+  const auto step = static_cast<std::int64_t>(*moves);
+  const Cause cause = machine_.unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
+                                       "what a loop left in memory").cause;
+  const Word reach = static_cast<Word>(periods) * static_cast<Word>(std::abs(step));
+  machine_.memory.forget(step > 0 ? at(3, i).a + at(3, i).b : at(3, i).a - reach, reach, cause);
 }
 
 void Pattern::skip_phis(double periods) {
@@ -161,6 +172,7 @@ void Pattern::skip_events(double periods) {
       case Happened::kAccess: skip_access(event, i, periods); break;
       case Happened::kAccesses: skip_accesses(event, i, periods); break;
       case Happened::kStore: skip_store(i, periods); break;
+      case Happened::kWrote: skip_wrote(i, periods); break;
       default: break;
     }
   }

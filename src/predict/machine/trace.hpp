@@ -18,8 +18,7 @@ enum class Happened : std::uint8_t {
   kChoice,    // id: instruction; a: the value of a switch
   kLoad,      // id: instruction; a: address; b: value; c: bytes
   kStore,     // id: instruction; a: address; b: value; c: bytes
-  kTake,      // id: instruction; a: address: memory was allocated
-  kEnter,     // id: ledger row of the access, or the place in code; a: file
+  kWrote,     // id: instruction; a: address; b: bytes; flag: their place matters: by a model
   kAccess,    // id: ledger row; a: offset; b: bytes; c: file
   kAccesses,  // id: ledger row; a: how often (real); b: bytes (real); c: highest end: turns that were not run
   kSkipped,   // id: loop's header block; a: turns that were not run

@@ -12,6 +12,19 @@ namespace trikal::predict {
 namespace {
 
 constexpr Word kReadForReal = Word{1} << 20;  // configuration is; data is not
+constexpr Word kKeptContent = Word{1} << 16;  // of files that the program writes
+
+void keep_content(File& file, const Transfer& transfer) {
+  if (transfer.bytes == 0) return;
+  const Word end = transfer.offset + transfer.bytes;
+  const bool before = file.content || file.size == 0;
+  if (transfer.data == nullptr || !before || end > kKeptContent || transfer.data->size() != transfer.bytes)
+    return file.content.reset();
+  auto content = std::make_shared<std::string>(file.content ? *file.content : "");
+  content->resize(std::max<std::size_t>(content->size(), end));
+  content->replace(transfer.offset, transfer.bytes, *transfer.data);
+  file.content = std::move(content);
+}
 
 }  // namespace
 
@@ -20,6 +33,11 @@ std::string full_name(const std::string& name) {
   std::error_code error;
   const auto here = std::filesystem::current_path(error);
   return (name.front() == '/' ? std::filesystem::path(name) : here / name).lexically_normal().string();
+}
+
+void fail(Machine& machine, Call& call, int number, unsigned width) {
+  machine.memory.store(kErrno, 4, Value::of(static_cast<Word>(number)));
+  call.returns(Value::of(lowest(~Word{0}, width)));
 }
 
 bool text_argument(Machine& machine, const Call& call, std::size_t place, std::string& out) {
@@ -47,6 +65,7 @@ void move_bytes(Machine& machine, const Call& call, const Transfer& transfer) {
   file.last_direction = direction;
   last = transfer.offset + transfer.bytes - 1;
   if (writes) {
+    keep_content(file, transfer);
     file.size = std::max(file.size, transfer.offset + transfer.bytes);
     file.original = false;
   }
@@ -60,6 +79,7 @@ Word readable(Machine& machine, const Call& call, const File& file, Word offset,
 }
 
 bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out) {
+  if (file.content && offset + bytes <= file.content->size()) return out = file.content->substr(offset, bytes), true;
   if (!file.original || file.size > kReadForReal || bytes > kReadForReal) return false;
   const int descriptor = ::open(file.name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return false;
@@ -69,8 +89,28 @@ bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out) 
   return got == static_cast<ssize_t>(bytes);
 }
 
+void make_empty(File& file) {
+  file.size = 0;
+  file.original = false;
+  file.size_known = true;
+  file.content = std::make_shared<const std::string>();
+}
+
+bool folder_exists(Machine& machine, const std::string& name) {
+  const std::string folder = std::filesystem::path(name).parent_path().string();
+  if (folder.empty() || name.starts_with("<")) return true;
+  return machine.world.files[machine.world.file_named(folder)].exists;
+}
+
+bool written_data(Machine& machine, Value buffer, Word bytes, std::string& out) {
+  if (!buffer.known() || bytes > kKeptContent) return false;
+  out.resize(bytes);
+  return machine.memory.read(buffer.bits, out.data(), bytes);
+}
+
 void fill_from_file(Machine& machine, const Call& call, const File& file, Word offset, Value buffer, Word bytes) {
   if (!buffer.known() || bytes == 0) return;
+  machine.wrote(call, buffer.bits, bytes, false);
   std::string real;
   if (bytes_of_file(file, offset, bytes, real)) return machine.memory.write(buffer.bits, real.data(), real.size());
   machine.memory.forget(buffer.bits, bytes, machine.unknown(call.at, "bytes read from " + file.name).cause);

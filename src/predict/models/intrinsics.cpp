@@ -93,6 +93,7 @@ bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
     case I::memcpy_inline:
     case I::memmove:
       if (!call.argument(0).known()) return true;
+      if (call.argument(2).known()) machine.wrote(call, call.argument(0).bits, call.argument(2).bits, false);
       if (call.argument(1).known() && call.argument(2).known())
         machine.memory.copy(call.argument(0).bits, call.argument(1).bits, call.argument(2).bits);
       else machine.forget_behind(call, call.argument(0), "a copy of something that is not known");

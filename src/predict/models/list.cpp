@@ -7,7 +7,7 @@ namespace trikal::predict {
 Models all_models() {
   Models all;
   for (const auto family : {posix_models(), name_models(), stream_models(), text_models(), string_models(), memory_models(),
-                            process_models(), number_models(), option_models(), mpi_models()})
+                            process_models(), number_models(), option_models(), mpi_models(), async_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }

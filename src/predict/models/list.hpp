@@ -27,6 +27,7 @@ std::span<const NamedModel> process_models();
 std::span<const NamedModel> number_models();  // math, parsing of numbers, ctype
 std::span<const NamedModel> option_models();  // getopt
 std::span<const NamedModel> mpi_models();
+std::span<const NamedModel> async_models();  // and threads
 
 [[nodiscard]] Models all_models();
 [[nodiscard]] Model model_for(const Models& models, std::string_view name);

@@ -2,13 +2,15 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
+
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
 namespace {
 
-void missing(Call& call) { call.returns(Value::of(lowest(~Word{0}, 32))); }
+void missing(Machine& machine, Call& call) { fail(machine, call, ENOENT); }
 
 void put_stat(Machine& machine, const Call& call, Value where, const File& file) {
   if (!where.known()) return;
@@ -27,7 +29,7 @@ void put_stat(Machine& machine, const Call& call, Value where, const File& file)
 void stat_name(Machine& machine, Call& call, std::size_t path, std::size_t buffer) {
   const std::uint32_t number = machine.world.file_named(name_argument(machine, call, path));
   const File& file = machine.world.files[number];
-  if (!file.exists) return missing(call);
+  if (!file.exists) return missing(machine, call);
   machine.access(call, {Operation::kStat, number});
   put_stat(machine, call, call.argument(buffer), file);
 }
@@ -44,13 +46,13 @@ void fstat_model(Machine& machine, Call& call) {
 }
 
 void access_model(Machine& machine, Call& call) {
-  if (!machine.world.files[machine.world.file_named(name_argument(machine, call, 0))].exists) missing(call);
+  if (!machine.world.files[machine.world.file_named(name_argument(machine, call, 0))].exists) missing(machine, call);
 }
 
 void unlink_model(Machine& machine, Call& call) {
   const std::uint32_t number = machine.world.file_named(name_argument(machine, call, 0));
   File& file = machine.world.files[number];
-  if (!file.exists) return missing(call);
+  if (!file.exists) return missing(machine, call);
   machine.access(call, {Operation::kRemove, number});
   file.exists = file.original = false;
   file.size = 0;
@@ -60,9 +62,10 @@ void rename_model(Machine& machine, Call& call) {
   const std::uint32_t from = machine.world.file_named(name_argument(machine, call, 0));
   const std::uint32_t to = machine.world.file_named(name_argument(machine, call, 1));
   File &source = machine.world.files[from], &target = machine.world.files[to];
-  if (!source.exists) return missing(call);
+  if (!source.exists) return missing(machine, call);
   machine.access(call, {Operation::kRename, from});
   target.exists = true, target.size = source.size, target.size_known = source.size_known, target.original = false;
+  target.content = source.content;
   source.exists = source.original = false, source.size = 0;
 }
 
@@ -74,14 +77,15 @@ void temporary_model(Machine& machine, Call& call) {
   machine.memory.write(call.argument(0).bits, name.c_str(), name.size() + 1);
   const std::uint32_t number = machine.world.file_named(full_name(name));
   File& file = machine.world.files[number];
-  file.exists = true, file.original = false, file.size = 0;
+  make_empty(file);
+  file.exists = true;
   machine.access(call, {Operation::kOpen, number});
   call.returns(Value::of(static_cast<Word>(machine.world.open(number))));
 }
 
 void directory_made(Machine& machine, Call& call) {
   File& file = machine.world.files[machine.world.file_named(name_argument(machine, call, 0))];
-  if (file.exists) return missing(call);
+  if (file.exists) return fail(machine, call, EEXIST);
   file.exists = true;
 }
 

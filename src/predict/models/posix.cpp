@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 
+#include <cerrno>
+
 #include "modules/posix/calls.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
@@ -16,22 +18,29 @@ const CallShape& shape_of(const Call& call) {
   return modules::posix::kCalls[0];
 }
 
-Value failed() { return Value::of(~Word{0}); }
-
 Opened* opened_at(Machine& machine, const Call& call, std::size_t place) {
   const Value descriptor = call.argument(place);
   return descriptor.known() ? machine.world.at(static_cast<int>(descriptor.bits)) : nullptr;
 }
 
+// openat: a name may be relative to an open folder.
+std::string name_at(Machine& machine, const Call& call, std::size_t path) {
+  std::string given;
+  const Opened* folder = path == 1 && call.argument(0).known() ? machine.world.at(static_cast<int>(call.argument(0).bits)) : nullptr;
+  if (folder == nullptr || !text_argument(machine, call, path, given) || given.starts_with("/")) return name_argument(machine, call, path);
+  return full_name(machine.world.files[folder->file].name + "/" + given);
+}
+
 void open_named(Machine& machine, Call& call, std::size_t path, Word flags) {
-  const std::string name = name_argument(machine, call, path);
+  const std::string name = name_at(machine, call, path);
   const std::uint32_t number = machine.world.file_named(name);
-  File& file = machine.world.files[number];
   const bool unknown = name.starts_with("<unknown");
-  if (!file.exists && (flags & O_CREAT) == 0 && !unknown) return call.returns(Value::of(lowest(~Word{0}, 32)));
+  const bool folder = folder_exists(machine, name);  // may make a file known: before the reference
+  File& file = machine.world.files[number];
+  if (!file.exists && !unknown && ((flags & O_CREAT) == 0 || !folder)) return fail(machine, call, ENOENT);
+  if (file.exists && (flags & O_EXCL) != 0 && (flags & O_CREAT) != 0) return fail(machine, call, EEXIST);
   if (!file.exists || (flags & O_TRUNC) != 0) {
-    file.size = 0;
-    file.original = false;
+    make_empty(file);
     file.size_known = !unknown || (flags & O_TRUNC) != 0;
   }
   file.exists = true;
@@ -53,6 +62,7 @@ void creat_model(Machine& machine, Call& call) { open_named(machine, call, 0, O_
 
 void close_model(Machine& machine, Call& call) {
   Opened* one = opened_at(machine, call, 0);
+  if (one == nullptr && call.argument(0).known()) return fail(machine, call, EBADF);
   if (one == nullptr) return call.returns(machine.unknown(call.at, "whether a descriptor could be closed"));
   machine.access(call, {Operation::kClose, one->file});
   machine.world.close(static_cast<int>(call.argument(0).bits));
@@ -62,6 +72,7 @@ void transfer_model(Machine& machine, Call& call) {
   const CallShape& shape = shape_of(call);
   Opened* one = opened_at(machine, call, static_cast<std::size_t>(shape.handle));
   const Value bytes = call.argument(static_cast<std::size_t>(shape.bytes));
+  if (one == nullptr && call.argument(static_cast<std::size_t>(shape.handle)).known()) return fail(machine, call, EBADF, 64);
   if (one == nullptr) return call.returns(machine.unknown(call.at, "a transfer on a descriptor that is not known"));
   const bool writes = shape.kind == CallKind::kWrite, placed = shape.offset >= 0;
   const std::uint32_t number = one->file;
@@ -72,7 +83,9 @@ void transfer_model(Machine& machine, Call& call) {
   const Word asked = bytes.known() ? bytes.bits : 0;
   const Word moved = writes ? asked : readable(machine, call, file, where, asked);
   const Operation operation = writes ? Operation::kWrite : Operation::kRead;
-  move_bytes(machine, call, {operation, number, where, moved, bytes.known()});
+  std::string data;
+  const bool told = writes && written_data(machine, call.argument(static_cast<std::size_t>(shape.buffer)), moved, data);
+  move_bytes(machine, call, {operation, number, where, moved, bytes.known(), told ? &data : nullptr});
   if (!writes) fill_from_file(machine, call, file, where, call.argument(static_cast<std::size_t>(shape.buffer)), moved);
   if (!placed) one->position = where + moved;
   if (!bytes.known()) return call.returns(bytes);
@@ -87,6 +100,7 @@ void vector_model(Machine& machine, Call& call) {
   Opened* one = opened_at(machine, call, 0);
   if (one == nullptr || !call.argument(1).known() || !call.argument(2).known())
     return call.returns(machine.unknown(call.at, "a transfer that is not known"));
+  if (with_sign(call.argument(2).bits, 32) < 0) return fail(machine, call, EINVAL, 64);
   Word asked = 0;
   bool known = true;
   for (Word i = 0; i < call.argument(2).bits && i < 1024; ++i) {
@@ -109,7 +123,12 @@ void seek_model(Machine& machine, Call& call) {
     if (one != nullptr) machine.access(call, {Operation::kSeek, one->file});
     return call.returns(machine.unknown(call.at, "a place in a file"));
   }
+  if (from.bits > 2) {  // holes: there are none here
+    machine.access(call, {Operation::kSeek, one->file});
+    return call.returns(Value::of(from.bits == 3 ? offset.bits : machine.world.files[one->file].size));
+  }
   const Word base = from.bits == 1 ? one->position : from.bits == 2 ? machine.world.files[one->file].size : 0;
+  if (static_cast<std::int64_t>(base + offset.bits) < 0) return fail(machine, call, EINVAL, 64);
   one->position = base + offset.bits;
   machine.access(call, {Operation::kSeek, one->file});
   call.returns(Value::of(one->position));
@@ -130,7 +149,8 @@ void truncate_model(Machine& machine, Call& call) {
 void dup_model(Machine& machine, Call& call) {
   const Value descriptor = call.argument(0);
   const int copy = descriptor.known() ? machine.world.duplicate(static_cast<int>(descriptor.bits)) : -1;
-  call.returns(copy < 0 ? failed() : Value::of(static_cast<Word>(copy)));
+  if (copy < 0) return fail(machine, call, EBADF);
+  call.returns(Value::of(static_cast<Word>(copy)));
 }
 
 void map_model(Machine& machine, Call& call) {

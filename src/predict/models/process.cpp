@@ -1,5 +1,6 @@
 // The process: its end, its surroundings, time.
 
+#include "predict/blocks/tree.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -9,10 +10,27 @@ namespace {
 constexpr Word kTick = 1000;  // nanoseconds that pass while the clock is read
 constexpr Word kSecond = 1'000'000'000;
 
+// Where a program gives up, a prediction ends, too: that must not go unsaid.
+void tell_end(Machine& machine, const Call& call, int code) {
+  std::string where;
+  const auto add = [&](const llvm::Instruction* at) {
+    const Place place = place_of(*at);
+    where += (where.empty() ? "" : ", called at ") + place.source.substr(place.source.rfind('/') + 1) + ":" + std::to_string(place.line);
+  };
+  add(call.at.ir);
+  for (std::uint32_t context = call.frame.context; context != 0; context = machine.contexts[context].parent)
+    add(machine.contexts[context].call);
+  machine.note("the program ends with status " + std::to_string(code) + " at " + where);
+}
+
 void exit_model(Machine& machine, Call& call) {
+  if (call.argument(0).known() && call.argument(0).bits != 0) tell_end(machine, call, static_cast<int>(call.argument(0).bits & 0xff));
   machine.leave(call.argument(0).known() ? static_cast<int>(call.argument(0).bits & 0xff) : 1);
 }
-void abort_model(Machine& machine, Call&) { machine.leave(134); }
+void abort_model(Machine& machine, Call& call) {
+  tell_end(machine, call, 134);
+  machine.leave(134);
+}
 
 void getenv_model(Machine& machine, Call& call) {
   std::string name;
@@ -44,7 +62,7 @@ void clock_model(Machine& machine, Call& call) { call.returns(Value::of(now(mach
 
 void random_model(Machine& machine, Call& call) { call.returns(machine.unknown(call.at, "a random number")); }
 
-void errno_model(Machine&, Call& call) { call.returns(Value::of((Word{1} << 47) + 64)); }
+void errno_model(Machine&, Call& call) { call.returns(Value::of(kErrno)); }
 void one_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
 void pid_model(Machine&, Call& call) { call.returns(Value::of(Word{4242})); }
 void zero(Machine&, Call&) {}

@@ -1,5 +1,7 @@
 // STDIO: what a call on a stream moves, as the runtime counts it. Buffers are not seen there, and not here.
 
+#include <cerrno>
+
 #include "modules/stdio/calls.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
@@ -17,10 +19,18 @@ void fopen_model(Machine& machine, Call& call) {
   const bool told = text_argument(machine, call, 1, mode);
   const std::string name = name_argument(machine, call, 0);
   const std::uint32_t number = machine.world.file_named(name);
+  const bool folder = folder_exists(machine, name);  // may make a file known: before the reference
   File& file = machine.world.files[number];
   const bool unknown = name.starts_with("<unknown") || !told;
-  if (mode[0] == 'r' && !file.exists && !unknown) return call.returns(Value::of(Word{0}));
-  if (!file.exists || mode[0] == 'w') file.size = 0, file.original = false, file.size_known = mode[0] == 'w' || !unknown;
+  if (mode[0] == 'r' && !file.exists && !unknown) {
+    fail(machine, call, ENOENT);
+    return call.returns(Value::of(Word{0}));
+  }
+  if (!file.exists && !unknown && !folder) {
+    fail(machine, call, ENOENT);
+    return call.returns(Value::of(Word{0}));
+  }
+  if (!file.exists || mode[0] == 'w') make_empty(file), file.size_known = mode[0] == 'w' || !unknown;
   file.exists = true;
   const int descriptor = machine.world.open(number);
   machine.world.at(descriptor)->append = mode[0] == 'a';
@@ -44,10 +54,11 @@ void fclose_model(Machine& machine, Call& call) {
 }
 
 // Where the stream stands, `bytes` are moved.
-void move(Machine& machine, const Call& call, Opened& one, bool writes, Word bytes, bool known = true) {
+void move(Machine& machine, const Call& call, Opened& one, bool writes, Word bytes, bool known = true,
+          const std::string* data = nullptr) {
   const File& file = machine.world.files[one.file];
   const Word where = writes && one.append ? file.size : one.position;
-  move_bytes(machine, call, {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where, bytes, known});
+  move_bytes(machine, call, {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where, bytes, known, data});
   one.position = where + bytes;
 }
 
@@ -63,8 +74,13 @@ void block_model(Machine& machine, Call& call) {
   Word moved = writes ? asked : readable(machine, call, file, where, asked);
   if (known && size.bits > 0) moved = writes ? moved : moved / size.bits * size.bits;
   if (!writes) fill_from_file(machine, call, file, where, call.argument(0), moved);
-  move(machine, call, *one, writes, moved, known);
-  if (!writes && moved < asked) one->end_seen = true;
+  std::string data;
+  const bool told = writes && written_data(machine, call.argument(0), moved, data);
+  move(machine, call, *one, writes, moved, known, told ? &data : nullptr);
+  if (!writes && moved < asked) {  // a part of an element is gone, too
+    one->end_seen = true;
+    if (machine.world.files[one->file].size_known) one->position = std::max(one->position, machine.world.files[one->file].size);
+  }
   if (!known) return call.returns(size.known() ? times : size);
   if (!writes && !machine.world.files[one->file].size_known)
     return call.returns(machine.unknown(call.at, "how much was read from " + machine.world.files[one->file].name));
@@ -140,7 +156,8 @@ void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word 
   std::string text;
   const bool known = text_argument(machine, call, place, text);
   if (one == nullptr) return;
-  move(machine, call, *one, true, (known ? text.size() : machine.setting.line_bytes) + more, known);
+  if (more > 0) text += '\n';
+  move(machine, call, *one, true, known ? text.size() : machine.setting.line_bytes + more, known, known ? &text : nullptr);
   call.returns(Value::of(Word{1}));
 }
 void fputs_model(Machine& machine, Call& call) { puts_to(machine, call, stream_at(machine, call, 1), 0, 0); }
@@ -148,7 +165,8 @@ void puts_model(Machine& machine, Call& call) { puts_to(machine, call, machine.w
 
 void putc_model(Machine& machine, Call& call) {
   Opened* one = call.arguments.size() < 2 ? machine.world.at(1) : stream_at(machine, call, 1);
-  if (one != nullptr) move(machine, call, *one, true, 1);
+  const std::string data(1, static_cast<char>(call.argument(0).bits));
+  if (one != nullptr) move(machine, call, *one, true, 1, true, call.argument(0).known() ? &data : nullptr);
   call.returns(call.argument(0));
 }
 
@@ -156,7 +174,7 @@ void printed(Machine& machine, Call& call, Opened* one, std::size_t format, std:
   std::string text;
   if (!text_argument(machine, call, format, text)) text = "%s";
   const Printed out = print(machine, call, text, arguments);
-  if (one != nullptr) move(machine, call, *one, true, out.text.size(), out.known);
+  if (one != nullptr) move(machine, call, *one, true, out.text.size(), out.known, out.known ? &out.text : nullptr);
   call.returns(out.known ? Value::of(Word{out.text.size()}) : machine.unknown(call.at, "the length of what was printed"));
 }
 void fprintf_model(Machine& machine, Call& call) {

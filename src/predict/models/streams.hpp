@@ -14,6 +14,7 @@ struct Transfer {
   std::uint32_t file;
   Word offset, bytes;
   bool bytes_known = true;
+  const std::string* data = nullptr;  // what is written, where it is known
 };
 void move_bytes(Machine& machine, const Call& call, const Transfer& transfer);
 
@@ -28,8 +29,18 @@ void fill_from_file(Machine& machine, const Call& call, const File& file, Word o
 [[nodiscard]] bool text_argument(Machine& machine, const Call& call, std::size_t place, std::string& out);
 // A name for a file whose name is not known.
 [[nodiscard]] std::string name_argument(Machine& machine, const Call& call, std::size_t place);
+// A call that fails for the reason of `number`.
+void fail(Machine& machine, Call& call, int number, unsigned width = 32);
+inline constexpr Word kErrno = (Word{1} << 47) + 64;  // where errno is
+
 // As logs have it: absolute, without dots.
 [[nodiscard]] std::string full_name(const std::string& name);
+// Whether a file of that name can be made: its folder is there.
+[[nodiscard]] bool folder_exists(Machine& machine, const std::string& name);
+// The file begins anew.
+void make_empty(File& file);
+// What a write would put into the file, where it is known and small.
+[[nodiscard]] bool written_data(Machine& machine, Value buffer, Word bytes, std::string& out);
 
 struct Printed {
   std::string text;

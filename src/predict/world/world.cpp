@@ -27,6 +27,7 @@ std::uint32_t World::file_named(const std::string& name) {
     file.exists = file.original = true;
     file.size = static_cast<Word>(known.st_size);
     file.original = S_ISREG(known.st_mode);
+    file.directory = S_ISDIR(known.st_mode);
     file.size_known = S_ISREG(known.st_mode);
   }
   files.push_back(std::move(file));

@@ -3,6 +3,7 @@
 // branch are tried, so it is kept small; memory's contents are not here.
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,7 +22,9 @@ struct File {
   bool exists = false;
   bool size_known = true;
   bool original = false;  // as it lies on the disk: its bytes can be read
+  std::shared_ptr<const std::string> content;  // what the program wrote, where it is known and small
   bool opened = false;    // ever, by the program
+  bool directory = false;
   bool standard = false;  // stdin, stdout, stderr
   int last_direction = 0;  // 1 read, 2 write
   Word last_read = 0, last_written = 0;  // the last byte of the access before
