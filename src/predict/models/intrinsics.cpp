@@ -1,5 +1,6 @@
 // LLVM's own functions.
 
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Intrinsics.h>
 
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 namespace I = llvm::Intrinsic;
 __extension__ using Wide = __int128;
 
-bool extremes(Call& call, unsigned id) {
+bool extremes(Machine& machine, Call& call, unsigned id) {
   const Value a = call.argument(0), b = call.argument(1);
   if (!a.known() || !b.known()) return call.returns(a.known() ? b : a), true;
   const unsigned width = call.at.width;
@@ -24,6 +25,11 @@ bool extremes(Call& call, unsigned id) {
   Value out = less == least ? a : b;
   out.data = a.data || b.data;
   call.returns(out);
+  Event happened{Happened::kCompare, less, out.data};  // which of the two it is may change from turn to turn
+  happened.width = static_cast<std::uint8_t>(width);
+  happened.predicate = static_cast<std::uint8_t>(id == I::umin || id == I::umax ? llvm::CmpInst::ICMP_ULT : llvm::CmpInst::ICMP_SLT);
+  happened.id = call.at.id, happened.a = a.bits, happened.b = b.bits;
+  machine.event(happened);
   return true;
 }
 
@@ -114,7 +120,7 @@ bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
     case I::umin:
     case I::umax:
     case I::smin:
-    case I::smax: return extremes(call, id);
+    case I::smax: return extremes(machine, call, id);
     case I::sadd_with_overflow:
     case I::uadd_with_overflow:
     case I::ssub_with_overflow:

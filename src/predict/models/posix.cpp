@@ -46,6 +46,8 @@ void open_named(Machine& machine, Call& call, std::size_t path, Word flags) {
   file.exists = true;
   const int descriptor = machine.world.open(number);
   machine.world.at(descriptor)->append = (flags & O_APPEND) != 0;
+  machine.world.at(descriptor)->reads = (flags & O_ACCMODE) != O_WRONLY;
+  machine.world.at(descriptor)->writes = (flags & O_ACCMODE) != O_RDONLY;
   machine.access(call, {Operation::kOpen, number});
   call.returns(Value::of(static_cast<Word>(descriptor)));
 }
@@ -75,6 +77,7 @@ void transfer_model(Machine& machine, Call& call) {
   if (one == nullptr && call.argument(static_cast<std::size_t>(shape.handle)).known()) return fail(machine, call, EBADF, 64);
   if (one == nullptr) return call.returns(machine.unknown(call.at, "a transfer on a descriptor that is not known"));
   const bool writes = shape.kind == CallKind::kWrite, placed = shape.offset >= 0;
+  if (writes ? !one->writes : !one->reads) return fail(machine, call, EBADF, 64);
   const std::uint32_t number = one->file;
   File& file = machine.world.files[number];
   Value offset = placed ? call.argument(static_cast<std::size_t>(shape.offset)) : Value::of(one->position);
@@ -174,7 +177,8 @@ constexpr NamedModel kModels[] = {
     {"close", close_model},         {"read", transfer_model},     {"write", transfer_model},
     {"pread", transfer_model},      {"pwrite", transfer_model},   {"pread64", transfer_model},
     {"pwrite64", transfer_model},   {"readv", vector_model},      {"writev", vector_model},
-    {"preadv", vector_model},       {"pwritev", vector_model},    {"lseek", seek_model},
+    {"preadv", vector_model},       {"pwritev", vector_model},    {"pwritev64", vector_model}, {"preadv64", vector_model}, {"preadv2", vector_model},
+    {"pwritev2", vector_model},     {"preadv64v2", vector_model}, {"pwritev64v2", vector_model},    {"lseek", seek_model},
     {"lseek64", seek_model},        {"fsync", on_descriptor<Operation::kSync>},
     {"fdatasync", on_descriptor<Operation::kDataSync>},           {"ftruncate", truncate_model},
     {"ftruncate64", truncate_model}, {"dup", dup_model},          {"mmap", map_model},

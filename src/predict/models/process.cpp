@@ -99,6 +99,7 @@ constexpr NamedModel kModels[] = {
     {"sleep", zero},            {"usleep", zero},          {"nanosleep", zero},        {"sched_yield", zero},
     {"signal", zero},           {"sigaction", zero},       {"atexit", zero},           {"setlocale", zero},
     {"sysconf", sysconf_model}, {"getpagesize", sysconf_model}, {"strerror", strerror_model}, {"getcwd", getcwd_model},
+    {"chdir", zero},            {"getrlimit", zero},       {"setrlimit", zero},        {"setvbuf", zero},
     {"qsort", qsort_model},     {"isatty", zero},          {"umask", zero},            {"chmod", zero},
     {"setenv", zero},           {"pthread_mutex_lock", zero}, {"pthread_mutex_unlock", zero}, {"__cxa_atexit", zero},
     {"omp_get_thread_num", zero}, {"omp_get_max_threads", one_model}, {"omp_get_num_threads", one_model},

@@ -210,6 +210,16 @@ void ftell_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
   call.returns(one != nullptr ? Value::of(one->position) : machine.unknown(call.at, "a place in a stream"));
 }
+void fgetpos_model(Machine& machine, Call& call) {
+  const Opened* one = stream_at(machine, call, 0);
+  if (one != nullptr && call.argument(1).known()) machine.memory.store(call.argument(1).bits, 8, Value::of(one->position));
+}
+void fsetpos_model(Machine& machine, Call& call) {
+  Opened* one = stream_at(machine, call, 0);
+  if (one == nullptr || !call.argument(1).known()) return;
+  one->position = machine.memory.load(call.argument(1).bits, 8).bits;
+  machine.access(call, {Operation::kStreamSeek, one->file});
+}
 void feof_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
   call.returns(one != nullptr ? Value::of(Word{one->end_seen}) : machine.unknown(call.at, "whether a stream has ended"));
@@ -226,6 +236,7 @@ void zero(Machine&, Call&) {}
 constexpr NamedModel kModels[] = {
     {"fopen", fopen_model},     {"fopen64", fopen_model},   {"fdopen", fdopen_model},    {"fclose", fclose_model},
     {"fread", block_model},     {"fwrite", block_model},    {"fread_unlocked", block_model}, {"fwrite_unlocked", block_model},
+    {"fgetpos", fgetpos_model}, {"fgetpos64", fgetpos_model}, {"fsetpos", fsetpos_model}, {"fsetpos64", fsetpos_model},
     {"fgets", fgets_model},     {"getline", getline_model}, {"fgetc", getc_model},       {"getc", getc_model},
     {"getchar", getc_model},    {"fputs", fputs_model},     {"puts", puts_model},        {"fputc", putc_model},
     {"putc", putc_model},       {"putchar", putc_model},    {"fprintf", fprintf_model},  {"printf", printf_model},

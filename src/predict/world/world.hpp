@@ -35,7 +35,7 @@ struct File {
 struct Opened {
   std::uint32_t file = kNoFile;
   Word position = 0;
-  bool append = false, stream = false, writes = false;
+  bool append = false, stream = false, reads = true, writes = true;
   bool end_seen = false;
   int users = 0;
   Word address = 0;  // of the stream
