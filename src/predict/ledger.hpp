@@ -17,7 +17,7 @@ using analyze::Operation;
 using analyze::PredictedUse;
 
 struct LedgerKey {
-  std::uint32_t context = 0;      // the way of calls
+  std::uint32_t context = 0;  // the way of calls
   std::uint32_t instruction = 0;  // the call
   std::uint32_t file = 0;
   Operation operation = Operation::kOpen;

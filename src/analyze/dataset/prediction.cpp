@@ -14,20 +14,34 @@ struct OperationRow {
 };
 
 constexpr OperationRow kOperations[] = {
-    {"open", PredictedLayer::kPosix, '-'},         {"close", PredictedLayer::kPosix, '-'},
-    {"read", PredictedLayer::kPosix, 'r'},         {"write", PredictedLayer::kPosix, 'w'},
-    {"seek", PredictedLayer::kPosix, '-'},         {"stat", PredictedLayer::kPosix, '-'},
-    {"fsync", PredictedLayer::kPosix, '-'},        {"fdatasync", PredictedLayer::kPosix, '-'},
-    {"flush", PredictedLayer::kStdio, '-'},        {"truncate", PredictedLayer::kPosix, '-'},
-    {"mmap", PredictedLayer::kPosix, '-'},         {"remove", PredictedLayer::kPosix, '-'},
-    {"rename", PredictedLayer::kPosix, '-'},       {"fopen", PredictedLayer::kStdio, '-'},
-    {"fclose", PredictedLayer::kStdio, '-'},       {"stream read", PredictedLayer::kStdio, 'r'},
-    {"stream write", PredictedLayer::kStdio, 'w'}, {"stream seek", PredictedLayer::kStdio, '-'},
-    {"MPI open", PredictedLayer::kMpiio, '-'},     {"MPI collective open", PredictedLayer::kMpiio, '-'},
-    {"MPI close", PredictedLayer::kMpiio, '-'},    {"MPI read", PredictedLayer::kMpiio, 'r'},
-    {"MPI write", PredictedLayer::kMpiio, 'w'},    {"MPI collective read", PredictedLayer::kMpiio, 'r'},
-    {"MPI collective write", PredictedLayer::kMpiio, 'w'}, {"MPI sync", PredictedLayer::kMpiio, '-'},
-    {"MPI set view", PredictedLayer::kMpiio, '-'}, {"MPI nonblocking read", PredictedLayer::kMpiio, 'r'},
+    {"open", PredictedLayer::kPosix, '-'},
+    {"close", PredictedLayer::kPosix, '-'},
+    {"read", PredictedLayer::kPosix, 'r'},
+    {"write", PredictedLayer::kPosix, 'w'},
+    {"seek", PredictedLayer::kPosix, '-'},
+    {"stat", PredictedLayer::kPosix, '-'},
+    {"fsync", PredictedLayer::kPosix, '-'},
+    {"fdatasync", PredictedLayer::kPosix, '-'},
+    {"flush", PredictedLayer::kStdio, '-'},
+    {"truncate", PredictedLayer::kPosix, '-'},
+    {"mmap", PredictedLayer::kPosix, '-'},
+    {"remove", PredictedLayer::kPosix, '-'},
+    {"rename", PredictedLayer::kPosix, '-'},
+    {"fopen", PredictedLayer::kStdio, '-'},
+    {"fclose", PredictedLayer::kStdio, '-'},
+    {"stream read", PredictedLayer::kStdio, 'r'},
+    {"stream write", PredictedLayer::kStdio, 'w'},
+    {"stream seek", PredictedLayer::kStdio, '-'},
+    {"MPI open", PredictedLayer::kMpiio, '-'},
+    {"MPI collective open", PredictedLayer::kMpiio, '-'},
+    {"MPI close", PredictedLayer::kMpiio, '-'},
+    {"MPI read", PredictedLayer::kMpiio, 'r'},
+    {"MPI write", PredictedLayer::kMpiio, 'w'},
+    {"MPI collective read", PredictedLayer::kMpiio, 'r'},
+    {"MPI collective write", PredictedLayer::kMpiio, 'w'},
+    {"MPI sync", PredictedLayer::kMpiio, '-'},
+    {"MPI set view", PredictedLayer::kMpiio, '-'},
+    {"MPI nonblocking read", PredictedLayer::kMpiio, 'r'},
     {"MPI nonblocking write", PredictedLayer::kMpiio, 'w'},
 };
 
@@ -77,7 +91,8 @@ double seconds_of(Operation operation, const PredictedUse& use, const Costs& cos
   if (operation == Operation::kOpen || operation == Operation::kStreamOpen || operation == Operation::kMpiOpen ||
       operation == Operation::kMpiCollectiveOpen)
     each = costs.open;
-  if (operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync) each = costs.sync;
+  if (operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync)
+    each = costs.sync;
   return use.count * each + use.bytes * costs.bytes;
 }
 

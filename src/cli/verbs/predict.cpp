@@ -43,7 +43,8 @@ bool assumptions(const Options& options, predict::Request& request) {
   for (const std::string& one : options.assumed) {
     const std::size_t equals = one.find('=');
     char* end = nullptr;
-    if (equals == std::string::npos) return warn("trikal predict", fmt::format("--assume {}: NAME=NUMBER is expected", one)), false;
+    if (equals == std::string::npos)
+      return warn("trikal predict", fmt::format("--assume {}: NAME=NUMBER is expected", one)), false;
     request.assumed[one.substr(0, equals)] = std::strtoll(one.c_str() + equals + 1, &end, 0);
     if (*end != '\0') return warn("trikal predict", fmt::format("--assume {}: not a number", one)), false;
   }
@@ -85,7 +86,8 @@ int run(const Options& options) {
   if (!assumptions(options, request) || !sources(options, request)) return kUsage;
   std::string problem;
   const predict::PredictFunction predict = load(problem);
-  if (predict == nullptr) return warn("trikal predict", "was built without LLVM 19, or cannot load it: " + problem), kSystem;
+  if (predict == nullptr)
+    return warn("trikal predict", "was built without LLVM 19, or cannot load it: " + problem), kSystem;
   predict::Answer answer;
   predict(request, answer);
   for (const std::string& one : answer.skipped) warn("trikal predict", one);
@@ -102,15 +104,21 @@ constexpr const char* kShow = "What to show";
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("SOURCE", options->words, "source files; behind -- the arguments the program would get")->group("");
-  app.add_option("-p", options->database, "folder with compile_commands.json: its sources and their options")->group(kProgram);
-  app.add_option("--flag", options->flags, "an option for the compiler, as --flag=-Iinclude (repeatable)")->group(kProgram);
+  app.add_option("-p", options->database, "folder with compile_commands.json: its sources and their options")
+      ->group(kProgram);
+  app.add_option("--flag", options->flags, "an option for the compiler, as --flag=-Iinclude (repeatable)")
+      ->group(kProgram);
   app.add_option("--np", options->ranks, "ranks of an MPI program; the first, the second and the last are looked at")
       ->check(CLI::Range(1, 1 << 24))
       ->group(kProgram);
-  app.add_option("--assume", options->assumed, "FUNCTION=NUMBER: what a call returns that cannot be known (repeatable)")->group(kProgram);
-  app.add_option("--env", options->environment, "NAME=VALUE in the program's environment (repeatable)")->group(kProgram);
-  app.add_option("--stdin-size", options->stdin_bytes, "bytes the program would find in its standard input")->group(kProgram);
-  app.add_option("--seconds", options->seconds, "give up after so long, and show what is known by then")->group(kProgram);
+  app.add_option("--assume", options->assumed, "FUNCTION=NUMBER: what a call returns that cannot be known (repeatable)")
+      ->group(kProgram);
+  app.add_option("--env", options->environment, "NAME=VALUE in the program's environment (repeatable)")
+      ->group(kProgram);
+  app.add_option("--stdin-size", options->stdin_bytes, "bytes the program would find in its standard input")
+      ->group(kProgram);
+  app.add_option("--seconds", options->seconds, "give up after so long, and show what is known by then")
+      ->group(kProgram);
   app.add_flag("--json", options->json, "as JSON (schema trikal-prediction 1)")->group(kShow);
   app.add_option("--log", options->log, "also write it as a log, for insights, report and diff")->group(kShow);
   app.positionals_at_end();
@@ -119,7 +127,8 @@ void attach(CLI::App& app, Action& action) {
 
 constexpr Example kExamples[] = {
     {"trikal predict stencil.c -- 1000", "what ./stencil 1000 will read and write, line by line"},
-    {"trikal predict --log predicted.darshan stencil.c -- 1000", "the same as a log: trikal insights predicted.darshan"},
+    {"trikal predict --log predicted.darshan stencil.c -- 1000",
+     "the same as a log: trikal insights predicted.darshan"},
 };
 
 }  // namespace
@@ -127,9 +136,11 @@ constexpr Example kExamples[] = {
 const Verb kPredict = {
     "predict",
     "predict a program's I/O from its source",
-    "Reads C and C++ source and works out, without running it, what I/O the program will do for the given arguments: how "
+    "Reads C and C++ source and works out, without running it, what I/O the program will do for the given arguments: "
+    "how "
     "often and how much, for each file and line, and how much of each block's time is I/O. Loops cost nothing by their "
-    "number of turns. What cannot be known is named with its cause, and every number says whether it is exact, extrapolated "
+    "number of turns. What cannot be known is named with its cause, and every number says whether it is exact, "
+    "extrapolated "
     "or assumed.",
     kExamples,
     attach,

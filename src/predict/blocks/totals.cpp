@@ -41,7 +41,8 @@ class Totals {
 
  private:
   const llvm::Instruction* instruction(std::uint32_t id) {
-    if (instructions_.empty()) machine_.decoder.for_each([&](std::uint32_t number, const llvm::Instruction* ir) { instructions_[number] = ir; });
+    if (instructions_.empty())
+      machine_.decoder.for_each([&](std::uint32_t number, const llvm::Instruction* ir) { instructions_[number] = ir; });
     const auto found = instructions_.find(id);
     return found == instructions_.end() ? nullptr : found->second;
   }
@@ -50,9 +51,11 @@ class Totals {
     const Place at = place_of(call);
     const std::uint32_t line = tree_.line(call);
     const std::string function = out_.blocks[tree_.function(*call.getFunction())].name;
-    const auto [site, fresh] = sites_.try_emplace({at.source, at.line, at.column, function}, static_cast<std::uint32_t>(out_.sites.size()));
+    const auto [site, fresh] =
+        sites_.try_emplace({at.source, at.line, at.column, function}, static_cast<std::uint32_t>(out_.sites.size()));
     if (fresh) out_.sites.push_back({at.source, at.line, at.column, function, line});
-    const auto [access, first] = accesses_.try_emplace({site->second, row.key.file, row.key.operation}, out_.accesses.size());
+    const auto [access, first] =
+        accesses_.try_emplace({site->second, row.key.file, row.key.operation}, out_.accesses.size());
     if (first) out_.accesses.push_back({site->second, row.key.file, row.key.operation, {}});
     out_.accesses[access->second].use.merge(row.use);
   }

@@ -18,14 +18,15 @@ std::string short_name(llvm::StringRef path) {
 }
 
 // The branch that decides whether a block runs: the nearest dominator that has another way round it.
-const llvm::BasicBlock* deciding(const llvm::BasicBlock& block, llvm::DominatorTree& dominators, llvm::PostDominatorTree& joins,
-                                 const llvm::LoopInfo& loops) {
+const llvm::BasicBlock* deciding(const llvm::BasicBlock& block, llvm::DominatorTree& dominators,
+                                 llvm::PostDominatorTree& joins, const llvm::LoopInfo& loops) {
   const auto* node = dominators.getNode(&block);
   for (node = node != nullptr ? node->getIDom() : nullptr; node != nullptr; node = node->getIDom()) {
     const llvm::BasicBlock* above = node->getBlock();
     if (loops.getLoopFor(above) != loops.getLoopFor(&block)) return nullptr;
     const auto* branch = llvm::dyn_cast<llvm::BranchInst>(above->getTerminator());
-    const bool choice = (branch != nullptr && branch->isConditional()) || llvm::isa<llvm::SwitchInst>(above->getTerminator());
+    const bool choice =
+        (branch != nullptr && branch->isConditional()) || llvm::isa<llvm::SwitchInst>(above->getTerminator());
     if (!choice || joins.dominates(&block, above)) continue;
     const llvm::Loop* loop = loops.getLoopFor(above);
     if (loop != nullptr && loop->isLoopExiting(above)) continue;  // the loop's own test
@@ -43,8 +44,10 @@ Place place_of(const llvm::Instruction& instruction) {
   return {at->getFilename().str(), at->getLine(), at->getColumn()};
 }
 
-std::uint32_t BlockTree::child(std::uint32_t parent, BlockKind kind, const std::string& name, const std::string& source, unsigned line) {
-  const auto [found, fresh] = known_.try_emplace({parent, kind, name, line}, static_cast<std::uint32_t>(blocks_.size()));
+std::uint32_t BlockTree::child(std::uint32_t parent, BlockKind kind, const std::string& name, const std::string& source,
+                               unsigned line) {
+  const auto [found, fresh] =
+      known_.try_emplace({parent, kind, name, line}, static_cast<std::uint32_t>(blocks_.size()));
   if (fresh) {
     analyze::CodeBlock block;
     block.kind = kind, block.parent = parent, block.name = name, block.source = source, block.line = line;

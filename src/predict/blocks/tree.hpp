@@ -28,7 +28,8 @@ class BlockTree {
   std::uint32_t line(const llvm::Instruction& instruction);
 
  private:
-  std::uint32_t child(std::uint32_t parent, analyze::BlockKind kind, const std::string& name, const std::string& source, unsigned line);
+  std::uint32_t child(std::uint32_t parent, analyze::BlockKind kind, const std::string& name, const std::string& source,
+                      unsigned line);
   void look_at(const llvm::Function& function);
 
   std::vector<analyze::CodeBlock>& blocks_;

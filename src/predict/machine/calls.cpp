@@ -34,7 +34,8 @@ void Machine::call(Frame& frame, const Instruction& instruction) {
     for (std::size_t k = 0; k < scalars; ++k)
       call.arguments.push_back(frame[first >= 0 ? first + static_cast<Operand>(k) : first - static_cast<Operand>(k)]);
   }
-  const auto model = callee != nullptr ? model_for(models_, {callee->getName().data(), callee->getName().size()}) : nullptr;
+  const auto model =
+      callee != nullptr ? model_for(models_, {callee->getName().data(), callee->getName().size()}) : nullptr;
   if (model != nullptr && (callee->isDeclaration() || from_system(*callee))) {
     model(*this, call);
   } else if (callee != nullptr && !callee->isDeclaration()) {
@@ -49,7 +50,8 @@ void Machine::call(Frame& frame, const Instruction& instruction) {
       for (const llvm::Argument& argument : callee->args())
         named += std::max<std::size_t>(1, decoder.parts_of(argument.getType()).size());
       named = std::min(named, call.arguments.size());
-      call.result = enter(*callee, std::span(call.arguments).first(named), std::span(call.arguments).subspan(named), context->second);
+      call.result = enter(*callee, std::span(call.arguments).first(named), std::span(call.arguments).subspan(named),
+                          context->second);
       call.result.resize(std::max<std::uint32_t>(1, instruction.scalars));
     }
   } else {

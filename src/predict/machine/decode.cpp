@@ -21,12 +21,13 @@ void add_parts(const llvm::DataLayout& layout, llvm::Type* type, std::uint64_t a
     for (unsigned i = 0; i < record->getNumElements(); ++i)
       add_parts(layout, record->getElementType(i), at + places->getElementOffset(i).getFixedValue(), out);
   } else if (type->isArrayTy() || llvm::isa<llvm::FixedVectorType>(type)) {
-    llvm::Type* element = type->isArrayTy() ? type->getArrayElementType()
-                                            : llvm::cast<llvm::FixedVectorType>(type)->getElementType();
-    const std::uint64_t count = type->isArrayTy() ? type->getArrayNumElements()
-                                                  : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+    llvm::Type* element =
+        type->isArrayTy() ? type->getArrayElementType() : llvm::cast<llvm::FixedVectorType>(type)->getElementType();
+    const std::uint64_t count =
+        type->isArrayTy() ? type->getArrayNumElements() : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
     const std::uint64_t size = layout.getTypeAllocSize(element).getFixedValue();
-    for (std::uint64_t i = 0; i < count && out.size() <= kMostScalars; ++i) add_parts(layout, element, at + i * size, out);
+    for (std::uint64_t i = 0; i < count && out.size() <= kMostScalars; ++i)
+      add_parts(layout, element, at + i * size, out);
   } else if (type->isSized()) {
     out.push_back({at, static_cast<std::uint32_t>(layout.getTypeStoreSize(type).getFixedValue())});
   }
@@ -130,7 +131,8 @@ Value Decoder::scalar_constant(const llvm::Constant& value) {
   if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(&value))
     return Value::of(number->getValue().zextOrTrunc(64).getZExtValue());
   if (const auto* real = llvm::dyn_cast<llvm::ConstantFP>(&value)) {
-    if (value.getType()->isFloatTy()) return Value::of(Word{std::bit_cast<std::uint32_t>(real->getValueAPF().convertToFloat())});
+    if (value.getType()->isFloatTy())
+      return Value::of(Word{std::bit_cast<std::uint32_t>(real->getValueAPF().convertToFloat())});
     return Value::of(real_of(real->getValueAPF()));
   }
   if (const auto* global = llvm::dyn_cast<llvm::GlobalValue>(&value)) return Value::of(address_of(*global));
@@ -192,7 +194,8 @@ void Decoder::decode_instruction(Code& code, Places& places, const llvm::Instruc
     out.scalars = static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(ir.getType()).size()));
   }
   out.result = number_of(ir.getType());
-  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&ir)) return decode_address(code, places, *address, out);
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&ir))
+    return decode_address(code, places, *address, out);
   for (const llvm::Use& use : ir.operands()) {
     if (const auto* target = llvm::dyn_cast<llvm::BasicBlock>(use.get())) {
       out.targets.push_back(places.blocks.at(target));
@@ -216,7 +219,8 @@ void Decoder::decode_instruction(Code& code, Places& places, const llvm::Instruc
   }
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&ir)) {
     out.targets.clear();  // the operands have them backwards
-    for (unsigned i = 0; i < branch->getNumSuccessors(); ++i) out.targets.push_back(places.blocks.at(branch->getSuccessor(i)));
+    for (unsigned i = 0; i < branch->getNumSuccessors(); ++i)
+      out.targets.push_back(places.blocks.at(branch->getSuccessor(i)));
   }
 }
 
@@ -226,8 +230,12 @@ void Decoder::decode_block(Code& code, Places& places, const llvm::BasicBlock& i
   block_ir_.push_back(&ir);
   for (const llvm::Instruction& instruction : ir) {
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
-      Phi out{places.of.at(phi), static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(phi->getType()).size())),
-              next_instruction_++, bits_of(layout_, phi->getType()), number_of(phi->getType()), {}};
+      Phi out{places.of.at(phi),
+              static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(phi->getType()).size())),
+              next_instruction_++,
+              bits_of(layout_, phi->getType()),
+              number_of(phi->getType()),
+              {}};
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         out.from[places.blocks.at(phi->getIncomingBlock(i))] = operand_of(code, places, phi->getIncomingValue(i));
       block.phis.push_back(std::move(out));

@@ -70,7 +70,8 @@ void Machine::compute(Frame& frame, const Instruction& instruction) {
     }
     std::optional<Word> bits;
     if (two) bits = binary(instruction.opcode, a.bits, b.bits, instruction.width, instruction.number);
-    else if (instruction.opcode == Op::FNeg) bits = bits_from(-real_from(a.bits, instruction.number), instruction.number);
+    else if (instruction.opcode == Op::FNeg)
+      bits = bits_from(-real_from(a.bits, instruction.number), instruction.number);
     else if (instruction.opcode == Op::Freeze) bits = a.bits;
     else bits = converted(instruction, a.bits);
     out = bits ? Value::of(*bits) : unknown(instruction, "a result that is not defined");
@@ -98,8 +99,9 @@ void Machine::compare(Frame& frame, const Instruction& instruction) {
       continue;
     }
     const bool real = instruction.opcode == Op::FCmp;
-    const bool holds = real ? compared(predicate, real_from(a.bits, instruction.number), real_from(b.bits, instruction.number))
-                            : compared(predicate, a.bits, b.bits, instruction.width);
+    const bool holds =
+        real ? compared(predicate, real_from(a.bits, instruction.number), real_from(b.bits, instruction.number))
+             : compared(predicate, a.bits, b.bits, instruction.width);
     Value out = Value::of(Word{holds});
     out.data = a.data || b.data;
     frame.places[instruction.place + i] = out;
@@ -129,7 +131,8 @@ void Machine::load(Frame& frame, const Instruction& instruction) {
     out.data = last != 0 && last != from.bits;
     if (i == 0) last = from.bits;
     Event happened{Happened::kLoad, out.known(), out.data};
-    happened.id = instruction.id, happened.a = from.bits + piece.offset, happened.b = out.bits, happened.c = piece.bytes;
+    happened.id = instruction.id, happened.a = from.bits + piece.offset, happened.b = out.bits,
+    happened.c = piece.bytes;
     event(happened);
   }
 }
@@ -142,7 +145,8 @@ void Machine::store(Frame& frame, const Instruction& instruction) {
     const Value value = frame[part(instruction.operands[0], i)];
     memory.store(to.bits + piece.offset, piece.bytes, value);
     Event happened{Happened::kStore, value.known(), value.data};
-    happened.id = instruction.id, happened.a = to.bits + piece.offset, happened.b = value.bits, happened.c = piece.bytes;
+    happened.id = instruction.id, happened.a = to.bits + piece.offset, happened.b = value.bits,
+    happened.c = piece.bytes;
     event(happened);
   }
 }
@@ -162,7 +166,8 @@ void Machine::address(Frame& frame, const Instruction& instruction) {
 void Machine::allocate(Frame& frame, const Instruction& instruction) {
   const auto* ir = llvm::cast<llvm::AllocaInst>(instruction.ir);
   const Value count = frame[instruction.operands[0]];
-  const Word bytes = decoder.layout().getTypeAllocSize(ir->getAllocatedType()).getFixedValue() * (count.known() ? count.bits : 1);
+  const Word bytes =
+      decoder.layout().getTypeAllocSize(ir->getAllocatedType()).getFixedValue() * (count.known() ? count.bits : 1);
   set(frame, instruction, Value::of(stack_));
   stack_ += (bytes + 127) / 64 * 64;
 }
@@ -195,7 +200,8 @@ void Machine::aggregate(Frame& frame, const Instruction& instruction) {
     path(insert->getAggregateOperand()->getType(), insert->getIndices());
     for (std::uint32_t i = 0; i < instruction.scalars; ++i)
       frame.places[instruction.place + i] = frame[part(instruction.operands[0], i)];
-    const std::size_t count = std::max<std::size_t>(1, decoder.parts_of(insert->getInsertedValueOperand()->getType()).size());
+    const std::size_t count =
+        std::max<std::size_t>(1, decoder.parts_of(insert->getInsertedValueOperand()->getType()).size());
     for (std::size_t i = 0; i < count && at + i < instruction.scalars; ++i)
       frame.places[instruction.place + at + i] = frame[part(instruction.operands[1], i)];
   } else {

@@ -21,7 +21,8 @@ std::uint32_t Machine::choose(Frame& frame, const Instruction& instruction) {
   happened.id = instruction.id, happened.a = value.bits;
   event(happened);
   for (std::size_t i = 0; i < instruction.cases.size(); ++i)
-    if (lowest(instruction.cases[i], instruction.width) == lowest(value.bits, instruction.width)) return instruction.targets[i + 1];
+    if (lowest(instruction.cases[i], instruction.width) == lowest(value.bits, instruction.width))
+      return instruction.targets[i + 1];
   return instruction.targets[0];
 }
 
@@ -64,7 +65,8 @@ std::uint32_t Machine::leave_or_stay(Frame& frame, const Instruction& instructio
   return ++loop.assumed > setting.assumed_turns ? go : stay;
 }
 
-Machine::Jump Machine::branch_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop) {
+Machine::Jump Machine::branch_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number,
+                                      std::uint32_t stop) {
   Jump jump;
   const Code& code = *frame.code;
   const bool hopeless = code.blocks[instruction.targets[0]].hopeless;
@@ -84,7 +86,8 @@ Machine::Jump Machine::branch_unknown(Frame& frame, const Instruction& instructi
   return fork(frame, instruction, number, stop);
 }
 
-Machine::Side Machine::try_side(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop, double share) {
+Machine::Side Machine::try_side(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop,
+                                double share) {
   Side side;
   const double weight = weight_;
   const Certainty certainty = certainty_;
@@ -145,7 +148,8 @@ Machine::Jump Machine::fork(Frame& frame, const Instruction& instruction, std::u
   if (one.dead && other.dead) leave(1);
   Jump jump;
   if (one.dead || other.dead) jump.outcome = take_over(frame, one.dead ? other : one);
-  else if (one.outcome.end != other.outcome.end) jump.outcome = take_over(frame, one.outcome.end == End::kStopped ? one : other);
+  else if (one.outcome.end != other.outcome.end)
+    jump.outcome = take_over(frame, one.outcome.end == End::kStopped ? one : other);
   else jump.outcome = join(frame, one, other, which.cause);
   jump.done = jump.outcome.end == End::kReturned || joined == kNone;
   jump.to = joined, jump.joined = true;

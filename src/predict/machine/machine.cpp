@@ -39,7 +39,8 @@ void Machine::access(const Call& call, const Moved& moved) {
   const LedgerKey key{call.frame.context, call.at.id, moved.file, moved.operation};
   const std::uint32_t row = ledger.row(key);
   PredictedUse& use = ledger.at(row).use;
-  use.add(weight_, static_cast<double>(moved.bytes), moved.sizes_known && assumed_loops_ == 0 ? certainty_ : Certainty::kAssumed);
+  use.add(weight_, static_cast<double>(moved.bytes),
+          moved.sizes_known && assumed_loops_ == 0 ? certainty_ : Certainty::kAssumed);
   use.size_unknown = use.size_unknown || !moved.sizes_known;
   use.sequential += moved.sequential ? weight_ : 0;
   use.consecutive += moved.consecutive ? weight_ : 0;
@@ -102,7 +103,8 @@ void Machine::spend(const Block& block) {
   block_runs[block.id] += weight_;
   event({Happened::kBlock, false, false, 64, 0, block.id});
   if (steps > setting.most_steps) throw Exhausted{};
-  if ((steps & 0xfff) < block.instructions.size() + 1 && std::chrono::steady_clock::now() > deadline_) throw Exhausted{};
+  if ((steps & 0xfff) < block.instructions.size() + 1 && std::chrono::steady_clock::now() > deadline_)
+    throw Exhausted{};
 }
 
 void Machine::choose_phis(Frame& frame, const Block& block, std::uint32_t from) {
@@ -129,8 +131,8 @@ void Machine::arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool
   forget_loops(frame, keep);
   if (!joined) choose_phis(frame, here, from);
   if (!here.header) return;
-  const bool again = !frame.loops.empty() && frame.loops.back().loop == here.loop && from != kNone &&
-                     code.inside(from, here.loop);
+  const bool again =
+      !frame.loops.empty() && frame.loops.back().loop == here.loop && from != kNone && code.inside(from, here.loop);
   if (again) turn(frame);
   else start_loop(frame, here.loop);
 }

@@ -29,7 +29,7 @@ struct Setting {
   std::uint64_t most_steps = 100'000'000;
   double most_seconds = 60;
   unsigned assumed_turns = 16;  // of a loop whose end is not known
-  unsigned line_bytes = 64;     // of text that is not known
+  unsigned line_bytes = 64;  // of text that is not known
 };
 
 struct Context {  // a way of calls: the call, and the way to the function it stands in
@@ -49,10 +49,10 @@ struct Activation {
   std::uint64_t turns = 0;
   std::uint64_t next_try = 4;
   unsigned assumed = 0;  // times that leaving it was not known
-  bool plain = false;    // no more tries
+  bool plain = false;  // no more tries
   bool guessed = false;  // the turns that are left are counted already
   std::uint64_t generation = 0;  // of the trace that the marks are in
-  struct Mark {          // the beginning of a turn
+  struct Mark {  // the beginning of a turn
     std::size_t trace = 0;
     std::vector<Value> phis;
     std::vector<Word> world;
@@ -70,7 +70,8 @@ struct Frame {
   std::uint32_t context = 0;
 
   [[nodiscard]] const Value& operator[](Operand operand) const {
-    return operand >= 0 ? places[static_cast<std::size_t>(operand)] : code->constants[static_cast<std::size_t>(-1 - operand)];
+    return operand >= 0 ? places[static_cast<std::size_t>(operand)]
+                        : code->constants[static_cast<std::size_t>(-1 - operand)];
   }
 };
 
@@ -147,7 +148,7 @@ class Machine {
   struct Jump {
     std::uint32_t to = 0;
     bool joined = false;  // two ways came together there
-    bool done = false;    // the function ends here
+    bool done = false;  // the function ends here
     Outcome outcome;
   };
   struct Side {  // what one side of a branch came to
@@ -158,8 +159,8 @@ class Machine {
     bool dead = false;
   };
 
-  std::vector<Value> enter(const llvm::Function& function, std::span<const Value> arguments, std::span<const Value> rest,
-                           std::uint32_t context);
+  std::vector<Value> enter(const llvm::Function& function, std::span<const Value> arguments,
+                           std::span<const Value> rest, std::uint32_t context);
   Outcome run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop);
   void arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined);
   Outcome returned(const Frame& frame, const Instruction& instruction);

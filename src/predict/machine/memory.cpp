@@ -105,8 +105,7 @@ void Memory::forget(Word address, Word bytes, Cause cause) {
     const Word first = page_number(address + kPageBytes - 1), behind = page_number(end);
     if (behind - first < pages_.size())
       for (Word page = first; page < behind; ++page) pages_.erase(page);
-    else
-      std::erase_if(pages_, [&](const auto& entry) { return entry.first >= first && entry.first < behind; });
+    else std::erase_if(pages_, [&](const auto& entry) { return entry.first >= first && entry.first < behind; });
     forgotten_[first] = {behind, cause};
     forget(address, first * kPageBytes - address, cause);
     forget(behind * kPageBytes, end - behind * kPageBytes, cause);

@@ -24,12 +24,15 @@ double keeps(unsigned predicate, bool holds, Wide difference, Wide step) {
     default: break;
   }
   // a < b and a >= b: the sign of a - b; a <= b and a > b: of a - b - 1.
-  const bool strict = predicate == P::ICMP_ULT || predicate == P::ICMP_UGE || predicate == P::ICMP_SLT || predicate == P::ICMP_SGE;
+  const bool strict =
+      predicate == P::ICMP_ULT || predicate == P::ICMP_UGE || predicate == P::ICMP_SLT || predicate == P::ICMP_SGE;
   const Wide value = strict ? difference : difference - 1;
   (void)holds;
   if (value < 0) return step < 0 ? Pattern::kForever : ratio(-value - 1, step);
   return step > 0 ? Pattern::kForever : ratio(value, -step);
 }
+
+constexpr std::uint64_t kFollowedFiles = 200;
 
 bool close(double a, double b, double scale) { return std::abs(a - b) <= 1e-9 * std::max(1e-300, std::abs(scale)); }
 
@@ -43,7 +46,8 @@ std::optional<Word> even_step(const std::array<Word, 4>& values) {
 
 std::optional<double> even_real_step(const std::array<double, 4>& values) {
   const double step = values[3] - values[2], scale = std::max(std::abs(values[3]), std::abs(values[0]));
-  if (!std::isfinite(values[3]) || !close(values[2] - values[1], step, scale) || !close(values[1] - values[0], step, scale))
+  if (!std::isfinite(values[3]) || !close(values[2] - values[1], step, scale) ||
+      !close(values[1] - values[0], step, scale))
     return std::nullopt;
   return step;
 }
@@ -62,13 +66,16 @@ bool Pattern::fits_compare(std::size_t i) {
   const auto step_a = even_step(a), step_b = even_step(b);
   if (!step_a || !step_b) return false;
   needs_data_ = needs_data_ || now.data;
-  const auto wide = [&](Word value) { return sign ? Wide{static_cast<std::int64_t>(value)} : static_cast<Wide>(value); };
+  const auto wide = [&](Word value) {
+    return sign ? Wide{static_cast<std::int64_t>(value)} : static_cast<Wide>(value);
+  };
   const Wide moves = Wide{static_cast<std::int64_t>(*step_a)} - Wide{static_cast<std::int64_t>(*step_b)};
   limit(keeps(now.predicate, now.flag, wide(a[3]) - wide(b[3]), moves));
   for (const auto& [value, step] : {std::pair(a[3], *step_a), std::pair(b[3], *step_b)}) {  // neither may wrap round
     if (step == 0) continue;
     const auto signed_step = static_cast<std::int64_t>(step);
-    const Wide top = sign ? (Wide{1} << (width - 1)) - 1 : (Wide{1} << width) - 1, bottom = sign ? -(Wide{1} << (width - 1)) : 0;
+    const Wide top = sign ? (Wide{1} << (width - 1)) - 1 : (Wide{1} << width) - 1,
+               bottom = sign ? -(Wide{1} << (width - 1)) : 0;
     const Wide room = signed_step > 0 ? top - wide(value) : wide(value) - bottom;
     limit(static_cast<double>(room / (signed_step > 0 ? Wide{signed_step} : -Wide{signed_step})));
   }
@@ -129,6 +136,8 @@ bool Pattern::same_but_file(std::size_t i) const {
 bool Pattern::fits_access(std::size_t i) {
   if (!same_but_file(i)) return false;
   needs_data_ = needs_data_ || at(3, i).data;
+  // Each turn has a file of its own: a good many are followed by name, for whoever opens them again.
+  if (at(3, i).c != at(2, i).c && activation_.turns < kFollowedFiles) return false;
   if (at(3, i).kind == Happened::kAccess) return even_step(series(i, &Event::b)).has_value();
   for (const auto field : {&Event::a, &Event::b}) {
     std::array<double, 4> v;
@@ -228,8 +237,8 @@ double Pattern::periods() {
   bool good = true;
   for (std::size_t i = 0; i < length_; ++i) {
     if (good) good = fits(i);
-    else if (at(3, i).kind == Happened::kDivide && at(2, i).kind == Happened::kDivide && at(1, i).kind == Happened::kDivide &&
-             at(0, i).kind == Happened::kDivide)
+    else if (at(3, i).kind == Happened::kDivide && at(2, i).kind == Happened::kDivide &&
+             at(1, i).kind == Happened::kDivide && at(0, i).kind == Happened::kDivide)
       (void)fits_divide(i);  // they say which period there is
   }
   if (!good || !fits_phis() || !fits_world()) return 0;

@@ -13,7 +13,11 @@ class Pattern {
  public:
   // `to_the_next_jump`: remainders need no period, but no turn is skipped in which one begins again.
   Pattern(Machine& machine, Frame& frame, Activation& activation, std::size_t period, bool to_the_next_jump = false)
-      : machine_(machine), frame_(frame), activation_(activation), period_(period), to_the_next_jump_(to_the_next_jump) {}
+      : machine_(machine),
+        frame_(frame),
+        activation_(activation),
+        period_(period),
+        to_the_next_jump_(to_the_next_jump) {}
 
   // Periods that can be skipped: 0 where there is no pattern.
   [[nodiscard]] double periods();

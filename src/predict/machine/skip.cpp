@@ -24,8 +24,12 @@ void spread(PredictedUse& use, double size, double step, double n, double weight
     if (c < kSizeClassBounds.size() && step > 0)
       until = std::clamp(std::floor((static_cast<double>(kSizeClassBounds[c]) - size) / step), 0.0, n);
     if (step < 0) {  // sizes shrink: count those above the bound before this one
-      const double above = c == 0 ? n : std::clamp(std::ceil((size - static_cast<double>(kSizeClassBounds[c - 1])) / -step) - 1, 0.0, n);
-      const double next = c + 1 < use.classes.size() ? std::clamp(std::ceil((size - static_cast<double>(kSizeClassBounds[c])) / -step) - 1, 0.0, n) : 0;
+      const double above =
+          c == 0 ? n : std::clamp(std::ceil((size - static_cast<double>(kSizeClassBounds[c - 1])) / -step) - 1, 0.0, n);
+      const double next =
+          c + 1 < use.classes.size()
+              ? std::clamp(std::ceil((size - static_cast<double>(kSizeClassBounds[c])) / -step) - 1, 0.0, n)
+              : 0;
       use.classes[c] += weight * (above - next);
       continue;
     }
@@ -53,14 +57,18 @@ void Pattern::skip_access(const Event& event, std::size_t i, double periods) {
   row.use.switches += (event.predicate & 2) != 0 ? times : 0;
   const auto moves = even_step(series(i, &Event::a));
   const double end = static_cast<double>(event.a) +
-                     (moves ? periods * static_cast<double>(static_cast<std::int64_t>(*moves)) : 0) + size + periods * step;
+                     (moves ? periods * static_cast<double>(static_cast<std::int64_t>(*moves)) : 0) + size +
+                     periods * step;
   if (event.b > 0) row.use.highest = std::max(row.use.highest, end - 1);
   File& file = machine_.world.files[event.c];
   if (analyze::writes(row.key.operation)) file.content.reset();
   if (analyze::writes(row.key.operation)) file.size = std::max(file.size, static_cast<Word>(std::max(0.0, end)));
   const bool opens = row.key.operation == Operation::kOpen || row.key.operation == Operation::kStreamOpen ||
                      row.key.operation == Operation::kMpiOpen || row.key.operation == Operation::kMpiCollectiveOpen;
-  if (opens && at(2, i).c != event.c) file.like_it += times;
+  if (opens && at(2, i).c != event.c) {
+    file.like_it += times;
+    machine_.world.note_family(row.key.file);
+  }
 }
 
 void Pattern::skip_accesses(const Event& event, std::size_t i, double periods) {
@@ -83,8 +91,10 @@ void Pattern::skip_store(std::size_t i, double periods) {
   if (!moves) return;
   const auto bytes = static_cast<unsigned>(now.c);
   const auto n = static_cast<Word>(periods);
-  const Cause cause = machine_.unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
-                                       "what a loop left in memory").cause;
+  const Cause cause = machine_
+                          .unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
+                                   "what a loop left in memory")
+                          .cause;
   if (*moves == 0) {
     const bool told = now.flag && grows && !(irregular_ && now.data);
     machine_.memory.store(now.a, bytes, told ? Value::of(now.b + *grows * n) : Value::unknown(cause));
@@ -101,8 +111,10 @@ void Pattern::skip_wrote(std::size_t i, double periods) {
   const auto moves = even_step(series(i, &Event::a));
   if (!moves || *moves == 0) return;  // the next turn writes there again
   const auto step = static_cast<std::int64_t>(*moves);
-  const Cause cause = machine_.unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
-                                       "what a loop left in memory").cause;
+  const Cause cause = machine_
+                          .unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
+                                   "what a loop left in memory")
+                          .cause;
   const Word reach = static_cast<Word>(periods) * static_cast<Word>(std::abs(step));
   machine_.memory.forget(step > 0 ? at(3, i).a + at(3, i).b : at(3, i).a - reach, reach, cause);
 }
@@ -123,7 +135,8 @@ void Pattern::skip_phis(double periods) {
       if (!value.known()) continue;
       const auto step = even_step(v);
       const auto real = phi.number == Number::kDouble ? even_real_step(r) : std::nullopt;
-      if (irregular_ && value.data && (!step || *step != 0)) value = machine_.unknown(header.instructions[0], "what a loop computes");
+      if (irregular_ && value.data && (!step || *step != 0))
+        value = machine_.unknown(header.instructions[0], "what a loop computes");
       else if (step && (phi.number == Number::kInteger || *step == 0))
         value.bits = lowest(value.bits + *step * static_cast<Word>(periods), phi.width);
       else if (real) value.bits = std::bit_cast<Word>(r[3] + *real * periods);

@@ -9,26 +9,26 @@
 namespace trikal::predict {
 
 enum class Happened : std::uint8_t {
-  kBlock,     // id: block
-  kBlocks,    // id: block; a: how often (real): turns that were not run
-  kCompare,   // id: instruction; a, b: operands; flag: outcome
+  kBlock,  // id: block
+  kBlocks,  // id: block; a: how often (real): turns that were not run
+  kCompare,  // id: instruction; a, b: operands; flag: outcome
   kRealCompare,
-  kDivide,    // id: instruction; a: dividend; b: divisor: also shifts and masks
-  kMask,      // id: instruction; a, b: an operation on bits without a pattern
-  kChoice,    // id: instruction; a: the value of a switch
-  kLoad,      // id: instruction; a: address; b: value; c: bytes
-  kStore,     // id: instruction; a: address; b: value; c: bytes
-  kWrote,     // id: instruction; a: address; b: bytes; flag: their place matters: by a model
-  kAccess,    // id: ledger row; a: offset; b: bytes; c: file
+  kDivide,  // id: instruction; a: dividend; b: divisor: also shifts and masks
+  kMask,  // id: instruction; a, b: an operation on bits without a pattern
+  kChoice,  // id: instruction; a: the value of a switch
+  kLoad,  // id: instruction; a: address; b: value; c: bytes
+  kStore,  // id: instruction; a: address; b: value; c: bytes
+  kWrote,  // id: instruction; a: address; b: bytes; flag: their place matters: by a model
+  kAccess,  // id: ledger row; a: offset; b: bytes; c: file
   kAccesses,  // id: ledger row; a: how often (real); b: bytes (real); c: highest end: turns that were not run
-  kSkipped,   // id: loop's header block; a: turns that were not run
-  kFork,      // id: instruction; flag: side
+  kSkipped,  // id: loop's header block; a: turns that were not run
+  kFork,  // id: instruction; flag: side
 };
 
 struct Event {
   Happened kind;
-  bool flag = false;     // outcome
-  bool data = false;     // an operand comes from memory that moves
+  bool flag = false;  // outcome
+  bool data = false;  // an operand comes from memory that moves
   std::uint8_t width = 64;
   std::uint8_t predicate = 0;
   std::uint32_t id = 0;

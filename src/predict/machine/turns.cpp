@@ -53,7 +53,8 @@ void Machine::turn(Frame& frame) {
     ++generation_;
   }
   mark(frame, activation);
-  if (activation.marks.size() > kMostMarks) activation.marks.erase(activation.marks.begin(), activation.marks.end() - 5), activation.plain = true;
+  if (activation.marks.size() > kMostMarks)
+    activation.marks.erase(activation.marks.begin(), activation.marks.end() - 5), activation.plain = true;
   if (!activation.plain && activation.turns >= activation.next_try) {
     if (try_skipping(frame, activation)) {
       activation.marks.clear();
@@ -74,7 +75,8 @@ bool Machine::try_skipping(Frame& frame, Activation& activation) {
     tried.push_back(period);
     Pattern pattern(*this, frame, activation, period);
     if (skip_if(pattern, pattern.periods(), frame, activation)) return true;
-    if (pattern.wanted_period() > 1) periods.insert(periods.begin() + static_cast<std::ptrdiff_t>(i) + 1, pattern.wanted_period());
+    if (pattern.wanted_period() > 1)
+      periods.insert(periods.begin() + static_cast<std::ptrdiff_t>(i) + 1, pattern.wanted_period());
   }
   if (activation.marks.size() <= 4) return false;
   Pattern pattern(*this, frame, activation, 1, true);
@@ -98,7 +100,8 @@ std::set<std::uint32_t> Machine::exit_tests(const Frame& frame, const Activation
     const Block& block = frame.code->blocks[number];
     const Instruction& last = block.instructions.back();
     if (last.targets.size() != 2 || last.operands.empty()) continue;
-    if (frame.code->inside(last.targets[0], activation.loop) == frame.code->inside(last.targets[1], activation.loop)) continue;
+    if (frame.code->inside(last.targets[0], activation.loop) == frame.code->inside(last.targets[1], activation.loop))
+      continue;
     for (const Instruction& one : block.instructions)
       if (static_cast<Operand>(one.place) == last.operands[0] && one.scalars == 1) tests.insert(one.id);
   }

@@ -17,9 +17,12 @@ void submit(Machine& machine, Call& call, Word block, bool writes) {
   const Opened* one = opened(machine, machine.memory.load(block + kDescriptor, 4));
   const Value bytes = machine.memory.load(block + kBytes, 8), offset = machine.memory.load(block + kOffset, 8);
   if (one == nullptr || !bytes.known() || !offset.known()) return;
-  const Word moved = writes ? bytes.bits : readable(machine, call, machine.world.files[one->file], offset.bits, bytes.bits);
+  const Word moved =
+      writes ? bytes.bits : readable(machine, call, machine.world.files[one->file], offset.bits, bytes.bits);
   move_bytes(machine, call, {writes ? Operation::kWrite : Operation::kRead, one->file, offset.bits, moved});
-  if (!writes) fill_from_file(machine, call, machine.world.files[one->file], offset.bits, machine.memory.load(block + kBuffer, 8), moved);
+  if (!writes)
+    fill_from_file(machine, call, machine.world.files[one->file], offset.bits, machine.memory.load(block + kBuffer, 8),
+                   moved);
   machine.memory.store(block + kReturned, 8, Value::of(moved));
 }
 void aio_write_model(Machine& machine, Call& call) {
@@ -33,25 +36,30 @@ void aio_return_model(Machine& machine, Call& call) {
 }
 void aio_fsync_model(Machine& machine, Call& call) {
   if (!call.argument(1).known()) return;
-  if (const Opened* one = opened(machine, machine.memory.load(call.argument(1).bits, 4))) machine.access(call, {Operation::kSync, one->file});
+  if (const Opened* one = opened(machine, machine.memory.load(call.argument(1).bits, 4)))
+    machine.access(call, {Operation::kSync, one->file});
 }
 void lio_listio_model(Machine& machine, Call& call) {
   for (Word i = 0; call.argument(1).known() && i < call.argument(2).bits && i < 4096; ++i) {
     const Value block = machine.memory.load(call.argument(1).bits + 8 * i, 8);
-    const Value opcode = block.known() && block.bits != 0 ? machine.memory.load(block.bits + kOpcode, 4) : Value::of(Word{2});
+    const Value opcode =
+        block.known() && block.bits != 0 ? machine.memory.load(block.bits + kOpcode, 4) : Value::of(Word{2});
     if (opcode.bits < 2) submit(machine, call, block.bits, opcode.bits == 1);
   }
 }
 
 // From one descriptor into another, at offsets of their own or behind pointers.
-void copy_between(Machine& machine, Call& call, std::size_t from, std::size_t from_offset, std::size_t to, std::size_t to_offset,
-                  std::size_t length) {
+void copy_between(Machine& machine, Call& call, std::size_t from, std::size_t from_offset, std::size_t to,
+                  std::size_t to_offset, std::size_t length) {
   Opened *source = opened(machine, call.argument(from)), *target = opened(machine, call.argument(to));
   const Value bytes = call.argument(length);
-  if (source == nullptr || target == nullptr || !bytes.known()) return call.returns(machine.unknown(call.at, "how much was copied"));
+  if (source == nullptr || target == nullptr || !bytes.known())
+    return call.returns(machine.unknown(call.at, "how much was copied"));
   const auto place = [&](Opened& one, std::size_t argument) -> Word {
     const Value pointer = call.argument(argument);
-    return argument < call.arguments.size() && pointer.known() && pointer.bits != 0 ? machine.memory.load(pointer.bits, 8).bits : one.position;
+    return argument < call.arguments.size() && pointer.known() && pointer.bits != 0
+               ? machine.memory.load(pointer.bits, 8).bits
+               : one.position;
   };
   const auto advance = [&](Opened& one, std::size_t argument, Word moved) {
     const Value pointer = call.argument(argument);
@@ -81,15 +89,32 @@ void create_model(Machine& machine, Call& call) {
 void zero(Machine&, Call&) {}
 
 constexpr NamedModel kModels[] = {
-    {"aio_write", aio_write_model},   {"aio_write64", aio_write_model}, {"aio_read", aio_read_model},
-    {"aio_read64", aio_read_model},   {"aio_error", zero},              {"aio_error64", zero},
-    {"aio_return", aio_return_model}, {"aio_return64", aio_return_model}, {"aio_suspend", zero},
-    {"aio_suspend64", zero},          {"aio_fsync", aio_fsync_model},   {"aio_fsync64", aio_fsync_model},
-    {"lio_listio", lio_listio_model}, {"lio_listio64", lio_listio_model}, {"copy_file_range", copy_file_range_model},
-    {"sendfile", sendfile_model},     {"sendfile64", sendfile_model},   {"pthread_create", create_model},
-    {"pthread_join", zero},           {"pthread_barrier_init", zero},   {"pthread_barrier_wait", zero},
-    {"pthread_barrier_destroy", zero}, {"pthread_mutex_init", zero},    {"pthread_mutex_destroy", zero},
-    {"pthread_attr_init", zero},      {"pthread_attr_destroy", zero},
+    {"aio_write", aio_write_model},
+    {"aio_write64", aio_write_model},
+    {"aio_read", aio_read_model},
+    {"aio_read64", aio_read_model},
+    {"aio_error", zero},
+    {"aio_error64", zero},
+    {"aio_return", aio_return_model},
+    {"aio_return64", aio_return_model},
+    {"aio_suspend", zero},
+    {"aio_suspend64", zero},
+    {"aio_fsync", aio_fsync_model},
+    {"aio_fsync64", aio_fsync_model},
+    {"lio_listio", lio_listio_model},
+    {"lio_listio64", lio_listio_model},
+    {"copy_file_range", copy_file_range_model},
+    {"sendfile", sendfile_model},
+    {"sendfile64", sendfile_model},
+    {"pthread_create", create_model},
+    {"pthread_join", zero},
+    {"pthread_barrier_init", zero},
+    {"pthread_barrier_wait", zero},
+    {"pthread_barrier_destroy", zero},
+    {"pthread_mutex_init", zero},
+    {"pthread_mutex_destroy", zero},
+    {"pthread_attr_init", zero},
+    {"pthread_attr_destroy", zero},
 };
 
 }  // namespace

@@ -27,7 +27,8 @@ bool extremes(Machine& machine, Call& call, unsigned id) {
   call.returns(out);
   Event happened{Happened::kCompare, less, out.data};  // which of the two it is may change from turn to turn
   happened.width = static_cast<std::uint8_t>(width);
-  happened.predicate = static_cast<std::uint8_t>(id == I::umin || id == I::umax ? llvm::CmpInst::ICMP_ULT : llvm::CmpInst::ICMP_SLT);
+  happened.predicate =
+      static_cast<std::uint8_t>(id == I::umin || id == I::umax ? llvm::CmpInst::ICMP_ULT : llvm::CmpInst::ICMP_SLT);
   happened.id = call.at.id, happened.a = a.bits, happened.b = b.bits;
   machine.event(happened);
   return true;
@@ -56,7 +57,8 @@ bool on_reals(Call& call, unsigned id) {
   const Value a = call.argument(0);
   if (!a.known()) return call.returns(a), true;
   const Number number = call.at.number;
-  const double x = real_from(a.bits, number), y = call.arguments.size() > 1 ? real_from(call.argument(1).bits, number) : 0;
+  const double x = real_from(a.bits, number),
+               y = call.arguments.size() > 1 ? real_from(call.argument(1).bits, number) : 0;
   double out = 0;
   switch (id) {
     case I::sqrt: out = std::sqrt(x); break;
@@ -93,30 +95,46 @@ bool start_list(Machine& machine, Call& call) {
 
 }  // namespace
 
+namespace {
+
+bool on_memory(Machine& machine, Call& call, unsigned id) {
+  const Value to = call.argument(0), what = call.argument(1), bytes = call.argument(2);
+  if (!to.known()) return true;
+  if (id == I::memset) {
+    if (what.known() && bytes.known()) machine.memory.fill(to.bits, bytes.bits, static_cast<std::uint8_t>(what.bits));
+    return true;
+  }
+  if (bytes.known()) machine.wrote(call, to.bits, bytes.bits, false);
+  if (what.known() && bytes.known()) machine.memory.copy(to.bits, what.bits, bytes.bits);
+  else machine.forget_behind(call, to, "a copy of something that is not known");
+  return true;
+}
+
+bool absolute(Call& call) {
+  const Value x = call.argument(0);
+  const unsigned width = call.at.width;
+  call.returns(x.known() ? Value::of(lowest(static_cast<Word>(std::llabs(with_sign(x.bits, width))), width)) : x);
+  return true;
+}
+
+}  // namespace
+
 bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
   switch (const unsigned id = callee.getIntrinsicID()) {
     case I::memcpy:
     case I::memcpy_inline:
     case I::memmove:
-      if (!call.argument(0).known()) return true;
-      if (call.argument(2).known()) machine.wrote(call, call.argument(0).bits, call.argument(2).bits, false);
-      if (call.argument(1).known() && call.argument(2).known())
-        machine.memory.copy(call.argument(0).bits, call.argument(1).bits, call.argument(2).bits);
-      else machine.forget_behind(call, call.argument(0), "a copy of something that is not known");
-      return true;
-    case I::memset:
-      if (call.argument(0).known() && call.argument(1).known() && call.argument(2).known())
-        machine.memory.fill(call.argument(0).bits, call.argument(2).bits, static_cast<std::uint8_t>(call.argument(1).bits));
-      return true;
+    case I::memset: return on_memory(machine, call, id);
     case I::vastart: return start_list(machine, call);
     case I::vacopy:
-      if (call.argument(0).known() && call.argument(1).known()) machine.memory.copy(call.argument(0).bits, call.argument(1).bits, 24);
+      if (call.argument(0).known() && call.argument(1).known())
+        machine.memory.copy(call.argument(0).bits, call.argument(1).bits, 24);
       return true;
     case I::expect:
     case I::expect_with_probability:
     case I::launder_invariant_group:
     case I::strip_invariant_group:
-    case I::ptrmask: call.returns(call.argument(0)); return true;
+    case I::ptrmask: return call.returns(call.argument(0)), true;
     case I::umin:
     case I::umax:
     case I::smin:
@@ -127,12 +145,8 @@ bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
     case I::usub_with_overflow:
     case I::smul_with_overflow:
     case I::umul_with_overflow: return overflowing(call, id);
-    case I::abs: {
-      const Value x = call.argument(0);
-      call.returns(x.known() ? Value::of(lowest(static_cast<Word>(std::llabs(with_sign(x.bits, call.at.width))), call.at.width)) : x);
-      return true;
-    }
-    case I::objectsize: call.returns(Value::of(~Word{0})); return true;
+    case I::abs: return absolute(call);
+    case I::objectsize: return call.returns(Value::of(~Word{0})), true;
     case I::is_constant:
     case I::stacksave:
     case I::stackrestore:

@@ -24,7 +24,8 @@ void realloc_model(Machine& machine, Call& call) {
   take(machine, call, call.argument(1));
   if (!before.known() || before.bits == 0) return;
   const Word old = machine.world.size_at(before.bits).value_or(0);
-  machine.memory.copy(call.result[0].bits, before.bits, call.argument(1).known() ? std::min(old, call.argument(1).bits) : old);
+  machine.memory.copy(call.result[0].bits, before.bits,
+                      call.argument(1).known() ? std::min(old, call.argument(1).bits) : old);
   machine.world.give_back(before.bits);
 }
 
@@ -40,10 +41,13 @@ void free_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"malloc", malloc_model},   {"calloc", calloc_model}, {"realloc", realloc_model}, {"free", free_model},
-    {"valloc", malloc_model},   {"memalign", aligned_model}, {"aligned_alloc", aligned_model},
-    {"posix_memalign", posix_memalign_model}, {"_Znwm", malloc_model}, {"_Znam", malloc_model}, {"_ZdlPv", free_model},
-    {"_ZdaPv", free_model},     {"_ZdlPvm", free_model},  {"_ZdaPvm", free_model},
+    {"malloc", malloc_model},         {"calloc", calloc_model},
+    {"realloc", realloc_model},       {"free", free_model},
+    {"valloc", malloc_model},         {"memalign", aligned_model},
+    {"aligned_alloc", aligned_model}, {"posix_memalign", posix_memalign_model},
+    {"_Znwm", malloc_model},          {"_Znam", malloc_model},
+    {"_ZdlPv", free_model},           {"_ZdaPv", free_model},
+    {"_ZdlPvm", free_model},          {"_ZdaPvm", free_model},
 };
 
 }  // namespace

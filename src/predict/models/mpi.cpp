@@ -16,7 +16,8 @@ constexpr Word kTick = 1000;
 Word type_bytes(Machine& machine, Value type) {
   if (!type.known()) return 1;
   const Word handle = type.bits;
-  if (handle >= kOwnTypes && handle < kOwnTypes + 4096) return machine.memory.load(kTypeSizes + 8 * (handle - kOwnTypes), 8).bits;
+  if (handle >= kOwnTypes && handle < kOwnTypes + 4096)
+    return machine.memory.load(kTypeSizes + 8 * (handle - kOwnTypes), 8).bits;
   if (handle >> 24 == 0x4c) return (handle >> 8) & 0xff;
   const Value size = machine.memory.load(handle, 8);
   return size.known() && size.bits > 0 && size.bits <= 64 ? size.bits : 1;
@@ -35,13 +36,16 @@ void rank_model(Machine& machine, Call& call) {
   put_number(machine, call.argument(1), alone(machine, call.argument(0)) ? 0 : static_cast<Word>(machine.setting.rank));
 }
 void size_model(Machine& machine, Call& call) {
-  put_number(machine, call.argument(1), alone(machine, call.argument(0)) ? 1 : static_cast<Word>(machine.setting.ranks));
+  put_number(machine, call.argument(1),
+             alone(machine, call.argument(0)) ? 1 : static_cast<Word>(machine.setting.ranks));
 }
 void initialized_model(Machine& machine, Call& call) { put_number(machine, call.argument(0), 1); }
 void init_thread_model(Machine& machine, Call& call) {
   if (call.argument(2).known()) put_number(machine, call.argument(3), call.argument(2).bits);
 }
-void time_model(Machine& machine, Call& call) { call.returns(Value::of(static_cast<double>(machine.world.ticks += kTick) * 1e-9)); }
+void time_model(Machine& machine, Call& call) {
+  call.returns(Value::of(static_cast<double>(machine.world.ticks += kTick) * 1e-9));
+}
 void abort_model(Machine& machine, Call& call) { machine.leave(static_cast<int>(call.argument(1).bits & 0xff)); }
 void zero(Machine&, Call&) {}
 
@@ -79,10 +83,13 @@ void vector_model(Machine& machine, Call& call) {
 }
 void subarray_model(Machine& machine, Call& call) {
   Word bytes = type_bytes(machine, call.argument(5));
-  for (Word i = 0; i < call.argument(0).bits && i < 16; ++i) bytes *= machine.memory.load(call.argument(2).bits + 4 * i, 4).bits;
+  for (Word i = 0; i < call.argument(0).bits && i < 16; ++i)
+    bytes *= machine.memory.load(call.argument(2).bits + 4 * i, 4).bits;
   new_type(machine, call.argument(6), call.argument(5), bytes);
 }
-void type_size_model(Machine& machine, Call& call) { put_number(machine, call.argument(1), type_bytes(machine, call.argument(0))); }
+void type_size_model(Machine& machine, Call& call) {
+  put_number(machine, call.argument(1), type_bytes(machine, call.argument(0)));
+}
 
 void open_model(Machine& machine, Call& call) {
   const std::uint32_t number = machine.world.file_named(name_argument(machine, call, 1));
@@ -91,7 +98,8 @@ void open_model(Machine& machine, Call& call) {
   const int descriptor = machine.world.open(number);
   const bool together = !alone(machine, call.argument(0)) && machine.setting.ranks > 1;
   machine.access(call, {together ? Operation::kMpiCollectiveOpen : Operation::kMpiOpen, number});
-  if (call.argument(4).known()) machine.memory.store(call.argument(4).bits, 8, Value::of(machine.world.make_stream(descriptor)));
+  if (call.argument(4).known())
+    machine.memory.store(call.argument(4).bits, 8, Value::of(machine.world.make_stream(descriptor)));
 }
 
 Opened* file_at(Machine& machine, Value handle) { return handle.known() ? machine.world.stream(handle.bits) : nullptr; }
@@ -125,9 +133,11 @@ void transfer_model(Machine& machine, Call& call) {
   const Word bytes = count.known() ? count.bits * type_bytes(machine, call.argument(at + 2)) : 0;
   const Operation operation = operation_of(name);
   const Word where = offset.known() ? offset.bits : 0;
-  const Word moved = analyze::writes(operation) ? bytes : readable(machine, call, machine.world.files[one->file], where, bytes);
+  const Word moved =
+      analyze::writes(operation) ? bytes : readable(machine, call, machine.world.files[one->file], where, bytes);
   move_bytes(machine, call, {operation, one->file, where, moved, count.known()});
-  if (!analyze::writes(operation)) fill_from_file(machine, call, machine.world.files[one->file], where, call.argument(at), moved);
+  if (!analyze::writes(operation))
+    fill_from_file(machine, call, machine.world.files[one->file], where, call.argument(at), moved);
   if (!placed) one->position = where + moved;
   machine.memory.store(kLastCount, 8, Value::of(moved));
 }
@@ -138,7 +148,8 @@ void get_count_model(Machine& machine, Call& call) {
 }
 
 void seek_model(Machine& machine, Call& call) {
-  if (Opened* one = file_at(machine, call.argument(0)); one != nullptr && call.argument(1).known()) one->position = call.argument(1).bits;
+  if (Opened* one = file_at(machine, call.argument(0)); one != nullptr && call.argument(1).known())
+    one->position = call.argument(1).bits;
 }
 void sync_model(Machine& machine, Call& call) {
   if (const Opened* one = file_at(machine, call.argument(0))) machine.access(call, {Operation::kMpiSync, one->file});
@@ -151,7 +162,8 @@ void view_model(Machine& machine, Call& call) {
 }
 void get_size_model(Machine& machine, Call& call) {
   const Opened* one = file_at(machine, call.argument(0));
-  if (one != nullptr && call.argument(1).known()) machine.memory.store(call.argument(1).bits, 8, Value::of(machine.world.files[one->file].size));
+  if (one != nullptr && call.argument(1).known())
+    machine.memory.store(call.argument(1).bits, 8, Value::of(machine.world.files[one->file].size));
 }
 void processor_name_model(Machine& machine, Call& call) {
   if (call.argument(0).known()) machine.memory.write(call.argument(0).bits, "node", 5);
@@ -159,24 +171,60 @@ void processor_name_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"MPI_Init", zero},                  {"MPI_Init_thread", init_thread_model}, {"MPI_Finalize", zero},
-    {"MPI_Initialized", initialized_model}, {"MPI_Comm_rank", rank_model},      {"MPI_Comm_size", size_model},
-    {"MPI_Comm_dup", duplicate_model},   {"MPI_Comm_split", duplicate_model},   {"MPI_Comm_free", zero},
-    {"MPI_Barrier", zero},               {"MPI_Bcast", zero},                   {"MPI_Wtime", time_model},
-    {"MPI_Abort", abort_model},          {"MPI_Reduce", reduce_model},          {"MPI_Allreduce", reduce_model},
-    {"MPI_Scan", reduce_model},          {"MPI_Send", zero},                    {"MPI_Isend", zero},
-    {"MPI_Recv", receive_model},         {"MPI_Irecv", receive_model},          {"MPI_Wait", zero},
-    {"MPI_Waitall", zero},               {"MPI_Sendrecv", zero},                {"MPI_Type_contiguous", contiguous_model},
-    {"MPI_Type_vector", vector_model},   {"MPI_Type_create_subarray", subarray_model}, {"MPI_Type_commit", zero},
-    {"MPI_Type_free", zero},             {"MPI_Type_size", type_size_model},    {"MPI_Info_create", zero},
-    {"MPI_Info_set", zero},              {"MPI_Info_free", zero},               {"MPI_Get_processor_name", processor_name_model},
-    {"MPI_File_open", open_model},       {"MPI_File_close", close_model},       {"MPI_File_write", transfer_model},
-    {"MPI_File_write_at", transfer_model}, {"MPI_File_write_all", transfer_model}, {"MPI_File_write_at_all", transfer_model},
-    {"MPI_File_read", transfer_model},   {"MPI_File_read_at", transfer_model},  {"MPI_File_read_all", transfer_model},
-    {"MPI_File_read_at_all", transfer_model}, {"MPI_File_iwrite", transfer_model}, {"MPI_File_iwrite_at", transfer_model},
-    {"MPI_File_iread", transfer_model},  {"MPI_File_iread_at", transfer_model}, {"MPI_File_sync", sync_model},
-    {"MPI_File_set_view", view_model},   {"MPI_File_seek", seek_model},         {"MPI_File_get_size", get_size_model},
-    {"MPI_File_set_size", zero},         {"MPI_File_delete", zero},             {"MPI_Get_count", get_count_model},
+    {"MPI_Init", zero},
+    {"MPI_Init_thread", init_thread_model},
+    {"MPI_Finalize", zero},
+    {"MPI_Initialized", initialized_model},
+    {"MPI_Comm_rank", rank_model},
+    {"MPI_Comm_size", size_model},
+    {"MPI_Comm_dup", duplicate_model},
+    {"MPI_Comm_split", duplicate_model},
+    {"MPI_Comm_free", zero},
+    {"MPI_Barrier", zero},
+    {"MPI_Bcast", zero},
+    {"MPI_Wtime", time_model},
+    {"MPI_Abort", abort_model},
+    {"MPI_Reduce", reduce_model},
+    {"MPI_Allreduce", reduce_model},
+    {"MPI_Scan", reduce_model},
+    {"MPI_Send", zero},
+    {"MPI_Isend", zero},
+    {"MPI_Recv", receive_model},
+    {"MPI_Irecv", receive_model},
+    {"MPI_Wait", zero},
+    {"MPI_Waitall", zero},
+    {"MPI_Sendrecv", zero},
+    {"MPI_Type_contiguous", contiguous_model},
+    {"MPI_Type_vector", vector_model},
+    {"MPI_Type_create_subarray", subarray_model},
+    {"MPI_Type_commit", zero},
+    {"MPI_Type_free", zero},
+    {"MPI_Type_size", type_size_model},
+    {"MPI_Info_create", zero},
+    {"MPI_Info_set", zero},
+    {"MPI_Info_free", zero},
+    {"MPI_Get_processor_name", processor_name_model},
+    {"MPI_File_open", open_model},
+    {"MPI_File_close", close_model},
+    {"MPI_File_write", transfer_model},
+    {"MPI_File_write_at", transfer_model},
+    {"MPI_File_write_all", transfer_model},
+    {"MPI_File_write_at_all", transfer_model},
+    {"MPI_File_read", transfer_model},
+    {"MPI_File_read_at", transfer_model},
+    {"MPI_File_read_all", transfer_model},
+    {"MPI_File_read_at_all", transfer_model},
+    {"MPI_File_iwrite", transfer_model},
+    {"MPI_File_iwrite_at", transfer_model},
+    {"MPI_File_iread", transfer_model},
+    {"MPI_File_iread_at", transfer_model},
+    {"MPI_File_sync", sync_model},
+    {"MPI_File_set_view", view_model},
+    {"MPI_File_seek", seek_model},
+    {"MPI_File_get_size", get_size_model},
+    {"MPI_File_set_size", zero},
+    {"MPI_File_delete", zero},
+    {"MPI_Get_count", get_count_model},
 };
 
 }  // namespace
@@ -187,10 +235,15 @@ void mpi_external(Machine& machine, std::string_view name, Word address) {
     Word bytes;
   };
   constexpr Size kSizes[] = {
-      {"byte", 1},  {"char", 1},   {"signed_char", 1}, {"unsigned_char", 1}, {"packed", 1},   {"int8_t", 1},    {"uint8_t", 1},
-      {"short", 2}, {"int16_t", 2}, {"int", 4},        {"unsigned", 4},      {"int32_t", 4},  {"uint32_t", 4},  {"float", 4},
-      {"long", 8},  {"unsigned_long", 8}, {"long_long_int", 8}, {"unsigned_long_long", 8},    {"int64_t", 8},   {"uint64_t", 8},
-      {"double", 8}, {"offset", 8}, {"aint", 8},       {"count", 8},         {"long_double", 16},
+      {"byte", 1},          {"char", 1},          {"signed_char", 1},
+      {"unsigned_char", 1}, {"packed", 1},        {"int8_t", 1},
+      {"uint8_t", 1},       {"short", 2},         {"int16_t", 2},
+      {"int", 4},           {"unsigned", 4},      {"int32_t", 4},
+      {"uint32_t", 4},      {"float", 4},         {"long", 8},
+      {"unsigned_long", 8}, {"long_long_int", 8}, {"unsigned_long_long", 8},
+      {"int64_t", 8},       {"uint64_t", 8},      {"double", 8},
+      {"offset", 8},        {"aint", 8},          {"count", 8},
+      {"long_double", 16},
   };
   if (name == "ompi_mpi_comm_self") return machine.memory.store(address, 8, Value::of(kSelf));
   if (name == "ompi_mpi_comm_world") return machine.memory.store(address, 8, Value::of(kWorld));

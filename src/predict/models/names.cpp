@@ -14,7 +14,7 @@ void missing(Machine& machine, Call& call) { fail(machine, call, ENOENT); }
 
 void put_stat(Machine& machine, const Call& call, Value where, const File& file) {
   if (!where.known()) return;
-  struct stat told {};
+  struct stat told{};
   told.st_mode = S_IFREG | 0644;
   told.st_size = static_cast<off_t>(file.size);
   told.st_blksize = 4096;
@@ -71,7 +71,8 @@ void rename_model(Machine& machine, Call& call) {
 
 void temporary_model(Machine& machine, Call& call) {
   std::string name;
-  if (!text_argument(machine, call, 0, name)) return call.returns(machine.unknown(call.at, "the name of a temporary file"));
+  if (!text_argument(machine, call, 0, name))
+    return call.returns(machine.unknown(call.at, "the name of a temporary file"));
   const std::size_t marks = name.rfind("XXXXXX");
   if (marks != std::string::npos) name.replace(marks, 6, "000000");
   machine.memory.write(call.argument(0).bits, name.c_str(), name.size() + 1);
@@ -99,12 +100,31 @@ void truncate_model(Machine& machine, Call& call) {
 void nothing(Machine&, Call&) {}
 
 constexpr NamedModel kModels[] = {
-    {"truncate", truncate_model}, {"truncate64", truncate_model}, {"link", nothing}, {"symlink", nothing}, {"chown", nothing},
-    {"utime", nothing}, {"utimes", nothing}, {"utimensat", nothing}, {"fchmod", nothing},
-    {"stat", stat_model},      {"stat64", stat_model},         {"lstat", stat_model},       {"lstat64", stat_model},
-    {"fstatat", fstatat_model}, {"fstatat64", fstatat_model},  {"fstat", fstat_model},      {"fstat64", fstat_model},
-    {"access", access_model},  {"unlink", unlink_model},       {"remove", unlink_model},    {"rename", rename_model},
-    {"mkstemp", temporary_model}, {"mkstemp64", temporary_model}, {"mkdir", directory_made}, {"rmdir", unlink_model},
+    {"truncate", truncate_model},
+    {"truncate64", truncate_model},
+    {"link", nothing},
+    {"symlink", nothing},
+    {"chown", nothing},
+    {"utime", nothing},
+    {"utimes", nothing},
+    {"utimensat", nothing},
+    {"fchmod", nothing},
+    {"stat", stat_model},
+    {"stat64", stat_model},
+    {"lstat", stat_model},
+    {"lstat64", stat_model},
+    {"fstatat", fstatat_model},
+    {"fstatat64", fstatat_model},
+    {"fstat", fstat_model},
+    {"fstat64", fstat_model},
+    {"access", access_model},
+    {"unlink", unlink_model},
+    {"remove", unlink_model},
+    {"rename", rename_model},
+    {"mkstemp", temporary_model},
+    {"mkstemp64", temporary_model},
+    {"mkdir", directory_made},
+    {"rmdir", unlink_model},
 };
 
 }  // namespace

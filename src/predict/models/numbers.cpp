@@ -29,7 +29,8 @@ void strtol_model(Machine& machine, Call& call) {
   if (!text_argument(machine, call, 0, text)) return call.returns(machine.unknown(call.at, "a number in a text"));
   char* end = nullptr;
   const int base = call.argument(2).known() ? static_cast<int>(call.argument(2).bits) : 10;
-  const Word value = Signed ? static_cast<Word>(std::strtoll(text.c_str(), &end, base)) : std::strtoull(text.c_str(), &end, base);
+  const Word value =
+      Signed ? static_cast<Word>(std::strtoll(text.c_str(), &end, base)) : std::strtoull(text.c_str(), &end, base);
   put_end(machine, call, text.c_str(), end);
   call.returns(Value::of(value));
 }
@@ -64,7 +65,8 @@ void character_model(Machine&, Call& call) {
   const Value c = call.argument(0);
   if (!c.known()) return call.returns(c);
   const auto wide = with_sign(c.bits, 32);
-  call.returns(Value::of(lowest(static_cast<Word>(wide >= -1 && wide < 256 ? Function(static_cast<int>(wide)) : 0), 32)));
+  call.returns(
+      Value::of(lowest(static_cast<Word>(wide >= -1 && wide < 256 ? Function(static_cast<int>(wide)) : 0), 32)));
 }
 
 template <int Width>
@@ -90,22 +92,56 @@ void case_table(Machine& machine, Call& call, Table table, Word at) {
   }
   call.returns(Value::of(at - 8));
 }
-void lower_table(Machine& machine, Call& call) { case_table(machine, call, __ctype_tolower_loc, (Word{1} << 47) + 16384); }
-void upper_table(Machine& machine, Call& call) { case_table(machine, call, __ctype_toupper_loc, (Word{1} << 47) + 32768); }
+void lower_table(Machine& machine, Call& call) {
+  case_table(machine, call, __ctype_tolower_loc, (Word{1} << 47) + 16384);
+}
+void upper_table(Machine& machine, Call& call) {
+  case_table(machine, call, __ctype_toupper_loc, (Word{1} << 47) + 32768);
+}
 
 constexpr NamedModel kModels[] = {
-    {"atoi", atoi_model<32>},       {"atol", atoi_model<64>},       {"atoll", atoi_model<64>},      {"strtol", strtol_model<true>},
-    {"strtoll", strtol_model<true>}, {"strtoul", strtol_model<false>}, {"strtoull", strtol_model<false>}, {"strtoimax", strtol_model<true>},
-    {"atof", atof_model},           {"strtod", strtod_model},       {"sqrt", real_model<std::sqrt>}, {"sin", real_model<std::sin>},
-    {"cos", real_model<std::cos>},  {"tan", real_model<std::tan>},  {"exp", real_model<std::exp>},  {"log", real_model<std::log>},
-    {"log2", real_model<std::log2>}, {"log10", real_model<std::log10>}, {"fabs", real_model<std::fabs>}, {"floor", real_model<std::floor>},
-    {"ceil", real_model<std::ceil>}, {"round", real_model<std::round>}, {"pow", real_model2<std::pow>}, {"fmod", real_model2<std::fmod>},
-    {"fmin", real_model2<std::fmin>}, {"fmax", real_model2<std::fmax>}, {"tolower", character_model<std::tolower>},
-    {"toupper", character_model<std::toupper>}, {"isdigit", character_model<std::isdigit>}, {"isalpha", character_model<std::isalpha>},
-    {"isalnum", character_model<std::isalnum>}, {"isspace", character_model<std::isspace>}, {"isupper", character_model<std::isupper>},
-    {"islower", character_model<std::islower>}, {"isprint", character_model<std::isprint>}, {"ispunct", character_model<std::ispunct>},
-    {"abs", abs_model<32>},         {"labs", abs_model<64>},        {"llabs", abs_model<64>},       {"__ctype_b_loc", table_model},
-    {"__ctype_tolower_loc", lower_table}, {"__ctype_toupper_loc", upper_table},
+    {"atoi", atoi_model<32>},
+    {"atol", atoi_model<64>},
+    {"atoll", atoi_model<64>},
+    {"strtol", strtol_model<true>},
+    {"strtoll", strtol_model<true>},
+    {"strtoul", strtol_model<false>},
+    {"strtoull", strtol_model<false>},
+    {"strtoimax", strtol_model<true>},
+    {"atof", atof_model},
+    {"strtod", strtod_model},
+    {"sqrt", real_model<std::sqrt>},
+    {"sin", real_model<std::sin>},
+    {"cos", real_model<std::cos>},
+    {"tan", real_model<std::tan>},
+    {"exp", real_model<std::exp>},
+    {"log", real_model<std::log>},
+    {"log2", real_model<std::log2>},
+    {"log10", real_model<std::log10>},
+    {"fabs", real_model<std::fabs>},
+    {"floor", real_model<std::floor>},
+    {"ceil", real_model<std::ceil>},
+    {"round", real_model<std::round>},
+    {"pow", real_model2<std::pow>},
+    {"fmod", real_model2<std::fmod>},
+    {"fmin", real_model2<std::fmin>},
+    {"fmax", real_model2<std::fmax>},
+    {"tolower", character_model<std::tolower>},
+    {"toupper", character_model<std::toupper>},
+    {"isdigit", character_model<std::isdigit>},
+    {"isalpha", character_model<std::isalpha>},
+    {"isalnum", character_model<std::isalnum>},
+    {"isspace", character_model<std::isspace>},
+    {"isupper", character_model<std::isupper>},
+    {"islower", character_model<std::islower>},
+    {"isprint", character_model<std::isprint>},
+    {"ispunct", character_model<std::ispunct>},
+    {"abs", abs_model<32>},
+    {"labs", abs_model<64>},
+    {"llabs", abs_model<64>},
+    {"__ctype_b_loc", table_model},
+    {"__ctype_tolower_loc", lower_table},
+    {"__ctype_toupper_loc", upper_table},
 };
 
 }  // namespace

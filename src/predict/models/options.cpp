@@ -9,11 +9,11 @@ namespace {
 // The variables of the interface, in the program's memory.
 class Variables {
  public:
-  Variables(Machine& machine, const Call& call)
-      : machine_(machine), module_(*call.at.ir->getModule()) {}
+  Variables(Machine& machine, const Call& call) : machine_(machine), module_(*call.at.ir->getModule()) {}
   [[nodiscard]] std::int64_t number(const char* name, std::int64_t otherwise) {
     const llvm::GlobalVariable* variable = module_.getNamedGlobal(name);
-    return variable == nullptr ? otherwise : with_sign(machine_.memory.load(machine_.decoder.address_of(*variable), 4).bits, 32);
+    return variable == nullptr ? otherwise
+                               : with_sign(machine_.memory.load(machine_.decoder.address_of(*variable), 4).bits, 32);
   }
   void set(const char* name, Word value, unsigned bytes) {
     if (const llvm::GlobalVariable* variable = module_.getNamedGlobal(name))
@@ -103,7 +103,8 @@ void getopt_any(Machine& machine, Call& call, bool with_long) {
   Variables variables(machine, call);
   if (!words_of(machine, call, words) || !text_argument(machine, call, 2, letters))
     return call.returns(machine.unknown(call.at, "an option of the program"));
-  auto at = static_cast<std::size_t>(std::max<std::int64_t>(1, variables.number("optind", static_cast<std::int64_t>(machine.memory.load(kState, 8).bits))));
+  auto at = static_cast<std::size_t>(std::max<std::int64_t>(
+      1, variables.number("optind", static_cast<std::int64_t>(machine.memory.load(kState, 8).bits))));
   Word inside = machine.memory.load(kState + 8, 8).bits;
   if (inside == 0 && letters[0] != '+') bring_forward(machine, call, words, at);
   const auto store = [&](std::size_t next, Word place) {
@@ -117,7 +118,8 @@ void getopt_any(Machine& machine, Call& call, bool with_long) {
     store(at + 1, 0);
     return call.returns(none);
   }
-  if (with_long && inside == 0 && words.text[at].starts_with("--")) return next_long(machine, call, variables, words, at);
+  if (with_long && inside == 0 && words.text[at].starts_with("--"))
+    return next_long(machine, call, variables, words, at);
   if (inside == 0) inside = 1;
   const char letter = words.text[at][inside];
   const std::size_t known = letter == ':' ? std::string::npos : letters.find(letter);

@@ -26,8 +26,10 @@ Opened* opened_at(Machine& machine, const Call& call, std::size_t place) {
 // openat: a name may be relative to an open folder.
 std::string name_at(Machine& machine, const Call& call, std::size_t path) {
   std::string given;
-  const Opened* folder = path == 1 && call.argument(0).known() ? machine.world.at(static_cast<int>(call.argument(0).bits)) : nullptr;
-  if (folder == nullptr || !text_argument(machine, call, path, given) || given.starts_with("/")) return name_argument(machine, call, path);
+  const Opened* folder =
+      path == 1 && call.argument(0).known() ? machine.world.at(static_cast<int>(call.argument(0).bits)) : nullptr;
+  if (folder == nullptr || !text_argument(machine, call, path, given) || given.starts_with("/"))
+    return name_argument(machine, call, path);
   return full_name(machine.world.files[folder->file].name + "/" + given);
 }
 
@@ -74,7 +76,8 @@ void transfer_model(Machine& machine, Call& call) {
   const CallShape& shape = shape_of(call);
   Opened* one = opened_at(machine, call, static_cast<std::size_t>(shape.handle));
   const Value bytes = call.argument(static_cast<std::size_t>(shape.bytes));
-  if (one == nullptr && call.argument(static_cast<std::size_t>(shape.handle)).known()) return fail(machine, call, EBADF, 64);
+  if (one == nullptr && call.argument(static_cast<std::size_t>(shape.handle)).known())
+    return fail(machine, call, EBADF, 64);
   if (one == nullptr) return call.returns(machine.unknown(call.at, "a transfer on a descriptor that is not known"));
   const bool writes = shape.kind == CallKind::kWrite, placed = shape.offset >= 0;
   if (writes ? !one->writes : !one->reads) return fail(machine, call, EBADF, 64);
@@ -172,20 +175,49 @@ void map_model(Machine& machine, Call& call) {
 void zero(Machine&, Call&) {}
 
 constexpr NamedModel kModels[] = {
-    {"open", open_model},           {"open64", open_model},       {"openat", openat_model},
-    {"openat64", openat_model},     {"creat", creat_model},       {"creat64", creat_model},
-    {"close", close_model},         {"read", transfer_model},     {"write", transfer_model},
-    {"pread", transfer_model},      {"pwrite", transfer_model},   {"pread64", transfer_model},
-    {"pwrite64", transfer_model},   {"readv", vector_model},      {"writev", vector_model},
-    {"preadv", vector_model},       {"pwritev", vector_model},    {"pwritev64", vector_model}, {"preadv64", vector_model}, {"preadv2", vector_model},
-    {"pwritev2", vector_model},     {"preadv64v2", vector_model}, {"pwritev64v2", vector_model},    {"lseek", seek_model},
-    {"lseek64", seek_model},        {"fsync", on_descriptor<Operation::kSync>},
-    {"fdatasync", on_descriptor<Operation::kDataSync>},           {"ftruncate", truncate_model},
-    {"ftruncate64", truncate_model}, {"dup", dup_model},          {"mmap", map_model},
-    {"mmap64", map_model},          {"munmap", zero},             {"posix_fadvise", zero},
-    {"posix_fadvise64", zero},      {"fcntl", zero},              {"fcntl64", zero},
-    {"flock", zero},                {"fallocate", zero},          {"posix_fallocate", zero},
-    {"madvise", zero},              {"msync", zero},              {"sync", zero},
+    {"open", open_model},
+    {"open64", open_model},
+    {"openat", openat_model},
+    {"openat64", openat_model},
+    {"creat", creat_model},
+    {"creat64", creat_model},
+    {"close", close_model},
+    {"read", transfer_model},
+    {"write", transfer_model},
+    {"pread", transfer_model},
+    {"pwrite", transfer_model},
+    {"pread64", transfer_model},
+    {"pwrite64", transfer_model},
+    {"readv", vector_model},
+    {"writev", vector_model},
+    {"preadv", vector_model},
+    {"pwritev", vector_model},
+    {"pwritev64", vector_model},
+    {"preadv64", vector_model},
+    {"preadv2", vector_model},
+    {"pwritev2", vector_model},
+    {"preadv64v2", vector_model},
+    {"pwritev64v2", vector_model},
+    {"lseek", seek_model},
+    {"lseek64", seek_model},
+    {"fsync", on_descriptor<Operation::kSync>},
+    {"fdatasync", on_descriptor<Operation::kDataSync>},
+    {"ftruncate", truncate_model},
+    {"ftruncate64", truncate_model},
+    {"dup", dup_model},
+    {"mmap", map_model},
+    {"mmap64", map_model},
+    {"munmap", zero},
+    {"posix_fadvise", zero},
+    {"posix_fadvise64", zero},
+    {"fcntl", zero},
+    {"fcntl64", zero},
+    {"flock", zero},
+    {"fallocate", zero},
+    {"posix_fallocate", zero},
+    {"madvise", zero},
+    {"msync", zero},
+    {"sync", zero},
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ void tell_end(Machine& machine, const Call& call, int code) {
   std::string where;
   const auto add = [&](const llvm::Instruction* at) {
     const Place place = place_of(*at);
-    where += (where.empty() ? "" : ", called at ") + place.source.substr(place.source.rfind('/') + 1) + ":" + std::to_string(place.line);
+    where += (where.empty() ? "" : ", called at ") + place.source.substr(place.source.rfind('/') + 1) + ":" +
+             std::to_string(place.line);
   };
   add(call.at.ir);
   for (std::uint32_t context = call.frame.context; context != 0; context = machine.contexts[context].parent)
@@ -24,7 +25,8 @@ void tell_end(Machine& machine, const Call& call, int code) {
 }
 
 void exit_model(Machine& machine, Call& call) {
-  if (call.argument(0).known() && call.argument(0).bits != 0) tell_end(machine, call, static_cast<int>(call.argument(0).bits & 0xff));
+  if (call.argument(0).known() && call.argument(0).bits != 0)
+    tell_end(machine, call, static_cast<int>(call.argument(0).bits & 0xff));
   machine.leave(call.argument(0).known() ? static_cast<int>(call.argument(0).bits & 0xff) : 1);
 }
 void abort_model(Machine& machine, Call& call) {
@@ -34,7 +36,8 @@ void abort_model(Machine& machine, Call& call) {
 
 void getenv_model(Machine& machine, Call& call) {
   std::string name;
-  if (!text_argument(machine, call, 0, name)) return call.returns(machine.unknown(call.at, "a variable of the environment"));
+  if (!text_argument(machine, call, 0, name))
+    return call.returns(machine.unknown(call.at, "a variable of the environment"));
   for (const std::string& one : machine.setting.environment) {
     if (!one.starts_with(name + "=")) continue;
     const Word text = machine.world.take(one.size());
@@ -47,7 +50,8 @@ Word now(Machine& machine) { return machine.world.ticks += kTick; }
 
 void time_model(Machine& machine, Call& call) {
   const Word seconds = now(machine) / kSecond;
-  if (call.argument(0).known() && call.argument(0).bits != 0) machine.memory.store(call.argument(0).bits, 8, Value::of(seconds));
+  if (call.argument(0).known() && call.argument(0).bits != 0)
+    machine.memory.store(call.argument(0).bits, 8, Value::of(seconds));
   call.returns(Value::of(seconds));
 }
 void put_time(Machine& machine, Value where, Word divisor) {
@@ -77,7 +81,8 @@ void strerror_model(Machine& machine, Call& call) {
 
 void getcwd_model(Machine& machine, Call& call) {
   const std::string here = full_name(".");
-  const Word to = call.argument(0).known() && call.argument(0).bits != 0 ? call.argument(0).bits : machine.world.take(4096);
+  const Word to =
+      call.argument(0).known() && call.argument(0).bits != 0 ? call.argument(0).bits : machine.world.take(4096);
   machine.memory.write(to, here.c_str(), here.size() + 1);
   call.returns(Value::of(to));
 }
@@ -86,23 +91,61 @@ void getcwd_model(Machine& machine, Call& call) {
 void qsort_model(Machine& machine, Call& call) {
   const Value base = call.argument(0), count = call.argument(1), size = call.argument(2);
   if (!base.known() || !count.known() || !size.known() || count.bits < 2) return;
-  machine.memory.forget(base.bits, count.bits * size.bits, machine.unknown(call.at, "the order that was sorted into").cause);
+  machine.memory.forget(base.bits, count.bits * size.bits,
+                        machine.unknown(call.at, "the order that was sorted into").cause);
 }
 
 constexpr NamedModel kModels[] = {
-    {"exit", exit_model},       {"_exit", exit_model},     {"_Exit", exit_model},      {"quick_exit", exit_model},
-    {"abort", abort_model},     {"__assert_fail", abort_model}, {"getenv", getenv_model}, {"secure_getenv", getenv_model},
-    {"time", time_model},       {"gettimeofday", gettimeofday_model}, {"clock_gettime", clock_gettime_model},
-    {"clock", clock_model},     {"rand", random_model},    {"random", random_model},   {"drand48", random_model},
-    {"lrand48", random_model},  {"srand", zero},           {"srandom", zero},          {"srand48", zero},
-    {"__errno_location", errno_model}, {"getpid", pid_model}, {"getppid", pid_model},  {"getuid", zero},
-    {"sleep", zero},            {"usleep", zero},          {"nanosleep", zero},        {"sched_yield", zero},
-    {"signal", zero},           {"sigaction", zero},       {"atexit", zero},           {"setlocale", zero},
-    {"sysconf", sysconf_model}, {"getpagesize", sysconf_model}, {"strerror", strerror_model}, {"getcwd", getcwd_model},
-    {"chdir", zero},            {"getrlimit", zero},       {"setrlimit", zero},        {"setvbuf", zero},
-    {"qsort", qsort_model},     {"isatty", zero},          {"umask", zero},            {"chmod", zero},
-    {"setenv", zero},           {"pthread_mutex_lock", zero}, {"pthread_mutex_unlock", zero}, {"__cxa_atexit", zero},
-    {"omp_get_thread_num", zero}, {"omp_get_max_threads", one_model}, {"omp_get_num_threads", one_model},
+    {"exit", exit_model},
+    {"_exit", exit_model},
+    {"_Exit", exit_model},
+    {"quick_exit", exit_model},
+    {"abort", abort_model},
+    {"__assert_fail", abort_model},
+    {"getenv", getenv_model},
+    {"secure_getenv", getenv_model},
+    {"time", time_model},
+    {"gettimeofday", gettimeofday_model},
+    {"clock_gettime", clock_gettime_model},
+    {"clock", clock_model},
+    {"rand", random_model},
+    {"random", random_model},
+    {"drand48", random_model},
+    {"lrand48", random_model},
+    {"srand", zero},
+    {"srandom", zero},
+    {"srand48", zero},
+    {"__errno_location", errno_model},
+    {"getpid", pid_model},
+    {"getppid", pid_model},
+    {"getuid", zero},
+    {"sleep", zero},
+    {"usleep", zero},
+    {"nanosleep", zero},
+    {"sched_yield", zero},
+    {"signal", zero},
+    {"sigaction", zero},
+    {"atexit", zero},
+    {"setlocale", zero},
+    {"sysconf", sysconf_model},
+    {"getpagesize", sysconf_model},
+    {"strerror", strerror_model},
+    {"getcwd", getcwd_model},
+    {"chdir", zero},
+    {"getrlimit", zero},
+    {"setrlimit", zero},
+    {"setvbuf", zero},
+    {"qsort", qsort_model},
+    {"isatty", zero},
+    {"umask", zero},
+    {"chmod", zero},
+    {"setenv", zero},
+    {"pthread_mutex_lock", zero},
+    {"pthread_mutex_unlock", zero},
+    {"__cxa_atexit", zero},
+    {"omp_get_thread_num", zero},
+    {"omp_get_max_threads", one_model},
+    {"omp_get_num_threads", one_model},
 };
 
 }  // namespace

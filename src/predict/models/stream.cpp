@@ -58,7 +58,8 @@ void move(Machine& machine, const Call& call, Opened& one, bool writes, Word byt
           const std::string* data = nullptr) {
   const File& file = machine.world.files[one.file];
   const Word where = writes && one.append ? file.size : one.position;
-  move_bytes(machine, call, {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where, bytes, known, data});
+  move_bytes(machine, call,
+             {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where, bytes, known, data});
   one.position = where + bytes;
 }
 
@@ -76,10 +77,12 @@ void block_model(Machine& machine, Call& call) {
   if (!writes) fill_from_file(machine, call, file, where, call.argument(0), moved);
   std::string data;
   const bool told = writes && written_data(machine, call.argument(0), moved, data);
-  move(machine, call, *one, writes, moved, known, told ? &data : nullptr);
+  if (writes || moved > 0 || !known)  // the end of a file is no read
+    move(machine, call, *one, writes, moved, known, told ? &data : nullptr);
   if (!writes && moved < asked) {  // a part of an element is gone, too
     one->end_seen = true;
-    if (machine.world.files[one->file].size_known) one->position = std::max(one->position, machine.world.files[one->file].size);
+    if (machine.world.files[one->file].size_known)
+      one->position = std::max(one->position, machine.world.files[one->file].size);
   }
   if (!known) return call.returns(size.known() ? times : size);
   if (!writes && !machine.world.files[one->file].size_known)
@@ -104,7 +107,8 @@ Word next_line(Machine& machine, const Call& call, const Opened& one, std::strin
 void fgets_model(Machine& machine, Call& call) {
   Opened* one = stream_at(machine, call, 2);
   const Value buffer = call.argument(0), size = call.argument(1);
-  if (one == nullptr || !size.known() || !buffer.known()) return call.returns(machine.unknown(call.at, "a line of a stream"));
+  if (one == nullptr || !size.known() || !buffer.known())
+    return call.returns(machine.unknown(call.at, "a line of a stream"));
   std::string text;
   bool known = false;
   const Word line = std::min<Word>(next_line(machine, call, *one, text, known), size.bits > 0 ? size.bits - 1 : 0);
@@ -113,10 +117,13 @@ void fgets_model(Machine& machine, Call& call) {
     return call.returns(Value::of(Word{0}));
   }
   if (known) machine.memory.write(buffer.bits, text.substr(0, line).c_str(), line + 1);
-  else machine.memory.forget(buffer.bits, line + 1, machine.unknown(call.at, "a line of " + machine.world.files[one->file].name).cause);
+  else
+    machine.memory.forget(buffer.bits, line + 1,
+                          machine.unknown(call.at, "a line of " + machine.world.files[one->file].name).cause);
   const bool end = !machine.world.files[one->file].size_known;
   move(machine, call, *one, false, line, known);
-  call.returns(end ? machine.unknown(call.at, "whether a line is left in " + machine.world.files[one->file].name) : buffer);
+  call.returns(end ? machine.unknown(call.at, "whether a line is left in " + machine.world.files[one->file].name)
+                   : buffer);
 }
 
 void getline_model(Machine& machine, Call& call) {
@@ -130,7 +137,9 @@ void getline_model(Machine& machine, Call& call) {
   if (!buffer.known() || buffer.bits == 0) buffer = Value::of(machine.world.take(4096));
   machine.memory.store(call.argument(0).bits, 8, buffer);
   if (known) machine.memory.write(buffer.bits, text.c_str(), text.size() + 1);
-  else machine.memory.forget(buffer.bits, line + 1, machine.unknown(call.at, "a line of " + machine.world.files[one->file].name).cause);
+  else
+    machine.memory.forget(buffer.bits, line + 1,
+                          machine.unknown(call.at, "a line of " + machine.world.files[one->file].name).cause);
   move(machine, call, *one, false, line, known);
   call.returns(Value::of(line));
 }
@@ -157,7 +166,8 @@ void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word 
   const bool known = text_argument(machine, call, place, text);
   if (one == nullptr) return;
   if (more > 0) text += '\n';
-  move(machine, call, *one, true, known ? text.size() : machine.setting.line_bytes + more, known, known ? &text : nullptr);
+  move(machine, call, *one, true, known ? text.size() : machine.setting.line_bytes + more, known,
+       known ? &text : nullptr);
   call.returns(Value::of(Word{1}));
 }
 void fputs_model(Machine& machine, Call& call) { puts_to(machine, call, stream_at(machine, call, 1), 0, 0); }
@@ -175,10 +185,12 @@ void printed(Machine& machine, Call& call, Opened* one, std::size_t format, std:
   if (!text_argument(machine, call, format, text)) text = "%s";
   const Printed out = print(machine, call, text, arguments);
   if (one != nullptr) move(machine, call, *one, true, out.text.size(), out.known, out.known ? &out.text : nullptr);
-  call.returns(out.known ? Value::of(Word{out.text.size()}) : machine.unknown(call.at, "the length of what was printed"));
+  call.returns(out.known ? Value::of(Word{out.text.size()})
+                         : machine.unknown(call.at, "the length of what was printed"));
 }
 void fprintf_model(Machine& machine, Call& call) {
-  printed(machine, call, stream_at(machine, call, 0), 1, std::span(call.arguments).subspan(std::min<std::size_t>(2, call.arguments.size())));
+  printed(machine, call, stream_at(machine, call, 0), 1,
+          std::span(call.arguments).subspan(std::min<std::size_t>(2, call.arguments.size())));
 }
 void printf_model(Machine& machine, Call& call) {
   printed(machine, call, machine.world.at(1), 0, std::span(call.arguments).subspan(1));
@@ -197,7 +209,9 @@ void fseek_model(Machine& machine, Call& call) {
   if (one == nullptr) return;
   one->end_seen = false;
   if (offset.known() && from.known())
-    one->position = offset.bits + (from.bits == 1 ? one->position : from.bits == 2 ? machine.world.files[one->file].size : 0);
+    one->position = offset.bits + (from.bits == 1   ? one->position
+                                   : from.bits == 2 ? machine.world.files[one->file].size
+                                                    : 0);
   machine.access(call, {Operation::kStreamSeek, one->file});
 }
 void rewind_model(Machine& machine, Call& call) {
@@ -212,7 +226,8 @@ void ftell_model(Machine& machine, Call& call) {
 }
 void fgetpos_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
-  if (one != nullptr && call.argument(1).known()) machine.memory.store(call.argument(1).bits, 8, Value::of(one->position));
+  if (one != nullptr && call.argument(1).known())
+    machine.memory.store(call.argument(1).bits, 8, Value::of(one->position));
 }
 void fsetpos_model(Machine& machine, Call& call) {
   Opened* one = stream_at(machine, call, 0);
@@ -222,11 +237,13 @@ void fsetpos_model(Machine& machine, Call& call) {
 }
 void feof_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
-  call.returns(one != nullptr ? Value::of(Word{one->end_seen}) : machine.unknown(call.at, "whether a stream has ended"));
+  call.returns(one != nullptr ? Value::of(Word{one->end_seen})
+                              : machine.unknown(call.at, "whether a stream has ended"));
 }
 void fileno_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
-  call.returns(one != nullptr ? Value::of(static_cast<Word>(one->descriptor)) : machine.unknown(call.at, "the descriptor of a stream"));
+  call.returns(one != nullptr ? Value::of(static_cast<Word>(one->descriptor))
+                              : machine.unknown(call.at, "the descriptor of a stream"));
 }
 void fflush_model(Machine& machine, Call& call) {
   if (const Opened* one = stream_at(machine, call, 0)) machine.access(call, {Operation::kFlush, one->file});
@@ -234,17 +251,49 @@ void fflush_model(Machine& machine, Call& call) {
 void zero(Machine&, Call&) {}
 
 constexpr NamedModel kModels[] = {
-    {"fopen", fopen_model},     {"fopen64", fopen_model},   {"fdopen", fdopen_model},    {"fclose", fclose_model},
-    {"fread", block_model},     {"fwrite", block_model},    {"fread_unlocked", block_model}, {"fwrite_unlocked", block_model},
-    {"fgetpos", fgetpos_model}, {"fgetpos64", fgetpos_model}, {"fsetpos", fsetpos_model}, {"fsetpos64", fsetpos_model},
-    {"fgets", fgets_model},     {"getline", getline_model}, {"fgetc", getc_model},       {"getc", getc_model},
-    {"getchar", getc_model},    {"fputs", fputs_model},     {"puts", puts_model},        {"fputc", putc_model},
-    {"putc", putc_model},       {"putchar", putc_model},    {"fprintf", fprintf_model},  {"printf", printf_model},
-    {"vfprintf", vfprintf_model}, {"vprintf", vprintf_model}, {"perror", perror_model},  {"fseek", fseek_model},
-    {"fseeko", fseek_model},    {"fseeko64", fseek_model},  {"rewind", rewind_model},    {"ftell", ftell_model},
-    {"ftello", ftell_model},    {"ftello64", ftell_model},  {"feof", feof_model},        {"ferror", zero},
-    {"clearerr", zero},         {"fileno", fileno_model},   {"fflush", fflush_model},    {"setvbuf", zero},
-    {"setbuf", zero},           {"setlinebuf", zero},       {"ungetc", zero},
+    {"fopen", fopen_model},
+    {"fopen64", fopen_model},
+    {"fdopen", fdopen_model},
+    {"fclose", fclose_model},
+    {"fread", block_model},
+    {"fwrite", block_model},
+    {"fread_unlocked", block_model},
+    {"fwrite_unlocked", block_model},
+    {"fgetpos", fgetpos_model},
+    {"fgetpos64", fgetpos_model},
+    {"fsetpos", fsetpos_model},
+    {"fsetpos64", fsetpos_model},
+    {"fgets", fgets_model},
+    {"getline", getline_model},
+    {"fgetc", getc_model},
+    {"getc", getc_model},
+    {"getchar", getc_model},
+    {"fputs", fputs_model},
+    {"puts", puts_model},
+    {"fputc", putc_model},
+    {"putc", putc_model},
+    {"putchar", putc_model},
+    {"fprintf", fprintf_model},
+    {"printf", printf_model},
+    {"vfprintf", vfprintf_model},
+    {"vprintf", vprintf_model},
+    {"perror", perror_model},
+    {"fseek", fseek_model},
+    {"fseeko", fseek_model},
+    {"fseeko64", fseek_model},
+    {"rewind", rewind_model},
+    {"ftell", ftell_model},
+    {"ftello", ftell_model},
+    {"ftello64", ftell_model},
+    {"feof", feof_model},
+    {"ferror", zero},
+    {"clearerr", zero},
+    {"fileno", fileno_model},
+    {"fflush", fflush_model},
+    {"setvbuf", zero},
+    {"setbuf", zero},
+    {"setlinebuf", zero},
+    {"ungetc", zero},
 };
 
 }  // namespace

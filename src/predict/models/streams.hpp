@@ -47,7 +47,8 @@ struct Printed {
   bool known = true;
 };
 // A format with its arguments; what is not known has an assumed length.
-[[nodiscard]] Printed print(Machine& machine, const Call& call, std::string_view format, std::span<const Value> arguments);
+[[nodiscard]] Printed print(Machine& machine, const Call& call, std::string_view format,
+                            std::span<const Value> arguments);
 // The arguments behind a va_list.
 [[nodiscard]] std::vector<Value> list_arguments(Machine& machine, const Call& call, Value list);
 

@@ -1,7 +1,5 @@
 // Text and blocks of memory.
 
-#include <strings.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -16,7 +14,8 @@ Value comparison(int sign) { return Value::of(lowest(static_cast<Word>(static_ca
 void strlen_model(Machine& machine, Call& call) {
   std::string text;
   Cause cause = call.argument(0).cause;
-  if (call.argument(0).known() && machine.memory.text(call.argument(0).bits, text, &cause)) call.returns(Value::of(Word{text.size()}));
+  if (call.argument(0).known() && machine.memory.text(call.argument(0).bits, text, &cause))
+    call.returns(Value::of(Word{text.size()}));
   else call.returns(cause != kKnown ? Value::unknown(cause) : machine.unknown(call.at, "the length of a text"));
 }
 
@@ -31,21 +30,25 @@ void strcmp_model(Machine& machine, Call& call) {
 }
 void strncmp_model(Machine& machine, Call& call) {
   const Word n = call.argument(2).bits;
-  compare_texts(machine, call, [n](const std::string& a, const std::string& b) { return std::strncmp(a.c_str(), b.c_str(), n); });
+  compare_texts(machine, call,
+                [n](const std::string& a, const std::string& b) { return std::strncmp(a.c_str(), b.c_str(), n); });
 }
 void strcasecmp_model(Machine& machine, Call& call) {
-  compare_texts(machine, call, [](const std::string& a, const std::string& b) { return ::strcasecmp(a.c_str(), b.c_str()); });
+  compare_texts(machine, call,
+                [](const std::string& a, const std::string& b) { return ::strcasecmp(a.c_str(), b.c_str()); });
 }
 void strncasecmp_model(Machine& machine, Call& call) {
   const Word n = call.argument(2).bits;
-  compare_texts(machine, call, [n](const std::string& a, const std::string& b) { return ::strncasecmp(a.c_str(), b.c_str(), n); });
+  compare_texts(machine, call,
+                [n](const std::string& a, const std::string& b) { return ::strncasecmp(a.c_str(), b.c_str(), n); });
 }
 
 void memcmp_model(Machine& machine, Call& call) {
   const Value n = call.argument(2);
   if (n.known() && n.bits <= 1 << 20 && call.argument(0).known() && call.argument(1).known()) {
     std::string a(n.bits, 0), b(n.bits, 0);
-    if (machine.memory.read(call.argument(0).bits, a.data(), n.bits) && machine.memory.read(call.argument(1).bits, b.data(), n.bits))
+    if (machine.memory.read(call.argument(0).bits, a.data(), n.bits) &&
+        machine.memory.read(call.argument(1).bits, b.data(), n.bits))
       return call.returns(comparison(std::memcmp(a.data(), b.data(), n.bits)));
   }
   call.returns(machine.unknown(call.at, "how two blocks of memory compare"));
@@ -92,11 +95,13 @@ void find_in_text(Machine& machine, Call& call, Find find) {
 }
 void strchr_model(Machine& machine, Call& call) {
   const auto wanted = static_cast<char>(call.argument(1).bits);
-  find_in_text(machine, call, [wanted](const std::string& text) { return wanted == 0 ? text.size() : text.find(wanted); });
+  find_in_text(machine, call,
+               [wanted](const std::string& text) { return wanted == 0 ? text.size() : text.find(wanted); });
 }
 void strrchr_model(Machine& machine, Call& call) {
   const auto wanted = static_cast<char>(call.argument(1).bits);
-  find_in_text(machine, call, [wanted](const std::string& text) { return wanted == 0 ? text.size() : text.rfind(wanted); });
+  find_in_text(machine, call,
+               [wanted](const std::string& text) { return wanted == 0 ? text.size() : text.rfind(wanted); });
 }
 void strstr_model(Machine& machine, Call& call) {
   std::string wanted;
@@ -127,7 +132,8 @@ void strtok_model(Machine& machine, Call& call) {
   std::string set, text;
   Value from = call.argument(0);
   if (from.known() && from.bits == 0) from = machine.memory.load(kState, 8);
-  if (!from.known() || !text_argument(machine, call, 1, set) || (from.bits != 0 && !machine.memory.text(from.bits, text)))
+  if (!from.known() || !text_argument(machine, call, 1, set) ||
+      (from.bits != 0 && !machine.memory.text(from.bits, text)))
     return call.returns(machine.unknown(call.at, "a word of a text"));
   const std::size_t begin = from.bits == 0 ? std::string::npos : text.find_first_not_of(set);
   if (begin == std::string::npos) return call.returns(Value::of(Word{0}));
@@ -148,19 +154,23 @@ void memcpy_model(Machine& machine, Call& call) {
 void memset_model(Machine& machine, Call& call) {
   const Value to = call.argument(0), byte = call.argument(1), n = call.argument(2);
   call.returns(to);
-  if (to.known() && byte.known() && n.known()) machine.memory.fill(to.bits, n.bits, static_cast<std::uint8_t>(byte.bits));
+  if (to.known() && byte.known() && n.known())
+    machine.memory.fill(to.bits, n.bits, static_cast<std::uint8_t>(byte.bits));
 }
 void bzero_model(Machine& machine, Call& call) {
-  if (call.argument(0).known() && call.argument(1).known()) machine.memory.fill(call.argument(0).bits, call.argument(1).bits, 0);
+  if (call.argument(0).known() && call.argument(1).known())
+    machine.memory.fill(call.argument(0).bits, call.argument(1).bits, 0);
 }
 
 constexpr NamedModel kModels[] = {
-    {"strlen", strlen_model},     {"strcmp", strcmp_model},         {"strncmp", strncmp_model}, {"strcasecmp", strcasecmp_model},
-    {"strncasecmp", strncasecmp_model}, {"memcmp", memcmp_model},   {"bcmp", memcmp_model},     {"strcpy", strcpy_model},
-    {"strncpy", strncpy_model},   {"strcat", strcat_model},         {"strncat", strncat_model}, {"stpcpy", stpcpy_model},
-    {"strchr", strchr_model},     {"strrchr", strrchr_model},       {"strstr", strstr_model},   {"strspn", strspn_model},
-    {"strcspn", strcspn_model},   {"strdup", strdup_model},         {"__strdup", strdup_model}, {"strtok", strtok_model},
-    {"memcpy", memcpy_model},     {"memmove", memcpy_model},        {"memset", memset_model},   {"bzero", bzero_model},
+    {"strlen", strlen_model},         {"strcmp", strcmp_model},           {"strncmp", strncmp_model},
+    {"strcasecmp", strcasecmp_model}, {"strncasecmp", strncasecmp_model}, {"memcmp", memcmp_model},
+    {"bcmp", memcmp_model},           {"strcpy", strcpy_model},           {"strncpy", strncpy_model},
+    {"strcat", strcat_model},         {"strncat", strncat_model},         {"stpcpy", stpcpy_model},
+    {"strchr", strchr_model},         {"strrchr", strrchr_model},         {"strstr", strstr_model},
+    {"strspn", strspn_model},         {"strcspn", strcspn_model},         {"strdup", strdup_model},
+    {"__strdup", strdup_model},       {"strtok", strtok_model},           {"memcpy", memcpy_model},
+    {"memmove", memcpy_model},        {"memset", memset_model},           {"bzero", bzero_model},
 };
 
 }  // namespace

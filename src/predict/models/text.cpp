@@ -22,7 +22,8 @@ Field field_at(std::string_view format, std::size_t at) {
   Field field;
   while (at < format.size() && std::string_view("-+ #0123456789.*'").find(format[at]) != std::string_view::npos)
     field.flags += format[at++];
-  while (at < format.size() && std::string_view("hlLqjzt").find(format[at]) != std::string_view::npos) field.size += format[at++];
+  while (at < format.size() && std::string_view("hlLqjzt").find(format[at]) != std::string_view::npos)
+    field.size += format[at++];
   if (at < format.size()) field.kind = format[at++];
   field.end = at;
   return field;
@@ -40,11 +41,15 @@ std::string one_field(Machine& machine, const Field& field, Value value, bool& k
   std::string text;
   switch (field.kind) {
     case 'd':
-    case 'i': return formatted(flags + "lld", static_cast<long long>(with_sign(value.bits, field.size.empty() || field.size[0] == 'h' ? 32 : 64)));
+    case 'i':
+      return formatted(flags + "lld", static_cast<long long>(
+                                          with_sign(value.bits, field.size.empty() || field.size[0] == 'h' ? 32 : 64)));
     case 'u':
     case 'x':
     case 'X':
-    case 'o': return formatted(flags + "ll" + field.kind, static_cast<unsigned long long>(lowest(value.bits, field.size.empty() ? 32 : 64)));
+    case 'o':
+      return formatted(flags + "ll" + field.kind,
+                       static_cast<unsigned long long>(lowest(value.bits, field.size.empty() ? 32 : 64)));
     case 'c': return formatted(flags + "c", static_cast<int>(value.bits & 0xff));
     case 'f':
     case 'F':
@@ -121,7 +126,9 @@ void write_text(Machine& machine, Call& call, const Printed& out, Value where, W
     const std::string text = out.text.substr(0, std::min<Word>(out.text.size(), most - 1));
     machine.wrote(call, where.bits, text.size(), true);
     if (out.known) machine.memory.write(where.bits, text.c_str(), text.size() + 1);
-    else machine.memory.forget(where.bits, text.size() + 1, machine.unknown(call.at, "a text that was put together").cause);
+    else
+      machine.memory.forget(where.bits, text.size() + 1,
+                            machine.unknown(call.at, "a text that was put together").cause);
   }
   call.returns(out.known ? Value::of(Word{out.text.size()}) : machine.unknown(call.at, "the length of a text"));
 }
@@ -162,7 +169,8 @@ bool scan_field(Machine& machine, const Field& field, const std::string& text, s
   if (at >= text.size()) return false;
   const char* begin = text.c_str() + at;
   char* end = nullptr;
-  const std::size_t most = field.flags.empty() || field.flags[0] == '*' ? text.size() : std::strtoul(field.flags.c_str(), nullptr, 10);
+  const std::size_t most =
+      field.flags.empty() || field.flags[0] == '*' ? text.size() : std::strtoul(field.flags.c_str(), nullptr, 10);
   const bool keep = where.known() && where.bits != 0 && field.flags.find('*') == std::string::npos;
   if (std::string_view("diuxo").find(field.kind) != std::string_view::npos) {
     const int base = field.kind == 'x' ? 16 : field.kind == 'o' ? 8 : field.kind == 'i' ? 0 : 10;
@@ -172,7 +180,8 @@ bool scan_field(Machine& machine, const Field& field, const std::string& text, s
   } else if (std::string_view("fegEG").find(field.kind) != std::string_view::npos) {
     const double value = std::strtod(begin, &end);
     if (end == begin) return false;
-    if (keep && field.size.empty()) machine.memory.store(where.bits, 4, Value::of(Word{std::bit_cast<std::uint32_t>(static_cast<float>(value))}));
+    if (keep && field.size.empty())
+      machine.memory.store(where.bits, 4, Value::of(Word{std::bit_cast<std::uint32_t>(static_cast<float>(value))}));
     else if (keep) machine.memory.store(where.bits, 8, Value::of(value));
   } else if (field.kind == 's' || field.kind == 'c') {
     std::string word;
@@ -190,7 +199,8 @@ bool scan_field(Machine& machine, const Field& field, const std::string& text, s
   return true;
 }
 
-void scan(Machine& machine, Call& call, const std::string& text, const std::string& format, std::size_t& at, std::size_t first) {
+void scan(Machine& machine, Call& call, const std::string& text, const std::string& format, std::size_t& at,
+          std::size_t first) {
   Word done = 0;
   std::size_t next = first;
   for (std::size_t i = 0; i < format.size(); ++i) {
@@ -253,8 +263,8 @@ void fscanf_model(Machine& machine, Call& call) {
 void scanf_model(Machine& machine, Call& call) { scan_stream(machine, call, machine.world.at(0), 0); }
 
 constexpr NamedModel kModels[] = {
-    {"sprintf", sprintf_model},     {"snprintf", snprintf_model}, {"vsnprintf", vsnprintf_model},
-    {"vsprintf", vsprintf_model},   {"sscanf", sscanf_model},     {"fscanf", fscanf_model},
+    {"sprintf", sprintf_model},   {"snprintf", snprintf_model}, {"vsnprintf", vsnprintf_model},
+    {"vsprintf", vsprintf_model}, {"sscanf", sscanf_model},     {"fscanf", fscanf_model},
     {"scanf", scanf_model},
 };
 

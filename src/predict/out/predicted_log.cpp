@@ -96,8 +96,8 @@ Record<modules::posix::kSchema> posix_record(const Uses& uses) {
   record.at<"POSIX_RW_SWITCHES">() = whole(reads.switches + writes.switches);
   record.at<"POSIX_MEM_ALIGNMENT">() = 8;
   record.at<"POSIX_FILE_ALIGNMENT">() = -1;
-  put_sizes<modules::posix::kSchema, "POSIX_SIZE_READ_#", "POSIX_SIZE_WRITE_#", "POSIX_ACCESS#_ACCESS", "POSIX_ACCESS#_COUNT">(
-      record, reads, writes);
+  put_sizes<modules::posix::kSchema, "POSIX_SIZE_READ_#", "POSIX_SIZE_WRITE_#", "POSIX_ACCESS#_ACCESS",
+            "POSIX_ACCESS#_COUNT">(record, reads, writes);
   const Times times = times_of(uses);
   record.set_real<"POSIX_F_READ_TIME">(times.read);
   record.set_real<"POSIX_F_WRITE_TIME">(times.write);
@@ -161,11 +161,13 @@ constexpr log::Column kSiteColumns[] = {
     {"certainty", log::ColumnType::kText, "", "exact, extrapolated or assumed"},
     {"files_like_it", log::ColumnType::kF64, "", "more files of the same kind that have no record of their own"},
 };
-constexpr log::SectionSchema kSites = {"predicted_sites", "places in the source and what they were predicted to do", kSiteColumns};
+constexpr log::SectionSchema kSites = {"predicted_sites", "places in the source and what they were predicted to do",
+                                       kSiteColumns};
 
 class PredictedLog {
  public:
-  PredictedLog(log::Writer& writer, std::span<const Prediction> predictions) : writer_(writer), predictions_(predictions) {
+  PredictedLog(log::Writer& writer, std::span<const Prediction> predictions)
+      : writer_(writer), predictions_(predictions) {
     for (const Prediction& one : predictions_)
       for (const auto& access : one.accesses) {
         Uses& uses = uses_[analyze::layer_of(access.operation)][{one.rank, one.files[access.file].name}];

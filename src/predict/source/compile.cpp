@@ -36,7 +36,7 @@ std::string digest(const std::string& text) {
 std::string find_compiler(const std::string& path) {
   const auto names = language_of(path) == Language::kFortran ? std::vector<std::string>{"flang-new-19"}
                      : language_of(path) == Language::kCpp   ? std::vector<std::string>{"clang++-19"}
-                                      : std::vector<std::string>{"clang-19"};
+                                                             : std::vector<std::string>{"clang-19"};
   for (const std::string& name : names)
     if (const auto found = llvm::sys::findProgramByName(name)) return *found;
   return {};
@@ -45,10 +45,12 @@ std::string find_compiler(const std::string& path) {
 std::vector<std::string> command(const SourceFile& source, const std::string& compiler, const fs::path& bitcode) {
   std::vector<std::string> words = {compiler};
   if (language_of(source.path) == Language::kFortran) words.insert(words.end(), {"-g", "-O0", "-emit-llvm", "-c"});
-  else words.insert(words.end(), {"-g", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-emit-llvm", "-c",
-                                  "-w", "-U_FORTIFY_SOURCE"});
+  else
+    words.insert(words.end(), {"-g", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-emit-llvm",
+                               "-c", "-w", "-U_FORTIFY_SOURCE"});
   words.insert(words.end(), source.options.begin(), source.options.end());
-  if (language_of(source.path) != Language::kFortran) words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
+  if (language_of(source.path) != Language::kFortran)
+    words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
   words.insert(words.end(), {source.path, "-o", bitcode.string()});
   return words;
 }
@@ -79,7 +81,8 @@ void remember(const SourceFile& source, const fs::path& bitcode) {
   if (const auto rule = contents(bitcode.string() + ".d")) files = dependencies(*rule);
   std::ofstream out(bitcode.string() + ".seen");
   for (const std::string& file : files) {
-    const fs::path path = fs::path(file).is_absolute() || source.directory.empty() ? fs::path(file) : fs::path(source.directory) / file;
+    const fs::path path =
+        fs::path(file).is_absolute() || source.directory.empty() ? fs::path(file) : fs::path(source.directory) / file;
     if (const auto text = contents(path.string())) out << digest(*text) << ' ' << path.string() << '\n';
   }
 }
@@ -96,7 +99,6 @@ std::string first_error(const std::string& said) {
 
 }  // namespace
 
-
 std::string default_cache() {
   if (const char* told = std::getenv("TRIKAL_CACHE")) return told;
   if (const char* base = std::getenv("XDG_CACHE_HOME")) return std::string(base) + "/trikal/predict";
@@ -108,14 +110,16 @@ std::vector<std::string> meaningful(const std::vector<std::string>& words) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
-    const bool pair = word == "-I" || word == "-D" || word == "-U" || word == "-include" || word == "-isystem" || word == "-J";
+    const bool pair =
+        word == "-I" || word == "-D" || word == "-U" || word == "-include" || word == "-isystem" || word == "-J";
     if (pair && i + 1 < words.size()) {
       kept.push_back(word);
       kept.push_back(words[++i]);
     } else if (word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ") {
       ++i;
-    } else if (word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-U") || word.starts_with("-std=") ||
-               word.starts_with("-isystem") || word.starts_with("-f") || word.starts_with("-J") || word == "-pthread") {
+    } else if (word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-U") ||
+               word.starts_with("-std=") || word.starts_with("-isystem") || word.starts_with("-f") ||
+               word.starts_with("-J") || word == "-pthread") {
       if (word.find("FORTIFY_SOURCE") == std::string::npos && !word.starts_with("-flto")) kept.push_back(word);
     }
   }

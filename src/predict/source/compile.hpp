@@ -34,9 +34,10 @@ struct Compiled {
 enum class Language : std::uint8_t { kNone, kC, kCpp, kFortran };
 [[nodiscard]] inline Language language_of(std::string_view path) {
   constexpr std::pair<std::string_view, Language> kEnds[] = {
-      {".c", Language::kC},         {".cpp", Language::kCpp},     {".cc", Language::kCpp},      {".cxx", Language::kCpp},
-      {".C", Language::kCpp},       {".c++", Language::kCpp},     {".f90", Language::kFortran}, {".F90", Language::kFortran},
-      {".f", Language::kFortran},   {".F", Language::kFortran},   {".f95", Language::kFortran}, {".f03", Language::kFortran},
+      {".c", Language::kC},         {".cpp", Language::kCpp},     {".cc", Language::kCpp},
+      {".cxx", Language::kCpp},     {".C", Language::kCpp},       {".c++", Language::kCpp},
+      {".f90", Language::kFortran}, {".F90", Language::kFortran}, {".f", Language::kFortran},
+      {".F", Language::kFortran},   {".f95", Language::kFortran}, {".f03", Language::kFortran},
       {".f08", Language::kFortran},
   };
   for (const auto& [end, language] : kEnds)

@@ -45,16 +45,18 @@ void simplify(llvm::Module& module) {
   builder.crossRegisterProxies(loops, functions, groups, modules);
   llvm::ModulePassManager passes;
   // Unwind edges go first: with them nothing in C++ has a known end.
-  llvm::Error failed = builder.parsePassPipeline(
-      passes, "function(lower-invoke),always-inline,function(lower-invoke,simplifycfg,sroa,early-cse,"
-              "instcombine<no-verify-fixpoint>,loop-simplify,lcssa)");
+  llvm::Error failed =
+      builder.parsePassPipeline(passes,
+                                "function(lower-invoke),always-inline,function(lower-invoke,simplifycfg,sroa,early-cse,"
+                                "instcombine<no-verify-fixpoint>,loop-simplify,lcssa)");
   if (failed) return llvm::consumeError(std::move(failed));
   passes.run(module, modules);
 }
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::LLVMContext& context, std::string& problem) {
+std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::LLVMContext& context,
+                                   std::string& problem) {
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
   std::unique_ptr<llvm::Module> whole;
   for (const std::string& file : files) {

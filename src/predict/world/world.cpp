@@ -10,6 +10,14 @@ namespace {
 constexpr Word kStreams = Word{1} << 49;  // addresses of FILE objects
 constexpr Word kStreamBytes = 512;
 
+std::string skeleton(const std::string& name) {
+  std::string out;
+  for (const char c : name)
+    if (c < '0' || c > '9') out += c;
+    else if (out.empty() || out.back() != '#') out += '#';
+  return out;
+}
+
 }  // namespace
 
 std::optional<std::uint32_t> World::find(const std::string& name) const {
@@ -30,9 +38,15 @@ std::uint32_t World::file_named(const std::string& name) {
     file.directory = S_ISDIR(known.st_mode);
     file.size_known = S_ISREG(known.st_mode);
   }
+  if (const auto family = families_.find(skeleton(name)); !file.exists && family != families_.end()) {
+    file.exists = true;
+    file.size = files[family->second].size;
+  }
   files.push_back(std::move(file));
   return found->second;
 }
+
+void World::note_family(std::uint32_t file) { families_[skeleton(files[file].name)] = file; }
 
 std::uint32_t World::standard(std::string_view name) {
   const auto [found, fresh] = names_.try_emplace(std::string(name), static_cast<std::uint32_t>(files.size()));

@@ -48,6 +48,9 @@ class World {
   std::uint32_t standard(std::string_view name);
   [[nodiscard]] std::optional<std::uint32_t> find(const std::string& name) const;
 
+  // A loop opened more files with names like this one than were followed one by one.
+  void note_family(std::uint32_t file);
+
   // Slots are reused like descriptors, so that a loop that opens and closes looks the same each time.
   int open(std::uint32_t file);
   int duplicate(int descriptor);
@@ -73,6 +76,7 @@ class World {
 
  private:
   int free_slot();
+  std::unordered_map<std::string, std::uint32_t> families_;  // by names without their numbers
   std::unordered_map<std::string, std::uint32_t> names_;
   std::map<Word, std::vector<Word>> free_;     // by size
   std::unordered_map<Word, Word> sizes_;

@@ -37,7 +37,8 @@ std::string moved(const CodeBlock& block) {
     count += use.count, bytes += use.bytes;
     worst = std::max(worst, use.certainty);
   }
-  return fmt::format("{}{} operations, {}", mark_of(worst), analyze::grouped(std::llround(count)), analyze::sized(bytes));
+  return fmt::format("{}{} operations, {}", mark_of(worst), analyze::grouped(std::llround(count)),
+                     analyze::sized(bytes));
 }
 
 class Tree {
@@ -45,12 +46,12 @@ class Tree {
   Tree(Sink& out, const Prediction& prediction) : out_(out), blocks_(prediction.blocks), children_(blocks_.size()) {
     for (std::uint32_t i = 1; i < blocks_.size(); ++i)
       if (!blocks_[i].io.empty()) children_[blocks_[i].parent].push_back(i);
-    for (auto& list : children_)
-      std::ranges::sort(list, {}, [&](std::uint32_t i) { return blocks_[i].line; });
+    for (auto& list : children_) std::ranges::sort(list, {}, [&](std::uint32_t i) { return blocks_[i].line; });
   }
   void write(std::uint32_t block = 0, std::size_t depth = 0) {
     const CodeBlock& one = blocks_[block];
-    out_.put(fmt::format("{:>5.2f}  {:{}}{:<{}}  {}\n", one.score, "", 2 * depth, label(one), 34 - std::min<std::size_t>(30, 2 * depth), moved(one)));
+    out_.put(fmt::format("{:>5.2f}  {:{}}{:<{}}  {}\n", one.score, "", 2 * depth, label(one),
+                         34 - std::min<std::size_t>(30, 2 * depth), moved(one)));
     for (const std::uint32_t child : children_[block]) write(child, depth + 1);
   }
 
@@ -64,15 +65,19 @@ void write_accesses(Sink& out, const Prediction& prediction) {
   out.put("\nwhere                          what                 how often           bytes  file\n");
   std::vector<const analyze::PredictedAccess*> rows;
   for (const auto& access : prediction.accesses) rows.push_back(&access);
-  std::ranges::stable_sort(rows, {}, [&](const auto* row) { return std::pair(prediction.sites[row->site].source, prediction.sites[row->site].line); });
+  std::ranges::stable_sort(rows, {}, [&](const auto* row) {
+    return std::pair(prediction.sites[row->site].source, prediction.sites[row->site].line);
+  });
   for (const auto* row : rows) {
     const auto& site = prediction.sites[row->site];
     const auto& file = prediction.files[row->file];
     const std::string where = fmt::format("{}:{}", site.source.substr(site.source.rfind('/') + 1), site.line);
-    const std::string more = file.like_it > 0 ? fmt::format(" and {} like it", analyze::grouped(std::llround(file.like_it))) : "";
-    out.put(fmt::format("{:<30} {:<20} {:>9} {:>15}  {}{}\n", where, name_of(row->operation),
-                        fmt::format("{}{}", mark_of(row->use.certainty), analyze::grouped(std::llround(row->use.count))),
-                        row->use.bytes > 0 ? analyze::grouped(std::llround(row->use.bytes)) : "", file.name, more));
+    const std::string more =
+        file.like_it > 0 ? fmt::format(" and {} like it", analyze::grouped(std::llround(file.like_it))) : "";
+    out.put(
+        fmt::format("{:<30} {:<20} {:>9} {:>15}  {}{}\n", where, name_of(row->operation),
+                    fmt::format("{}{}", mark_of(row->use.certainty), analyze::grouped(std::llround(row->use.count))),
+                    row->use.bytes > 0 ? analyze::grouped(std::llround(row->use.bytes)) : "", file.name, more));
   }
 }
 
@@ -80,7 +85,8 @@ void write_accesses(Sink& out, const Prediction& prediction) {
 
 void write_prediction(Sink& out, const Prediction& prediction) {
   out.put(fmt::format("{}{}: rank {} of {}, predicted in {:.2f} s without running it\n", prediction.program,
-                      prediction.complete ? "" : " (not to its end)", prediction.rank, prediction.ranks, prediction.seconds));
+                      prediction.complete ? "" : " (not to its end)", prediction.rank, prediction.ranks,
+                      prediction.seconds));
   out.put("score: I/O time over all time, uncalibrated; ~ extrapolated from a pattern, ? assumed\n\n");
   if (prediction.blocks.empty() || prediction.blocks[0].io.empty()) {
     out.put("no I/O was found on the way through the program\n");
@@ -90,7 +96,8 @@ void write_prediction(Sink& out, const Prediction& prediction) {
   }
   for (const auto& unknown : prediction.unknowns)
     out.put(fmt::format("\nunknown: {} ({}:{}) decided {} times which way to go; --assume may tell it", unknown.what,
-                        unknown.source.substr(unknown.source.rfind('/') + 1), unknown.line, analyze::grouped(std::llround(unknown.forks))));
+                        unknown.source.substr(unknown.source.rfind('/') + 1), unknown.line,
+                        analyze::grouped(std::llround(unknown.forks))));
   for (const std::string& note : prediction.notes) out.put("\nnote: " + note);
   if (!prediction.unknowns.empty() || !prediction.notes.empty()) out.put("\n");
 }

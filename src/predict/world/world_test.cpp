@@ -1,0 +1,74 @@
+#include "predict/world/world.hpp"
+
+#include <gtest/gtest.h>
+
+namespace trikal::predict {
+namespace {
+
+TEST(PredictWorld, DescriptorsAreTheLowestThatAreFree) {
+  World world;
+  const std::uint32_t file = world.file_named("/nowhere/a");
+  EXPECT_FALSE(world.files[file].exists);
+  EXPECT_EQ(world.open(file), 0);
+  EXPECT_EQ(world.open(file), 1);
+  EXPECT_TRUE(world.close(0));
+  EXPECT_FALSE(world.close(0));
+  EXPECT_EQ(world.open(file), 0);
+  EXPECT_EQ(world.at(7), nullptr);
+  EXPECT_EQ(world.at(-1), nullptr);
+}
+
+TEST(PredictWorld, DuplicatesShareTheirPosition) {
+  World world;
+  const int one = world.open(world.file_named("/nowhere/a"));
+  const int other = world.duplicate(one);
+  world.at(one)->position = 100;
+  EXPECT_EQ(world.at(other)->position, 100U);
+  world.close(one);
+  EXPECT_EQ(world.at(other)->position, 100U);
+  EXPECT_EQ(world.duplicate(55), -1);
+}
+
+TEST(PredictWorld, StreamsAreFoundByAddressWhileTheyAreOpen) {
+  World world;
+  const Word stream = world.make_stream(world.open(world.file_named("/nowhere/a")));
+  ASSERT_NE(world.stream(stream), nullptr);
+  EXPECT_EQ(world.stream(stream + 8), nullptr);
+  EXPECT_TRUE(world.close_stream(stream));
+  EXPECT_EQ(world.stream(stream), nullptr);
+  EXPECT_FALSE(world.close_stream(stream));
+}
+
+TEST(PredictWorld, FreedMemoryIsTakenAgain) {
+  World world;
+  const Word one = world.take(100);
+  EXPECT_EQ(world.size_at(one), 100U);
+  world.give_back(one);
+  EXPECT_FALSE(world.size_at(one).has_value());
+  EXPECT_EQ(world.take(100), one);
+  EXPECT_NE(world.take(100), one);
+}
+
+TEST(PredictWorld, NumbersGrowByTheirSteps) {
+  World world;
+  const int file = world.open(world.file_named("/nowhere/a"));
+  world.at(file)->position = 10;
+  std::vector<Word> before, after;
+  world.numbers(before);
+  world.at(file)->position = 14;
+  world.numbers(after);
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < after.size(); ++i) after[i] -= before[i];
+  world.add(after, 1000);
+  EXPECT_EQ(world.at(file)->position, 4014U);
+}
+
+TEST(PredictWorld, ARealFileHasItsSize) {
+  World world;
+  const File& file = world.files[world.file_named("/proc/self/exe")];
+  EXPECT_TRUE(file.exists);
+  EXPECT_GT(file.size, 1000U);
+}
+
+}  // namespace
+}  // namespace trikal::predict

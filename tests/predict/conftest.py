@@ -1,0 +1,69 @@
+"""A program is predicted from its source, then run under observation; both logs are read the same way."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
+SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")).absolute()
+TRIKAL = BUILD / "bin" / "trikal"
+
+COUNTERS = """POSIX_OPENS POSIX_READS POSIX_WRITES POSIX_SEEKS POSIX_STATS POSIX_FSYNCS POSIX_FDSYNCS POSIX_BYTES_READ
+POSIX_BYTES_WRITTEN STDIO_OPENS STDIO_READS STDIO_WRITES STDIO_SEEKS STDIO_FLUSHES STDIO_BYTES_READ STDIO_BYTES_WRITTEN
+MPIIO_INDEP_OPENS MPIIO_COLL_OPENS MPIIO_INDEP_READS MPIIO_INDEP_WRITES MPIIO_COLL_READS MPIIO_COLL_WRITES MPIIO_NB_READS
+MPIIO_NB_WRITES MPIIO_SYNCS MPIIO_VIEWS MPIIO_BYTES_READ MPIIO_BYTES_WRITTEN""".split()
+
+
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("bitcode")
+
+
+def counters(log):
+    """{file: {counter: value}} of what is not zero. Streams every program has count when something was done to them."""
+    told = subprocess.run([TRIKAL, "parse", "--base", log], capture_output=True, check=True).stdout
+    files = {}
+    for line in told.decode(errors="surrogateescape").splitlines():
+        fields = line.split("\t")
+        if line.startswith("#") or len(fields) < 6 or fields[3] not in COUNTERS or fields[4] == "0":
+            continue
+        if fields[5].startswith("<STD") and fields[3] == "STDIO_OPENS":
+            continue
+        files.setdefault(fields[5], {}).setdefault(fields[3], 0)
+        files[fields[5]][fields[3]] += int(fields[4])
+    return files
+
+
+def predict(folder, cache, sources, arguments, *options):
+    """(the JSON of it, the counters of its log)"""
+    log = folder / "predicted.darshan"
+    done = subprocess.run([TRIKAL, "predict", "--json", "--log", log, *options, *map(str, sources), "--", *map(str, arguments)],
+                          capture_output=True, cwd=folder, timeout=120, env={**os.environ, "TRIKAL_CACHE": str(cache)})
+    assert done.returncode == 0, done.stderr.decode()
+    return json.loads(done.stdout.decode(errors="surrogateescape")), counters(log)
+
+
+def observe(folder, command):
+    log = folder.parent / (folder.name + "-measured.darshan")
+    done = subprocess.run([TRIKAL, "run", "--quiet", "--log", log, "--", *map(str, command)], cwd=folder, capture_output=True,
+                          stdin=subprocess.DEVNULL, timeout=300)
+    return counters(log), done
+
+
+def compile_c(source, program, compiler="gcc", *options):
+    subprocess.run([compiler, "-O1", "-w", "-o", program, source, *options, "-lpthread", "-lrt", "-lm"], check=True)
+    return program
+
+
+def totals(files):
+    """Sums over all files: where a loop opens many, one record of the prediction stands for those like it."""
+    out = {}
+    for values in files.values():
+        for counter, value in values.items():
+            out[counter] = out.get(counter, 0) + value
+    return out

@@ -1,0 +1,96 @@
+"""Predicted against measured: counts and bytes of every operation. The measuring side shares no code with predicting."""
+
+import re
+import subprocess
+
+import pytest
+
+from conftest import HERE, ROOT, compile_c, observe, predict, totals
+
+SINS = ROOT / "examples" / "sins.c"
+NAMES = re.findall(r'\{"([a-z-]+)", ', SINS.read_text())
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("programs")
+    return {source.stem: compile_c(source, folder / source.stem) for source in [SINS, *(HERE / "programs").glob("*.c")]
+            if not source.stem.startswith("mpi")}
+
+
+def same(tmp_path, cache, program, source, arguments, prepare=None):
+    """Predicts in one folder and runs in another just like it: names are compared from there on."""
+    folders = [tmp_path / "predicted", tmp_path / "measured"]
+    for folder in folders:
+        folder.mkdir()
+        if prepare:
+            prepare(folder)
+    told, predicted = predict(folders[0], cache, [source], arguments)
+    measured, _ = observe(folders[1], [program, *arguments])
+    short = [{name.replace(str(folder), "."): values for name, values in files.items()}
+             for folder, files in zip(folders, (predicted, measured))]
+    families = any(row["files_like_it"] > 0 for row in told["predictions"][0]["accesses"])
+    return (totals(short[0]), totals(short[1])) if families else tuple(short)
+
+
+@pytest.mark.parametrize("how", ["bad", "good"])
+@pytest.mark.parametrize("sin", NAMES)
+def test_sins(built, cache, tmp_path, sin, how):
+    predicted, measured = same(tmp_path, cache, built["sins"], SINS, [sin, how, "."])
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("arguments", [
+    "-w -r -t 1m -b 16m", "-w -t 64k -b 1m -s 4", "-a streaming -w -r -t 4k -b 64k -s 3", "-w -r -t 1k -b 1m -f 100",
+    "-w -t 47 -b 4700 -s 7 -f 3", "-r", "-w -b 8k -t 8k -s 1000 -o other"])
+def test_segments(built, cache, tmp_path, arguments):
+    predicted, measured = same(tmp_path, cache, built["segments"], HERE / "programs" / "segments.c", arguments.split())
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("settings", ["rows = 50\ncolumns = 70\nsteps = 20\nevery = 3\nprefix = out\n",
+                                      "# few\nsteps = 4\nevery = 1\n", "steps = 1200\nevery = 500\nrows = 20\ncolumns = 20\n"])
+def test_stencil(built, cache, tmp_path, settings):
+    predicted, measured = same(tmp_path, cache, built["stencil"], HERE / "programs" / "stencil.c", ["settings.txt"],
+                               lambda folder: (folder / "settings.txt").write_text(settings))
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("text", ["one line\n", "a b c\n\nlong " + "word " * 300 + "\nno end", "".join(f"{i} {i * i}\n" for i in range(500))])
+def test_words(built, cache, tmp_path, text):
+    predicted, measured = same(tmp_path, cache, built["words"], HERE / "programs" / "words.c", ["in.txt", "out.txt"],
+                               lambda folder: (folder / "in.txt").write_text(text))
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("sizes", [[0, 1, 511, 512, 513], [10240, 10241, 100000], [5_000_000]])
+def test_archive(built, cache, tmp_path, sizes):
+    names = [f"f{i}" for i in range(len(sizes))]
+
+    def prepare(folder):
+        for name, size in zip(names, sizes):
+            (folder / name).write_bytes(b"x" * size)
+    predicted, measured = same(tmp_path, cache, built["archive"], HERE / "programs" / "archive.c", names, prepare)
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("count, room", [(1000, 300), (100_000, 10_000), (12_345, 1_000)])
+def test_outofcore(built, cache, tmp_path, count, room):
+    predicted, measured = same(tmp_path, cache, built["outofcore"], HERE / "programs" / "outofcore.c", [str(count), str(room)])
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("blocks", [10, 1000])
+def test_against_strace(built, cache, tmp_path, blocks):
+    """Counts of another tool, which shares no table with us."""
+    (tmp_path / "predicted").mkdir()
+    arguments = ["-w", "-r", "-t", "4k", "-b", f"{4 * blocks}k", "-f", "10"]
+    told, _ = predict(tmp_path / "predicted", cache, [HERE / "programs" / "segments.c"], arguments)
+    done = subprocess.run(["strace", "-y", "-e", "trace=pwrite64,pread64,fsync", built["segments"], *arguments], cwd=tmp_path,
+                          capture_output=True, text=True, check=True)
+    lines = [line.split("(")[0] for line in done.stderr.splitlines() if "segments.dat>" in line]
+    calls = {name: lines.count(name) for name in set(lines)}
+    rows = told["predictions"][0]["accesses"]
+    counted = {name: sum(row["count"] for row in rows if row["operation"] == name) for name in ("write", "read", "fsync")}
+    assert counted == {"write": calls["pwrite64"], "read": calls["pread64"], "fsync": calls["fsync"]}
+    assert (tmp_path / "segments.dat").stat().st_size == sum(row["bytes"] for row in rows if row["operation"] == "write")
