@@ -10,11 +10,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The first, the second and the last rank: others do as one of these.
+// All of a few; of many the first four, one in the middle and the last.
 std::vector<int> ranks_to_look_at(int ranks) {
-  std::vector<int> chosen = {0};
-  if (ranks > 1) chosen.push_back(1);
-  if (ranks > 2) chosen.push_back(ranks - 1);
+  constexpr int kAll = 8;
+  std::vector<int> chosen;
+  for (int rank = 0; rank < ranks && (ranks <= kAll || rank < 4); ++rank) chosen.push_back(rank);
+  if (ranks > kAll) chosen.insert(chosen.end(), {ranks / 2, ranks - 1});
   return chosen;
 }
 
@@ -43,16 +44,16 @@ void predict(const Request& request, Answer& answer) {
     answer.problem = answer.skipped.empty() ? "no source files" : answer.skipped.front();
     return;
   }
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = load(files, context, answer.problem);
+  if (!module) return;
+  const llvm::Function* main = module->getFunction("main");
+  if (main == nullptr || main->isDeclaration()) {
+    answer.problem = "there is no main in these sources";
+    return;
+  }
   for (const int rank : ranks_to_look_at(request.ranks)) {
     const auto begin = Clock::now();
-    llvm::LLVMContext context;
-    const std::unique_ptr<llvm::Module> module = load(files, context, answer.problem);
-    if (!module) return;
-    const llvm::Function* main = module->getFunction("main");
-    if (main == nullptr || main->isDeclaration()) {
-      answer.problem = "there is no main in these sources";
-      return;
-    }
     Setting setting;
     setting.arguments = {"program"};
     setting.arguments.insert(setting.arguments.end(), request.arguments.begin(), request.arguments.end());

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "cli/complain.hpp"
 #include "cli/program.hpp"
@@ -31,6 +32,18 @@ struct Options {
   bool json = false;
 };
 
+// The parser keeps -- or drops it, as it likes; what stands behind it is the program's.
+std::size_t words_behind_dashes() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::size_t words = 0;
+  bool seen = false;
+  for (std::string word; std::getline(file, word, '\0');) {
+    words += seen ? 1 : 0;
+    seen = seen || word == "--";
+  }
+  return words;
+}
+
 // LLVM is large, so it is loaded for this verb alone.
 predict::PredictFunction load(std::string& problem) {
   const std::filesystem::path beside = std::filesystem::path(gather::find_runtime()).parent_path() / predict::kLibrary;
@@ -52,9 +65,12 @@ bool assumptions(const Options& options, predict::Request& request) {
 }
 
 bool sources(const Options& options, predict::Request& request) {
-  const auto dashes = std::ranges::find(options.words, "--");
-  for (auto word = options.words.begin(); word != dashes; ++word) request.sources.push_back({*word, options.flags, ""});
-  if (dashes != options.words.end()) request.arguments.assign(dashes + 1, options.words.end());
+  std::vector<std::string> words = options.words;
+  std::erase(words, "--");
+  const std::size_t behind = std::min(words.size(), words_behind_dashes());
+  request.arguments.assign(words.end() - static_cast<std::ptrdiff_t>(behind), words.end());
+  words.resize(words.size() - behind);
+  for (const std::string& word : words) request.sources.push_back({word, options.flags, ""});
   for (const auto& source : request.sources) {
     if (predict::language_of(source.path) != predict::Language::kNone || !options.database.empty()) continue;
     return warn("trikal predict", fmt::format("{}: not a source of C, C++ or Fortran by its name", source.path)), false;
@@ -107,13 +123,17 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("-p", options->database, "folder with compile_commands.json: its sources and their options")
       ->group(kProgram);
   app.add_option("--flag", options->flags, "an option for the compiler, as --flag=-Iinclude (repeatable)")
+      ->allow_extra_args(false)
       ->group(kProgram);
-  app.add_option("--np", options->ranks, "ranks of an MPI program; the first, the second and the last are looked at")
+  app.add_option("--np", options->ranks,
+                 "ranks of an MPI program; up to 8 are looked at, of more the first four, the middle and the last")
       ->check(CLI::Range(1, 1 << 24))
       ->group(kProgram);
   app.add_option("--assume", options->assumed, "FUNCTION=NUMBER: what a call returns that cannot be known (repeatable)")
+      ->allow_extra_args(false)
       ->group(kProgram);
   app.add_option("--env", options->environment, "NAME=VALUE in the program's environment (repeatable)")
+      ->allow_extra_args(false)
       ->group(kProgram);
   app.add_option("--stdin-size", options->stdin_bytes, "bytes the program would find in its standard input")
       ->group(kProgram);

@@ -4,6 +4,9 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "predict/machine/machine.hpp"
 #include "predict/models/list.hpp"
 
@@ -82,6 +85,38 @@ void Machine::call_unknown(Frame& frame, const Instruction& instruction, const l
     forget_behind(call, call.arguments[i], "what " + name + " left behind a pointer");
   }
   (void)frame;
+}
+
+void Machine::run_child(const Call& call) {
+  Frame child = call.frame;
+  child.loops.clear();  // those of the parent stay the parent's
+  const auto holds = [&](const Block& block) {
+    return &call.at >= block.instructions.data() && &call.at < block.instructions.data() + block.instructions.size();
+  };
+  const auto here = std::ranges::find_if(child.code->blocks, holds);
+  if (here == child.code->blocks.end()) return;
+  const auto number = static_cast<std::uint32_t>(here - child.code->blocks.begin());
+  const World before = world;
+  const int depth = depth_;
+  const unsigned recording = recording_;
+  const Word stack = stack_;
+  const std::size_t journal = memory.begin_journal();
+  child.places[call.at.place] = Value::of(Word{0});
+  try {
+    for (const Instruction* next = &call.at + 1; next != &here->instructions.back(); ++next) execute(child, *next);
+    if (here->instructions.back().opcode != llvm::Instruction::Ret) {
+      const Jump jump = branch(child, here->instructions.back(), number, kNone);
+      if (!jump.done) (void)run(child, jump.to, number, kNone);
+    }
+    note("a child process was followed to the end of the function that made it, not further");
+  } catch (const Left&) {
+    // it has ended, as children do
+  }
+  (void)memory.roll_back(journal);
+  depth_ = depth, recording_ = recording, stack_ = stack;
+  const World after = std::exchange(world, before);
+  world.know(after, true);  // what it wrote is there for everybody
+  ++world.children;
 }
 
 void Machine::forget_behind(const Call& call, Value pointer, std::string_view why) {

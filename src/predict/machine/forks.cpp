@@ -141,11 +141,16 @@ Machine::Jump Machine::fork(Frame& frame, const Instruction& instruction, std::u
   event({Happened::kFork, false, false, 64, 0, instruction.id});
   Side one = try_side(frame, instruction.targets[0], number, joined, 0.5);
   frame.places = places, frame.loops = loops, world = before;
+  world.know(one.world);
   event({Happened::kFork, true, false, 64, 0, instruction.id});
   Side other = try_side(frame, instruction.targets[1], number, joined, 0.5);
   frame.places = places, frame.loops = loops, world = before;
+  one.world.know(other.world);
   --fork_depth_;
-  if (one.dead && other.dead) leave(1);
+  if (one.dead && other.dead) {
+    world.know(other.world);
+    leave(1);
+  }
   Jump jump;
   if (one.dead || other.dead) jump.outcome = take_over(frame, one.dead ? other : one);
   else if (one.outcome.end != other.outcome.end)

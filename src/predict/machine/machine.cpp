@@ -18,6 +18,8 @@ Machine::Machine(const llvm::Module& module, Setting asked)
   deadline_ = std::chrono::steady_clock::now() +
               std::chrono::milliseconds(static_cast<std::int64_t>(setting.most_seconds * 1000));
   prepare_world(*this);
+  // All at once: what is written while a way is tried would be taken back with it.
+  for (const llvm::GlobalVariable& variable : module.globals()) (void)decoder.address_of(variable);
 }
 
 Value Machine::unknown(const Instruction& at, std::string_view what) {

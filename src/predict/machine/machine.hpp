@@ -127,6 +127,8 @@ class Machine {
   void forget_behind(const Call& call, Value pointer, std::string_view why);
   // Calls a function of the program: comparators, callbacks.
   std::vector<Value> invoke(Word function, std::span<const Value> arguments, const Call& call);
+  // A copy of the program goes on behind the call as the child, until it ends; then the caller goes on as the parent.
+  void run_child(const Call& call);
   [[noreturn]] void leave(int code);
   void event(Event event) {
     if (recording_ > 0) trace.push_back(event), trace.back().weight = weight_;

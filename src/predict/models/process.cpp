@@ -1,5 +1,7 @@
 // The process: its end, its surroundings, time.
 
+#include <cerrno>
+
 #include "predict/blocks/tree.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
@@ -65,6 +67,21 @@ void clock_gettime_model(Machine& machine, Call& call) { put_time(machine, call.
 void clock_model(Machine& machine, Call& call) { call.returns(Value::of(now(machine) / 1000)); }
 
 void random_model(Machine& machine, Call& call) { call.returns(machine.unknown(call.at, "a random number")); }
+
+constexpr Word kChild = 4243;
+void fork_model(Machine& machine, Call& call) {
+  machine.run_child(call);
+  call.returns(Value::of(kChild));
+}
+void wait_model(Machine& machine, Call& call) {
+  const bool by_pid = call.arguments.size() > 1;
+  const Value status = call.argument(by_pid ? 1 : 0);
+  machine.compare(call, 1, machine.world.children);  // the next one may be the last
+  if (machine.world.children == 0) return fail(machine, call, ECHILD);
+  --machine.world.children;
+  if (status.known() && status.bits != 0) machine.memory.store(status.bits, 4, Value::of(Word{0}));
+  call.returns(Value::of(kChild));
+}
 
 void errno_model(Machine&, Call& call) { call.returns(Value::of(kErrno)); }
 void one_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
@@ -135,6 +152,8 @@ constexpr NamedModel kModels[] = {
     {"getrlimit", zero},
     {"setrlimit", zero},
     {"setvbuf", zero},
+    {"fork", fork_model},       {"vfork", fork_model},     {"wait", wait_model},       {"waitpid", wait_model},
+    {"trikal_phase_begin", zero}, {"trikal_phase_end", zero},
     {"qsort", qsort_model},
     {"isatty", zero},
     {"umask", zero},

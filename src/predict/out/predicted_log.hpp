@@ -10,7 +10,7 @@
 
 namespace trikal::predict {
 
-// One prediction for each rank that was looked at; what rank 1 does, the ranks up to the last one do.
+// One prediction for each rank that was looked at.
 [[nodiscard]] Status write_predicted_log(const std::string& path, std::span<const analyze::Prediction> predictions);
 
 }  // namespace trikal::predict

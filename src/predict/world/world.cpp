@@ -46,6 +46,20 @@ std::uint32_t World::file_named(const std::string& name) {
   return found->second;
 }
 
+void World::know(const World& other, bool as_it_left_them) {
+  for (std::size_t i = 0; i < other.files.size(); ++i) {
+    if (i < files.size()) {
+      if (as_it_left_them) files[i] = other.files[i];
+      continue;
+    }
+    File& file = files.emplace_back(other.files[i]);
+    names_[file.name] = static_cast<std::uint32_t>(i);
+    if (as_it_left_them) continue;
+    file.exists = file.original;
+    file.content.reset();
+  }
+}
+
 void World::note_family(std::uint32_t file) { families_[skeleton(files[file].name)] = file; }
 
 std::uint32_t World::standard(std::string_view name) {
@@ -155,6 +169,7 @@ void World::numbers(std::vector<Word>& out) const {
   out.clear();
   out.push_back(heap);
   out.push_back(ticks);
+  out.push_back(children);
   for (const Opened& one : opened) {
     out.push_back(one.users > 0 ? one.position : 0);
     out.push_back(one.users > 0 ? files[one.file].last_read : 0);
@@ -165,11 +180,12 @@ void World::numbers(std::vector<Word>& out) const {
 void World::add(const std::vector<Word>& steps, Word turns) {
   heap += steps[0] * turns;
   ticks += steps[1] * turns;
+  children += steps[2] * turns;
   for (std::size_t i = 0; i < opened.size(); ++i) {
-    opened[i].position += steps[3 * i + 2] * turns;
+    opened[i].position += steps[3 * i + 3] * turns;
     if (opened[i].users == 0) continue;
-    files[opened[i].file].last_read += steps[3 * i + 3] * turns;
-    files[opened[i].file].last_written += steps[3 * i + 4] * turns;
+    files[opened[i].file].last_read += steps[3 * i + 4] * turns;
+    files[opened[i].file].last_written += steps[3 * i + 5] * turns;
   }
 }
 

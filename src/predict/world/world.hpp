@@ -51,6 +51,10 @@ class World {
   // A loop opened more files with names like this one than were followed one by one.
   void note_family(std::uint32_t file);
 
+  // Files have numbers that stay: what another way through the program came to know, this one knows as well, as it is
+  // on the disk (or, of a child process, as that left it).
+  void know(const World& other, bool as_it_left_them = false);
+
   // Slots are reused like descriptors, so that a loop that opens and closes looks the same each time.
   int open(std::uint32_t file);
   int duplicate(int descriptor);
@@ -72,6 +76,7 @@ class World {
   std::vector<int> table;        // descriptor -> opened, or -1
   std::vector<Opened> opened;
   Word ticks = 1'700'000'000'000'000'000;  // the clock, in nanoseconds
+  Word children = 0;             // that nobody has waited for
   Word heap = Word{1} << 50;     // where the next object comes to lie
 
  private:

@@ -63,6 +63,21 @@ TEST(PredictWorld, NumbersGrowByTheirSteps) {
   EXPECT_EQ(world.at(file)->position, 4014U);
 }
 
+TEST(PredictWorld, FilesKeepTheirNumbersOnEveryWay) {
+  World one;
+  World other = one;
+  const std::uint32_t made = other.file_named("/nowhere/made");
+  other.files[made].exists = true;
+  other.files[made].size = 7;
+  World parent = one;
+  one.know(other);
+  EXPECT_EQ(one.file_named("/nowhere/made"), made);
+  EXPECT_FALSE(one.files[made].exists);
+  parent.know(other, true);
+  EXPECT_TRUE(parent.files[made].exists);
+  EXPECT_EQ(parent.files[made].size, 7U);
+}
+
 TEST(PredictWorld, ARealFileHasItsSize) {
   World world;
   const File& file = world.files[world.file_named("/proc/self/exe")];
