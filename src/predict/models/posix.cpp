@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "modules/posix/calls.hpp"
@@ -72,6 +73,13 @@ void close_model(Machine& machine, Call& call) {
   machine.world.close(static_cast<int>(call.argument(0).bits));
 }
 
+// Less than asked for where the process may not write larger files.
+Word writable(Machine& machine, const Call& call, Word where, Word asked) {
+  if (machine.world.largest_file == ~Word{0}) return asked;
+  machine.compare(call, where + asked, machine.world.largest_file);
+  return where >= machine.world.largest_file ? 0 : std::min(asked, machine.world.largest_file - where);
+}
+
 void transfer_model(Machine& machine, Call& call) {
   const CallShape& shape = shape_of(call);
   Opened* one = opened_at(machine, call, static_cast<std::size_t>(shape.handle));
@@ -87,7 +95,7 @@ void transfer_model(Machine& machine, Call& call) {
   if (writes && one->append && !placed) offset = Value::of(file.size);
   const Word where = offset.known() ? offset.bits : 0;
   const Word asked = bytes.known() ? bytes.bits : 0;
-  const Word moved = writes ? asked : readable(machine, call, file, where, asked);
+  const Word moved = writes ? writable(machine, call, where, asked) : readable(machine, call, file, where, asked);
   const Operation operation = writes ? Operation::kWrite : Operation::kRead;
   std::string data;
   const bool told = writes && written_data(machine, call.argument(static_cast<std::size_t>(shape.buffer)), moved, data);

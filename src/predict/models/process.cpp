@@ -1,5 +1,7 @@
 // The process: its end, its surroundings, time.
 
+#include <sys/resource.h>
+
 #include <cerrno>
 
 #include "predict/blocks/tree.hpp"
@@ -67,6 +69,12 @@ void clock_gettime_model(Machine& machine, Call& call) { put_time(machine, call.
 void clock_model(Machine& machine, Call& call) { call.returns(Value::of(now(machine) / 1000)); }
 
 void random_model(Machine& machine, Call& call) { call.returns(machine.unknown(call.at, "a random number")); }
+
+void setrlimit_model(Machine& machine, Call& call) {
+  if (!call.argument(0).known() || call.argument(0).bits != RLIMIT_FSIZE || !call.argument(1).known()) return;
+  const Value most = machine.memory.load(call.argument(1).bits, 8);
+  if (most.known()) machine.world.largest_file = most.bits;
+}
 
 constexpr Word kChild = 4243;
 void fork_model(Machine& machine, Call& call) {
@@ -150,10 +158,14 @@ constexpr NamedModel kModels[] = {
     {"getcwd", getcwd_model},
     {"chdir", zero},
     {"getrlimit", zero},
-    {"setrlimit", zero},
+    {"setrlimit", setrlimit_model},
     {"setvbuf", zero},
-    {"fork", fork_model},       {"vfork", fork_model},     {"wait", wait_model},       {"waitpid", wait_model},
-    {"trikal_phase_begin", zero}, {"trikal_phase_end", zero},
+    {"fork", fork_model},
+    {"vfork", fork_model},
+    {"wait", wait_model},
+    {"waitpid", wait_model},
+    {"trikal_phase_begin", zero},
+    {"trikal_phase_end", zero},
     {"qsort", qsort_model},
     {"isatty", zero},
     {"umask", zero},

@@ -73,17 +73,18 @@ class World {
   void add(const std::vector<Word>& steps, Word turns);
 
   std::vector<File> files;
-  std::vector<int> table;        // descriptor -> opened, or -1
+  std::vector<int> table;  // descriptor -> opened, or -1
   std::vector<Opened> opened;
   Word ticks = 1'700'000'000'000'000'000;  // the clock, in nanoseconds
-  Word children = 0;             // that nobody has waited for
-  Word heap = Word{1} << 50;     // where the next object comes to lie
+  Word largest_file = ~Word{0};  // that the process may write (RLIMIT_FSIZE)
+  Word children = 0;  // that nobody has waited for
+  Word heap = Word{1} << 50;  // where the next object comes to lie
 
  private:
   int free_slot();
   std::unordered_map<std::string, std::uint32_t> families_;  // by names without their numbers
   std::unordered_map<std::string, std::uint32_t> names_;
-  std::map<Word, std::vector<Word>> free_;     // by size
+  std::map<Word, std::vector<Word>> free_;  // by size
   std::unordered_map<Word, Word> sizes_;
 };
 
