@@ -129,6 +129,7 @@ def example_files(tmp_path_factory):
     (folder / "simulate").write_text("#!/bin/sh\ncat input.nml > output.dat\nsleep ${STAY:-0}\n")
     (folder / "simulate").chmod(0o755)
     (folder / "input.nml").write_text("&run steps = 3 /\n")
+    (folder / "stencil.c").write_text('#include <stdio.h>\nint main(void) { return puts("done") < 0; }\n')
     (folder / "Makefile").write_text("all:\n\tcp input.nml copied.nml\n")
     return folder
 

@@ -21,7 +21,8 @@ constexpr NamedKind kKinds[] = {
     {"PART", ValueKind::kText},        {"DISTANCE", ValueKind::kText},  {"SECONDS", ValueKind::kText},
     {"TABLE", ValueKind::kText},       {"LIST", ValueKind::kText},      {"COMMAND", ValueKind::kFile},
     {"DIRECTORY", ValueKind::kFolder}, {"PROGRAM", ValueKind::kFile},   {"PID", ValueKind::kText},
-    {"LOG...", ValueKind::kFile},      {"PATH...", ValueKind::kFile},
+    {"LOG...", ValueKind::kFile},      {"PATH...", ValueKind::kFile},   {"SOURCE", ValueKind::kFile},
+    {"OPTION", ValueKind::kText},
 };
 
 std::vector<std::string> split(const std::string& text, char at) {

@@ -119,28 +119,38 @@ constexpr const char* kShow = "What to show";
 
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("SOURCE", options->words, "source files; behind -- the arguments the program would get")->group("");
+  app.add_option("SOURCE", options->words, "source files; behind -- the arguments the program would get")
+      ->type_name("");
   app.add_option("-p", options->database, "folder with compile_commands.json: its sources and their options")
+      ->type_name("DIR")
       ->group(kProgram);
   app.add_option("--flag", options->flags, "an option for the compiler, as --flag=-Iinclude (repeatable)")
+      ->type_name("OPTION")
       ->allow_extra_args(false)
       ->group(kProgram);
   app.add_option("--np", options->ranks,
                  "ranks of an MPI program; up to 8 are looked at, of more the first four, the middle and the last")
-      ->check(CLI::Range(1, 1 << 24))
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 24).description(""))
       ->group(kProgram);
-  app.add_option("--assume", options->assumed, "FUNCTION=NUMBER: what a call returns that cannot be known (repeatable)")
+  app.add_option("--assume", options->assumed, "the call KEY, which cannot be known, returns VALUE (repeatable)")
+      ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(kProgram);
-  app.add_option("--env", options->environment, "NAME=VALUE in the program's environment (repeatable)")
+  app.add_option("--env", options->environment, "in the program's environment (repeatable)")
+      ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(kProgram);
   app.add_option("--stdin-size", options->stdin_bytes, "bytes the program would find in its standard input")
+      ->type_name("N")
       ->group(kProgram);
   app.add_option("--seconds", options->seconds, "give up after so long, and show what is known by then")
+      ->type_name("SECONDS")
       ->group(kProgram);
   app.add_flag("--json", options->json, "as JSON (schema trikal-prediction 1)")->group(kShow);
-  app.add_option("--log", options->log, "also write it as a log, for insights, report and diff")->group(kShow);
+  app.add_option("--log", options->log, "also write it as a log, for insights, report and diff")
+      ->type_name("PATH")
+      ->group(kShow);
   app.positionals_at_end();
   action = [options] { return run(*options); };
 }
