@@ -80,6 +80,16 @@ def test_outofcore(built, cache, tmp_path, count, room):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("lines, blocks", [(10, 3), (300, 20), (1500, 100), (20_000, 1000)])
+def test_cpp_streams(cache, tmp_path, lines, blocks):
+    source = HERE / "programs" / "streams.cpp"
+    program = compile_c(source, tmp_path / "streams", "g++")
+    predicted, measured = same(tmp_path, cache, program, source, [str(lines), str(blocks)])
+    for files in (predicted, measured):
+        files.pop("<STDOUT>", None)  # the library flushes it when it starts and ends
+    assert predicted == measured
+
+
 @pytest.mark.parametrize("blocks", [10, 1000])
 def test_against_strace(built, cache, tmp_path, blocks):
     """Counts of another tool, which shares no table with us."""

@@ -19,6 +19,7 @@ class Totals {
       if (row.use.count <= 0) continue;
       const llvm::Instruction* call = instruction(row.key.instruction);
       if (call == nullptr) continue;
+      call = own_call(row, call);
       add_access(row, *call);
       for (const std::uint32_t block : above(row, *call)) add_to_block(out_.blocks[block], row);
     }
@@ -45,6 +46,14 @@ class Totals {
       machine_.decoder.for_each([&](std::uint32_t number, const llvm::Instruction* ir) { instructions_[number] = ir; });
     const auto found = instructions_.find(id);
     return found == instructions_.end() ? nullptr : found->second;
+  }
+
+  // What a header of the system does counts for who called it.
+  const llvm::Instruction* own_call(const LedgerRow& row, const llvm::Instruction* call) {
+    for (std::uint32_t context = row.key.context; context != 0 && place_of(*call).source.starts_with("/usr/");
+         context = machine_.contexts[context].parent)
+      if (machine_.contexts[context].call != nullptr) call = machine_.contexts[context].call;
+    return call;
   }
 
   void add_access(const LedgerRow& row, const llvm::Instruction& call) {

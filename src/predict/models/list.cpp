@@ -1,14 +1,15 @@
 #include "predict/models/list.hpp"
 
+#include "predict/models/cpp.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
 
 Models all_models() {
   Models all;
-  for (const auto family :
-       {posix_models(), name_models(), stream_models(), text_models(), string_models(), memory_models(),
-        process_models(), number_models(), option_models(), mpi_models(), async_models()})
+  for (const auto family : {posix_models(), name_models(), stream_models(), text_models(), string_models(),
+                            memory_models(), process_models(), number_models(), option_models(), cpp_text_models(),
+                            cpp_stream_models(), mpi_models(), async_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }
@@ -34,6 +35,7 @@ void prepare_world(Machine& machine) {
     if (name == "stdin" || name == "_IO_2_1_stdin_") set(machine.world.at(0)->address);
     else if (name == "stdout" || name == "_IO_2_1_stdout_") set(machine.world.at(1)->address);
     else if (name == "stderr" || name == "_IO_2_1_stderr_") set(machine.world.at(2)->address);
+    else if (name == "_ZSt4cout" || name == "_ZSt4cerr" || name == "_ZSt4clog") give_facet(machine, address);
     else if (name == "optind" || name == "opterr") machine.memory.store(address, 4, Value::of(Word{1}));
     else mpi_external(machine, name, address);
   };

@@ -26,6 +26,8 @@ std::span<const NamedModel> memory_models();
 std::span<const NamedModel> process_models();
 std::span<const NamedModel> number_models();  // math, parsing of numbers, ctype
 std::span<const NamedModel> option_models();  // getopt
+std::span<const NamedModel> cpp_text_models();    // std::string
+std::span<const NamedModel> cpp_stream_models();  // std::fstream
 std::span<const NamedModel> mpi_models();
 std::span<const NamedModel> async_models();  // and threads
 

@@ -170,6 +170,7 @@ void World::numbers(std::vector<Word>& out) const {
   out.push_back(heap);
   out.push_back(ticks);
   out.push_back(children);
+  for (const auto& [address, buffer] : buffers) out.push_back(buffer.pending), out.push_back(buffer.left);
   for (const Opened& one : opened) {
     out.push_back(one.users > 0 ? one.position : 0);
     out.push_back(one.users > 0 ? files[one.file].last_read : 0);
@@ -181,11 +182,17 @@ void World::add(const std::vector<Word>& steps, Word turns) {
   heap += steps[0] * turns;
   ticks += steps[1] * turns;
   children += steps[2] * turns;
-  for (std::size_t i = 0; i < opened.size(); ++i) {
-    opened[i].position += steps[3 * i + 3] * turns;
+  std::size_t at = 3;
+  for (auto& [address, buffer] : buffers) {
+    buffer.pending += steps[at++] * turns;
+    buffer.left += steps[at++] * turns;
+    buffer.known = false;
+  }
+  for (std::size_t i = 0; i < opened.size(); ++i, at += 3) {
+    opened[i].position += steps[at] * turns;
     if (opened[i].users == 0) continue;
-    files[opened[i].file].last_read += steps[3 * i + 4] * turns;
-    files[opened[i].file].last_written += steps[3 * i + 5] * turns;
+    files[opened[i].file].last_read += steps[at + 1] * turns;
+    files[opened[i].file].last_written += steps[at + 2] * turns;
   }
 }
 

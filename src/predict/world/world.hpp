@@ -42,6 +42,16 @@ struct Opened {
   int descriptor = -1;
 };
 
+// The buffer of a C++ stream.
+struct FileBuffer {
+  int descriptor = -1;
+  Word pending = 0;       // bytes that wait to be written
+  Word left = 0;          // bytes that were read and not taken
+  bool writing = false, known = true;
+  bool guessed = false;   // lines of an assumed length were taken
+  std::string text;       // what is pending, where it is known
+};
+
 class World {
  public:
   std::uint32_t file_named(const std::string& name);  // looked up on the disk when it is new
@@ -73,6 +83,7 @@ class World {
   void add(const std::vector<Word>& steps, Word turns);
 
   std::vector<File> files;
+  std::map<Word, FileBuffer> buffers;  // by address
   std::vector<int> table;  // descriptor -> opened, or -1
   std::vector<Opened> opened;
   Word ticks = 1'700'000'000'000'000'000;  // the clock, in nanoseconds
