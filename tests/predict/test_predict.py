@@ -130,6 +130,21 @@ def test_the_log_is_read_by_every_tool(tmp_path, cache):
     assert subprocess.run([TRIKAL, "diff", log, measured], capture_output=True).returncode in (0, 1)
 
 
+@pytest.mark.parametrize("sin, code", [("sync-per-write", "sync-in-loop"), ("reopen", "open-in-loop"),
+                                       ("small-writes", "tiny-writes-in-loop"), ("small-reads", "tiny-reads-in-loop")])
+def test_sins_are_named_before_they_are_committed(tmp_path, cache, sin, code):
+    program = ROOT / "examples" / "sins.c"
+    text = program.read_text().splitlines()
+    for how in ("bad", "good"):
+        (tmp_path / how).mkdir()
+        told, _ = predict(tmp_path / how, cache, [program], [sin, how, "."])
+        found = {one["code"]: one for one in told["predictions"][0]["findings"]}
+        assert (code in found) == (how == "bad"), found
+    told, _ = predict(tmp_path / "bad", cache, [program], [sin, "bad", "."])
+    one = next(one for one in told["predictions"][0]["findings"] if one["code"] == code)
+    assert one["seconds"] > 0 and "(" in text[one["line"] - 1]
+
+
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 def test_ranks(tmp_path, cache, mpi, ranks):

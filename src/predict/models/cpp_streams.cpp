@@ -11,11 +11,11 @@
 namespace trikal::predict {
 namespace {
 
-constexpr Word kRoom = 8191;     // BUFSIZ less one
-constexpr Word kDirect = 1024;   // from so many bytes on, a write does not wait in the buffer
+constexpr Word kRoom = 8191;  // BUFSIZ less one
+constexpr Word kDirect = 1024;  // from so many bytes on, a write does not wait in the buffer
 constexpr Word kState = 32, kPrecision = 8, kWidth = 16, kFlags = 24;  // in ios_base
-constexpr Word kEnd = 2, kFailed = 4;                                  // eofbit, failbit
-constexpr Word kApp = 1, kAte = 2, kIn = 8, kOut = 16, kTrunc = 32;    // openmode
+constexpr Word kEnd = 2, kFailed = 4;  // eofbit, failbit
+constexpr Word kApp = 1, kAte = 2, kIn = 8, kOut = 16, kTrunc = 32;  // openmode
 
 // The buffer of a stream lies behind it: 8 bytes in an ofstream, 16 in an ifstream, 24 in an fstream.
 FileBuffer* buffer_of(Machine& machine, Value stream) {
@@ -119,7 +119,8 @@ void open_model(Machine& machine, Call& call) {
 void open_string_model(Machine& machine, Call& call) {
   std::string name;
   const bool told = read_string(machine, call.argument(1), name);
-  open_file(machine, call, told ? full_name(name) : "<unknown: a std::string>", call.argument(2).known() ? call.argument(2).bits : kOut);
+  open_file(machine, call, told ? full_name(name) : "<unknown: a std::string>",
+            call.argument(2).known() ? call.argument(2).bits : kOut);
 }
 
 void close_buffer(Machine& machine, const Call& call, FileBuffer& buffer) {
@@ -151,10 +152,12 @@ void is_open_model(Machine& machine, Call& call) {
 // cout and cerr are objects of the library.
 Opened* standard_stream(Machine& machine, const Call& call) {
   const llvm::Module& module = *call.at.ir->getModule();
-  constexpr std::array<std::pair<const char*, int>, 3> kStreams = {{{"_ZSt4cout", 1}, {"_ZSt4cerr", 2}, {"_ZSt4clog", 2}}};
+  constexpr std::array<std::pair<const char*, int>, 3> kStreams = {
+      {{"_ZSt4cout", 1}, {"_ZSt4cerr", 2}, {"_ZSt4clog", 2}}};
   for (const auto& [name, descriptor] : kStreams)
     if (const llvm::GlobalVariable* object = module.getNamedGlobal(name))
-      if (call.argument(0).known() && machine.decoder.address_of(*object) == call.argument(0).bits) return machine.world.at(descriptor);
+      if (call.argument(0).known() && machine.decoder.address_of(*object) == call.argument(0).bits)
+        return machine.world.at(descriptor);
   return nullptr;
 }
 
@@ -194,15 +197,19 @@ void flush_model(Machine& machine, Call& call) {
 
 template <char Kind>
 void number_model(Machine& machine, Call& call) {
-  const Value stream = call.argument(0), precision = stream.known() ? machine.memory.load(stream.bits + kPrecision, 8) : stream;
+  const Value stream = call.argument(0),
+              precision = stream.known() ? machine.memory.load(stream.bits + kPrecision, 8) : stream;
   const Value width = stream.known() ? machine.memory.load(stream.bits + kWidth, 8) : stream;
   const Value flags = stream.known() ? machine.memory.load(stream.bits + kFlags, 4) : stream;
   constexpr Word kFixed = 4, kScientific = 256;
   std::string format = "%";
   if (width.known() && width.bits > 0 && width.bits < 1000) format += std::to_string(width.bits);
   if (Kind == 'g') {
-    format += "." + std::to_string(precision.known() && precision.bits > 0 && precision.bits < 100 ? precision.bits : 6);
-    format += flags.known() && (flags.bits & kFixed) != 0 ? 'f' : flags.known() && (flags.bits & kScientific) != 0 ? 'e' : 'g';
+    format +=
+        "." + std::to_string(precision.known() && precision.bits > 0 && precision.bits < 100 ? precision.bits : 6);
+    format += flags.known() && (flags.bits & kFixed) != 0        ? 'f'
+              : flags.known() && (flags.bits & kScientific) != 0 ? 'e'
+                                                                 : 'g';
   } else {
     format += Kind == 'd' ? "d" : Kind == 'u' ? "u" : Kind == 'l' ? "ld" : "lu";
   }
@@ -248,17 +255,25 @@ void getline_model(Machine& machine, Call& call) {
   const Word where = logical_place(machine, *buffer), rest = file.size - std::min(file.size, where);
   std::string text;
   const bool told = bytes_of_file(file, where, rest, text);
-  const std::size_t end = told ? text.find(static_cast<char>(call.argument(2).known() ? call.argument(2).bits : '\n')) : std::string::npos;
-  Word length = told ? (end == std::string::npos ? rest + 1 : end + 1) : std::min<Word>(machine.setting.line_bytes, rest + 1);
+  const std::size_t end =
+      told ? text.find(static_cast<char>(call.argument(2).known() ? call.argument(2).bits : '\n')) : std::string::npos;
+  Word length =
+      told ? (end == std::string::npos ? rest + 1 : end + 1) : std::min<Word>(machine.setting.line_bytes, rest + 1);
   buffer->guessed = buffer->guessed || !told;
   const Word got = take(machine, call, *buffer, length);
-  if (!told) machine.note("lines of " + file.name + " are assumed to be " + std::to_string(machine.setting.line_bytes) + " bytes long");
-  text.resize(std::min<std::size_t>(got < length ? got : length - 1, std::max<std::size_t>(text.size(), told ? 0 : length)), 'x');
+  if (!told)
+    machine.note("lines of " + file.name + " are assumed to be " + std::to_string(machine.setting.line_bytes) +
+                 " bytes long");
+  text.resize(
+      std::min<std::size_t>(got < length ? got : length - 1, std::max<std::size_t>(text.size(), told ? 0 : length)),
+      'x');
   write_string(machine, call, call.argument(1), text, told);
   if (got < length) set_state(machine, call.argument(0), got == 0 ? kEnd | kFailed : kEnd);
 }
 
-void clear_model(Machine& machine, Call& call) { set_state(machine, call.argument(0), call.argument(1).known() ? call.argument(1).bits : 0); }
+void clear_model(Machine& machine, Call& call) {
+  set_state(machine, call.argument(0), call.argument(1).known() ? call.argument(1).bits : 0);
+}
 void self_model(Machine&, Call& call) { call.returns(call.argument(0)); }
 
 #define TRIKAL_FILEBUF "_ZNSt13basic_filebufIcSt11char_traitsIcEE"
@@ -298,7 +313,8 @@ constexpr NamedModel kModels[] = {
     {"_ZNSo9_M_insertImEERSoT_", number_model<'m'>},
     {"_ZNSo9_M_insertIdEERSoT_", number_model<'g'>},
     {"_ZNSi4readEPcl", read_model},
-    {"_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_", getline_model},
+    {"_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_",
+     getline_model},
     {"_ZNSt8ios_base4InitC1Ev", self_model},
     {"_ZNSt8ios_base4InitD1Ev", self_model},
 };

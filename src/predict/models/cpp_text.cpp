@@ -57,7 +57,8 @@ void append_model(Machine& machine, Call& call) {
 void replace_model(Machine& machine, Call& call) {  // this, place, length, characters, their number
   std::string text, with;
   const Value place = call.argument(1), length = call.argument(2);
-  const bool told = read_string(machine, call.argument(0), text) && piece(machine, call, 3, with) && place.known() && length.known();
+  const bool told =
+      read_string(machine, call.argument(0), text) && piece(machine, call, 3, with) && place.known() && length.known();
   if (!told || place.bits > text.size()) return lost(machine, call);
   write_string(machine, call, call.argument(0), text.replace(place.bits, length.bits, with), true);
   call.returns(call.argument(0));
@@ -65,10 +66,13 @@ void replace_model(Machine& machine, Call& call) {  // this, place, length, char
 
 void fill_model(Machine& machine, Call& call) {  // this, place, length, number, character
   std::string text;
-  const Value place = call.argument(1), length = call.argument(2), number = call.argument(3), character = call.argument(4);
-  const bool told = read_string(machine, call.argument(0), text) && place.known() && length.known() && number.known() && character.known();
+  const Value place = call.argument(1), length = call.argument(2), number = call.argument(3),
+              character = call.argument(4);
+  const bool told = read_string(machine, call.argument(0), text) && place.known() && length.known() && number.known() &&
+                    character.known();
   if (!told || place.bits > text.size() || number.bits > 1 << 20) return lost(machine, call);
-  write_string(machine, call, call.argument(0), text.replace(place.bits, length.bits, number.bits, static_cast<char>(character.bits)), true);
+  write_string(machine, call, call.argument(0),
+               text.replace(place.bits, length.bits, number.bits, static_cast<char>(character.bits)), true);
   call.returns(call.argument(0));
 }
 

@@ -1,5 +1,6 @@
 #include "report/json/prediction.hpp"
 
+#include "analyze/dataset/static_findings.hpp"
 #include "report/json/writer.hpp"
 
 namespace trikal::report {
@@ -65,6 +66,25 @@ void put_accesses(JsonWriter& json, const Prediction& prediction) {
   json.close();
 }
 
+void put_findings(JsonWriter& json, const Prediction& prediction) {
+  json.key("findings");
+  json.open_array();
+  for (const analyze::StaticFinding& one : analyze::find_static(prediction)) {
+    json.line();
+    json.open_object();
+    json.field("code", one.code);
+    json.field("source", std::string_view(one.source));
+    json.field("line", static_cast<std::uint64_t>(one.line));
+    json.field("block", static_cast<std::uint64_t>(one.block));
+    json.field("file", std::string_view(one.file));
+    json.field("times", one.times);
+    json.field("seconds", one.seconds);
+    json.field("fix", one.fix);
+    json.close();
+  }
+  json.close();
+}
+
 void put_unknowns(JsonWriter& json, const Prediction& prediction) {
   json.key("unknowns");
   json.open_array();
@@ -104,6 +124,7 @@ void write_predictions_json(Sink& out, std::span<const Prediction> predictions, 
     json.field("skipped_turns", one.skipped_turns);
     json.field("seconds", one.seconds);
     put_accesses(json, one);
+    put_findings(json, one);
     put_blocks(json, one);
     put_unknowns(json, one);
     json.close();

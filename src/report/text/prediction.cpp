@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyze/dataset/static_findings.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::report {
@@ -81,6 +82,18 @@ void write_accesses(Sink& out, const Prediction& prediction) {
   }
 }
 
+void write_findings(Sink& out, const Prediction& prediction) {
+  constexpr std::size_t kMost = 10;
+  const std::vector<analyze::StaticFinding> found = analyze::find_static(prediction);
+  if (!found.empty()) out.put("\nwhat to change, by the seconds it would save (uncalibrated)\n");
+  for (std::size_t i = 0; i < found.size() && i < kMost; ++i) {
+    const analyze::StaticFinding& one = found[i];
+    out.put(fmt::format("{:>10}  {:<20} {}:{}, {} times: {}\n{:12}{}\n", analyze::timed(one.seconds), one.code,
+                        one.source.substr(one.source.rfind('/') + 1), one.line,
+                        analyze::grouped(std::llround(one.times)), one.file, "", one.fix));
+  }
+}
+
 }  // namespace
 
 void write_prediction(Sink& out, const Prediction& prediction) {
@@ -93,6 +106,7 @@ void write_prediction(Sink& out, const Prediction& prediction) {
   } else {
     Tree(out, prediction).write();
     write_accesses(out, prediction);
+    write_findings(out, prediction);
   }
   for (const auto& unknown : prediction.unknowns)
     out.put(fmt::format("\nunknown: {} ({}:{}) decided {} times which way to go; --assume may tell it", unknown.what,

@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
     std::ofstream out(base + ".bin", std::ios::binary);
     std::vector<double> values(1000);
     for (int i = 0; i < blocks; ++i)
-      out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(double)));
+      out.write(reinterpret_cast<const char*>(values.data()),
+                static_cast<std::streamsize>(values.size() * sizeof(double)));
     for (const double value : values) out.put(static_cast<char>(value));
   }
   {
