@@ -130,6 +130,22 @@ def test_the_log_is_read_by_every_tool(tmp_path, cache):
     assert subprocess.run([TRIKAL, "diff", log, measured], capture_output=True).returncode in (0, 1)
 
 
+def test_the_graph_holds_what_the_tree_holds(tmp_path, cache):
+    """The example of the published paper: a loop with a branch each way, and functions with loops and branches."""
+    done = run(tmp_path, cache, "--graph", "dot", HERE / "programs" / "figure3.c", "--", "1000", "10", "save")
+    assert done.returncode == 0 and done.stdout.startswith("digraph blocks {") and done.stdout.rstrip().endswith("}")
+    nodes = [line for line in done.stdout.splitlines() if "label=" in line]
+    assert sum("function" in line or "()" in line for line in nodes) == 3
+    told, _ = predict(tmp_path, cache, [HERE / "programs" / "figure3.c"], ["1000", "10", "save"])
+    blocks = [block for block in told["predictions"][0]["blocks"] if block["io"]]
+    assert len(nodes) == len(blocks)
+    checkpoint = next(block for block in blocks if block["name"] == "checkpoint")
+    loop = next(block for block in blocks if block["kind"] == "loop" and block["parent"] == checkpoint["block"])
+    written = {block["block"]: sum(use["bytes"] for use in block["io"] if use["operation"] == "stream write") for block in blocks}
+    assert written[checkpoint["block"]] == written[loop["block"]] == 10 * 800  # the loop's leaves add up to it
+    assert written[0] == 5 * 8000 + 8000 + 8000
+
+
 @pytest.mark.parametrize("sin, code", [("sync-per-write", "sync-in-loop"), ("reopen", "open-in-loop"),
                                        ("small-writes", "tiny-writes-in-loop"), ("small-reads", "tiny-reads-in-loop")])
 def test_sins_are_named_before_they_are_committed(tmp_path, cache, sin, code):

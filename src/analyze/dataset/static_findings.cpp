@@ -31,7 +31,8 @@ Judgement judge(const PredictedAccess& access, double like_it, const Costs& cost
     case Operation::kDataSync:
     case Operation::kMpiSync:
       if (use.count < kOften) return {};
-      return {"sync-in-loop", "Make it durable once, behind the loop, or every so many records.", (use.count - 1) * costs.sync};
+      return {"sync-in-loop", "Make it durable once, behind the loop, or every so many records.",
+              (use.count - 1) * costs.sync};
     case Operation::kFlush:
       if (use.count < kOften) return {};
       return {"flush-in-loop", "Leave it to the buffer; flush behind the loop.", (use.count - 1) * costs.operation};
@@ -61,8 +62,8 @@ std::vector<StaticFinding> find_static(const Prediction& prediction, const Costs
     const Judgement judgement = judge(access, file.like_it, costs);
     if (judgement.code.empty()) continue;
     const PredictedSite& site = prediction.sites[access.site];
-    found.push_back({judgement.code, site.source, site.line, loop_around(prediction, site.block), file.name, access.use.count,
-                     judgement.seconds, judgement.fix});
+    found.push_back({judgement.code, site.source, site.line, loop_around(prediction, site.block), file.name,
+                     access.use.count, judgement.seconds, judgement.fix});
   }
   std::ranges::stable_sort(found, std::greater{}, &StaticFinding::seconds);
   return found;

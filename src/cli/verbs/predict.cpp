@@ -25,7 +25,7 @@ namespace {
 struct Options {
   std::vector<std::string> words;  // sources and compiler options, then the program's arguments
   std::vector<std::string> assumed, environment, flags;
-  std::string database, log;
+  std::string database, log, graph;
   int ranks = 1;
   std::uint64_t stdin_bytes = 0;
   double seconds = 60;
@@ -83,6 +83,8 @@ int show(const Options& options, const predict::Answer& answer) {
   report::DescriptorSink out(STDOUT_FILENO);
   if (options.json) {
     report::write_predictions_json(out, answer.predictions, kVersion);
+  } else if (!options.graph.empty()) {
+    report::write_block_graph(out, answer.predictions.front());
   } else {
     for (const analyze::Prediction& one : answer.predictions) report::write_prediction(out, one);
   }
@@ -148,6 +150,10 @@ void attach(CLI::App& app, Action& action) {
       ->type_name("SECONDS")
       ->group(kProgram);
   app.add_flag("--json", options->json, "as JSON (schema trikal-prediction 1)")->group(kShow);
+  app.add_option("--graph", options->graph, "the code-block graph of the first rank, for Graphviz; --json has it, too")
+      ->type_name("dot")
+      ->check(CLI::IsMember({"dot"}).description(""))
+      ->group(kShow);
   app.add_option("--log", options->log, "also write it as a log, for insights, report and diff")
       ->type_name("PATH")
       ->group(kShow);

@@ -116,4 +116,22 @@ void write_prediction(Sink& out, const Prediction& prediction) {
   if (!prediction.unknowns.empty() || !prediction.notes.empty()) out.put("\n");
 }
 
+void write_block_graph(Sink& out, const Prediction& prediction) {
+  const auto quoted = [](const std::string& text) {
+    std::string safe;
+    for (const char c : text) safe += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+    return safe;
+  };
+  out.put("digraph blocks {\n  rankdir=LR;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n");
+  for (std::size_t i = 0; i < prediction.blocks.size(); ++i) {
+    const CodeBlock& block = prediction.blocks[i];
+    if (block.io.empty()) continue;
+    // From white to red, by hue, saturation and value.
+    out.put(fmt::format("  b{} [label=\"{}\\n{}\\nscore {:.2f}\", fillcolor=\"0.000 {:.3f} 1.000\"];\n", i,
+                        quoted(label(block)), moved(block), block.score, 0.6 * block.score));
+    if (block.parent != i) out.put(fmt::format("  b{} -> b{};\n", block.parent, i));
+  }
+  out.put("}\n");
+}
+
 }  // namespace trikal::report
