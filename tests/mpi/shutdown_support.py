@@ -54,9 +54,15 @@ class Preloaded:
         self.own = sorted(self.logs.rglob("*.darshan"))
 
     def recover(self):
-        """All logs, once what was left has been recovered."""
-        subprocess.run([TRIKAL, "recover", "-o", self.logs, self.maps / f"trikal-{os.geteuid()}"], capture_output=True,
-                       timeout=60)
+        """All logs, once what was left has been recovered. Launchers return before the last rank that they killed is dead, and
+        nobody recovers from the living: so again, until nothing is left."""
+        end = time.monotonic() + 30
+        while True:
+            subprocess.run([TRIKAL, "recover", "-o", self.logs, self.maps / f"trikal-{os.geteuid()}"], capture_output=True,
+                           timeout=60)
+            if not any(self.maps.rglob("*.map")) or time.monotonic() > end:
+                break
+            time.sleep(0.2)
         return sorted(self.logs.rglob("*.darshan"))
 
     def left(self):

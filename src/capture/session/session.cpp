@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 
 #include "capture/interpose/imports.hpp"
@@ -257,8 +259,12 @@ void Session::say(const char* what, const char* why) noexcept {
   struct stat status{};
   if (raw_syscall(__NR_fstat, 2, raw_pointer(&status)) != 0) return;
   if (status.st_dev != stderr_device_ || status.st_ino != stderr_inode_) return;  // a file of the program's by now
+  // In one call: the processes of a job say it at the same time, and lines would mix.
+  std::array<iovec, 5> parts{};
+  std::size_t count = 0;
   for (const char* part : {"trikal: ", what, ": ", why, "\n"})
-    (void)raw_syscall(__NR_write, 2, raw_pointer(part), static_cast<long>(std::strlen(part)));
+    parts[count++] = {const_cast<char*>(part), std::strlen(part)};
+  (void)raw_syscall(__NR_writev, 2, raw_pointer(parts.data()), static_cast<long>(count));
 }
 
 void Session::give_up(const char* why) noexcept {
