@@ -94,6 +94,23 @@ int main(int argc, char** argv) {
     assert max(steps) < 1.1 * min(steps)
 
 
+def test_functions_of_libc_called_through_pointers(tmp_path, cache):
+    told, _ = predict(tmp_path, cache, [source(tmp_path, """#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+static struct { ssize_t (*put)(int, const void*, size_t); size_t (*block)(const void*, size_t, size_t, FILE*); } calls = {write, fwrite};
+int main(int argc, char** argv) {
+  int f = open("out", O_CREAT | O_WRONLY, 0600);
+  FILE* s = fopen("stream", "w");
+  for (int i = 0; i < 50; ++i) calls.put(f, "abc", 3), calls.block("abcd", 2, 2, s);
+  fclose(s);
+  return close(f);
+}
+""")], [])
+    assert [(row["count"], row["bytes"]) for row in rows(told, "write")] == [(50, 150)]
+    assert [(row["count"], row["bytes"]) for row in rows(told, "stream write")] == [(50, 200)]
+
+
 def test_several_files_and_a_database(tmp_path, cache):
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "put.h").write_text("void put(int file, int count);\n")

@@ -24,13 +24,14 @@ bool from_system(const llvm::Function& function) {
 
 void Machine::call(Frame& frame, const Instruction& instruction) {
   const auto* ir = llvm::cast<llvm::CallBase>(instruction.ir);
-  Call call{instruction, frame, {}};
+  Call call{instruction, frame, {}, {}};
   call.result.assign(std::max<std::uint32_t>(1, instruction.scalars), Value{});
   const llvm::Function* callee = ir->getCalledFunction();
   if (callee == nullptr && !ir->isInlineAsm()) {
     const Value target = frame[instruction.operands.back()];
     if (target.known()) callee = decoder.function_at(target.bits);
   }
+  if (callee != nullptr) call.name = {callee->getName().data(), callee->getName().size()};
   for (unsigned i = 0; i < ir->arg_size(); ++i) {
     const std::size_t scalars = std::max<std::size_t>(1, decoder.parts_of(ir->getArgOperand(i)->getType()).size());
     const Operand first = instruction.operands[i];

@@ -5,12 +5,6 @@
 #include "predict/models/list.hpp"
 
 namespace trikal::predict {
-namespace {
-
-constexpr int kDeepest = 400;  // calls within calls
-
-}  // namespace
-
 Machine::Machine(const llvm::Module& module, Setting asked)
     : setting(std::move(asked)), decoder(module, memory, next_address_), models_(all_models()), module_(module) {
   contexts.push_back({});

@@ -82,6 +82,7 @@ class Pattern;
 struct Call {
   const Instruction& at;
   Frame& frame;
+  std::string_view name;  // of the function; a pointer to it may have been called
   std::vector<Value> arguments;
   std::vector<Value> result{Value{}};
 

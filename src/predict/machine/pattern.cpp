@@ -12,7 +12,7 @@ __extension__ using Wide = __int128;
 bool is_signed(unsigned predicate) { return predicate >= P::ICMP_SGT && predicate <= P::ICMP_SLE; }
 
 // For how many steps `difference` keeps its relation to zero.
-double keeps(unsigned predicate, bool holds, Wide difference, Wide step) {
+double keeps(unsigned predicate, Wide difference, Wide step) {
   if (step == 0) return Pattern::kForever;
   const auto ratio = [](Wide a, Wide b) { return static_cast<double>(a / b); };
   switch (predicate) {
@@ -27,7 +27,6 @@ double keeps(unsigned predicate, bool holds, Wide difference, Wide step) {
   const bool strict =
       predicate == P::ICMP_ULT || predicate == P::ICMP_UGE || predicate == P::ICMP_SLT || predicate == P::ICMP_SGE;
   const Wide value = strict ? difference : difference - 1;
-  (void)holds;
   if (value < 0) return step < 0 ? Pattern::kForever : ratio(-value - 1, step);
   return step > 0 ? Pattern::kForever : ratio(value, -step);
 }
@@ -70,7 +69,7 @@ bool Pattern::fits_compare(std::size_t i) {
     return sign ? Wide{static_cast<std::int64_t>(value)} : static_cast<Wide>(value);
   };
   const Wide moves = Wide{static_cast<std::int64_t>(*step_a)} - Wide{static_cast<std::int64_t>(*step_b)};
-  limit(keeps(now.predicate, now.flag, wide(a[3]) - wide(b[3]), moves));
+  limit(keeps(now.predicate, wide(a[3]) - wide(b[3]), moves));
   for (const auto& [value, step] : {std::pair(a[3], *step_a), std::pair(b[3], *step_b)}) {  // neither may wrap round
     if (step == 0) continue;
     const auto signed_step = static_cast<std::int64_t>(step);

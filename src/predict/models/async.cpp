@@ -86,19 +86,17 @@ void create_model(Machine& machine, Call& call) {
   const Value argument[] = {call.argument(3)};
   machine.invoke(start.bits, argument, call);
 }
-void zero(Machine&, Call&) {}
-
 constexpr NamedModel kModels[] = {
     {"aio_write", aio_write_model},
     {"aio_write64", aio_write_model},
     {"aio_read", aio_read_model},
     {"aio_read64", aio_read_model},
-    {"aio_error", zero},
-    {"aio_error64", zero},
+    {"aio_error", succeeds},
+    {"aio_error64", succeeds},
     {"aio_return", aio_return_model},
     {"aio_return64", aio_return_model},
-    {"aio_suspend", zero},
-    {"aio_suspend64", zero},
+    {"aio_suspend", succeeds},
+    {"aio_suspend64", succeeds},
     {"aio_fsync", aio_fsync_model},
     {"aio_fsync64", aio_fsync_model},
     {"lio_listio", lio_listio_model},
@@ -107,14 +105,14 @@ constexpr NamedModel kModels[] = {
     {"sendfile", sendfile_model},
     {"sendfile64", sendfile_model},
     {"pthread_create", create_model},
-    {"pthread_join", zero},
-    {"pthread_barrier_init", zero},
-    {"pthread_barrier_wait", zero},
-    {"pthread_barrier_destroy", zero},
-    {"pthread_mutex_init", zero},
-    {"pthread_mutex_destroy", zero},
-    {"pthread_attr_init", zero},
-    {"pthread_attr_destroy", zero},
+    {"pthread_join", succeeds},
+    {"pthread_barrier_init", succeeds},
+    {"pthread_barrier_wait", succeeds},
+    {"pthread_barrier_destroy", succeeds},
+    {"pthread_mutex_init", succeeds},
+    {"pthread_mutex_destroy", succeeds},
+    {"pthread_attr_init", succeeds},
+    {"pthread_attr_destroy", succeeds},
 };
 
 }  // namespace

@@ -97,18 +97,16 @@ void truncate_model(Machine& machine, Call& call) {
   file.original = false;
   file.content.reset();
 }
-void nothing(Machine&, Call&) {}
-
 constexpr NamedModel kModels[] = {
     {"truncate", truncate_model},
     {"truncate64", truncate_model},
-    {"link", nothing},
-    {"symlink", nothing},
-    {"chown", nothing},
-    {"utime", nothing},
-    {"utimes", nothing},
-    {"utimensat", nothing},
-    {"fchmod", nothing},
+    {"link", succeeds},
+    {"symlink", succeeds},
+    {"chown", succeeds},
+    {"utime", succeeds},
+    {"utimes", succeeds},
+    {"utimensat", succeeds},
+    {"fchmod", succeeds},
     {"stat", stat_model},
     {"stat64", stat_model},
     {"lstat", stat_model},

@@ -13,9 +13,8 @@ namespace trikal::predict {
 namespace {
 
 const CallShape& shape_of(const Call& call) {
-  const llvm::StringRef name = llvm::cast<llvm::CallBase>(call.at.ir)->getCalledFunction()->getName();
   for (const CallShape& shape : modules::posix::kCalls)
-    if (shape.name == std::string_view(name.data(), name.size())) return shape;
+    if (shape.name == call.name) return shape;
   return modules::posix::kCalls[0];
 }
 
@@ -109,8 +108,8 @@ void transfer_model(Machine& machine, Call& call) {
 
 // readv, writev and their likes: the lengths are in memory.
 void vector_model(Machine& machine, Call& call) {
-  const llvm::StringRef name = llvm::cast<llvm::CallBase>(call.at.ir)->getCalledFunction()->getName();
-  const bool writes = name.contains("write"), placed = name.starts_with("p");
+  const std::string_view name = call.name;
+  const bool writes = name.find("write") != std::string_view::npos, placed = name.starts_with("p");
   Opened* one = opened_at(machine, call, 0);
   if (one == nullptr || !call.argument(1).known() || !call.argument(2).known())
     return call.returns(machine.unknown(call.at, "a transfer that is not known"));
@@ -180,8 +179,6 @@ void map_model(Machine& machine, Call& call) {
   call.returns(Value::of(address));
 }
 
-void zero(Machine&, Call&) {}
-
 constexpr NamedModel kModels[] = {
     {"open", open_model},
     {"open64", open_model},
@@ -215,17 +212,17 @@ constexpr NamedModel kModels[] = {
     {"dup", dup_model},
     {"mmap", map_model},
     {"mmap64", map_model},
-    {"munmap", zero},
-    {"posix_fadvise", zero},
-    {"posix_fadvise64", zero},
-    {"fcntl", zero},
-    {"fcntl64", zero},
-    {"flock", zero},
-    {"fallocate", zero},
-    {"posix_fallocate", zero},
-    {"madvise", zero},
-    {"msync", zero},
-    {"sync", zero},
+    {"munmap", succeeds},
+    {"posix_fadvise", succeeds},
+    {"posix_fadvise64", succeeds},
+    {"fcntl", succeeds},
+    {"fcntl64", succeeds},
+    {"flock", succeeds},
+    {"fallocate", succeeds},
+    {"posix_fallocate", succeeds},
+    {"madvise", succeeds},
+    {"msync", succeeds},
+    {"sync", succeeds},
 };
 
 }  // namespace

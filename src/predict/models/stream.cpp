@@ -2,7 +2,6 @@
 
 #include <cerrno>
 
-#include "modules/stdio/calls.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -64,7 +63,7 @@ void move(Machine& machine, const Call& call, Opened& one, bool writes, Word byt
 }
 
 void block_model(Machine& machine, Call& call) {
-  const llvm::StringRef name = llvm::cast<llvm::CallBase>(call.at.ir)->getCalledFunction()->getName();
+  const std::string_view name = call.name;
   const bool writes = name.starts_with("fwrite");
   Opened* one = stream_at(machine, call, 3);
   const Value size = call.argument(1), times = call.argument(2);
@@ -248,8 +247,6 @@ void fileno_model(Machine& machine, Call& call) {
 void fflush_model(Machine& machine, Call& call) {
   if (const Opened* one = stream_at(machine, call, 0)) machine.access(call, {Operation::kFlush, one->file});
 }
-void zero(Machine&, Call&) {}
-
 constexpr NamedModel kModels[] = {
     {"fopen", fopen_model},
     {"fopen64", fopen_model},
@@ -286,14 +283,14 @@ constexpr NamedModel kModels[] = {
     {"ftello", ftell_model},
     {"ftello64", ftell_model},
     {"feof", feof_model},
-    {"ferror", zero},
-    {"clearerr", zero},
+    {"ferror", succeeds},
+    {"clearerr", succeeds},
     {"fileno", fileno_model},
     {"fflush", fflush_model},
-    {"setvbuf", zero},
-    {"setbuf", zero},
-    {"setlinebuf", zero},
-    {"ungetc", zero},
+    {"setvbuf", succeeds},
+    {"setbuf", succeeds},
+    {"setlinebuf", succeeds},
+    {"ungetc", succeeds},
 };
 
 }  // namespace

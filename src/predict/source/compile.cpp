@@ -32,7 +32,7 @@ std::string digest(const std::string& text) {
   return llvm::toHex(hash.final(), true);
 }
 
-// The newest first: bitcode must not be newer than the library that reads it.
+// Of the library's own version: it reads no newer bitcode.
 std::string find_compiler(const std::string& path) {
   const auto names = language_of(path) == Language::kFortran ? std::vector<std::string>{"flang-new-19"}
                      : language_of(path) == Language::kCpp   ? std::vector<std::string>{"clang++-19"}
