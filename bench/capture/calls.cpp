@@ -1,10 +1,12 @@
 // One kind of call, again and again: the program bench/run-capture observes and bench/run-instructions counts.
 //
-//   calls time CASE COUNT DIRECTORY [THREADS [shared]]   prints "<wall ns> <cpu ns>" of one call
+//   calls time CASE COUNT DIRECTORY [THREADS [shared]]   a turn of COUNT calls for every byte on standard input;
+//                                                        prints the CPU nanoseconds of one call
 //   calls floor CASE COUNT DIRECTORY                     the same, with two reads of the cycle counter around each
 //   calls instructions COUNT DIRECTORY                   every case, one after the other, for callgrind
 //
-// Only the loop is timed. Several threads have a file each, or share the first one's.
+// Turns, because a machine's speed changes from second to second: programs that take short ones after each other are
+// measured at the same speed. Only the loop is timed. Several threads have a file each, or share the first one's.
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +17,9 @@
 #include <unistd.h>
 #include <valgrind/callgrind.h>
 
+#include <atomic>
 #include <barrier>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -90,7 +94,10 @@ struct Write : OnDescriptor {
 };
 struct Read : OnDescriptor {
   using OnDescriptor::OnDescriptor;
-  void operator()() { expect(read(fd_, buffer_, kBytes) >= 0, "read"); }
+  void operator()() {
+    if (next() == 0) expect(lseek(fd_, 0, SEEK_SET) == 0, "lseek");  // beyond the end a read would be cheaper
+    expect(read(fd_, buffer_, kBytes) == kBytes, "read");
+  }
 };
 
 class OnStream {
@@ -202,7 +209,7 @@ inline unsigned long counter() {
 
 struct Run {
   long count = 0;
-  int threads = 1;
+  int threads = 0;  // 0: in the program's own
   bool shared = false;
   bool floor = false;
   Place place;
@@ -222,47 +229,63 @@ void loop(Operation& operation, long count, bool floor) {
   }
 }
 
+// Waits until it is this program's turn; false when there are no more.
+bool next_turn() {
+  char byte;
+  return read(STDIN_FILENO, &byte, 1) == 1;
+}
+void end_turn(double cpu_ns_of_a_call) {
+  printf("%.2f\n", cpu_ns_of_a_call);
+  fflush(stdout);
+}
+
+// Whoever had the turn before has filled the caches with its own.
+template <class Operation>
+double cpu_seconds(Operation& operation, const Run& run) {
+  loop(operation, run.count / 10, run.floor);
+  const double from = seconds(CLOCK_THREAD_CPUTIME_ID);
+  loop(operation, run.count, run.floor);
+  return seconds(CLOCK_THREAD_CPUTIME_ID) - from;
+}
+
 template <class Operation>
 void time_one(const Run& run) {
   Operation operation(run.place);
-  loop(operation, run.count / 10, run.floor);  // page tables, caches, the clock's first ties
-  const double wall = seconds(CLOCK_MONOTONIC);
-  const double cpu = seconds(CLOCK_THREAD_CPUTIME_ID);
-  loop(operation, run.count, run.floor);
-  const double per_call = 1e9 / static_cast<double>(run.count);
-  printf("%.2f %.2f\n", (seconds(CLOCK_MONOTONIC) - wall) * per_call,
-         (seconds(CLOCK_THREAD_CPUTIME_ID) - cpu) * per_call);
+  while (next_turn()) end_turn(cpu_seconds(operation, run) * 1e9 / static_cast<double>(run.count));
 }
 
-// Threads begin together; the CPU time is theirs alone.
+// The threads of a turn begin together and end together.
 template <class Operation>
 void time_threads(const Run& run) {
-  std::barrier ready(run.threads);
-  std::vector<double> wall(static_cast<std::size_t>(run.threads)), cpu(wall);
+  std::barrier begin(run.threads + 1), end(run.threads + 1);
+  std::atomic<bool> over = false;
+  std::vector<double> cpu(static_cast<std::size_t>(run.threads));
   std::vector<std::thread> threads;
   for (int number = 0; number < run.threads; ++number) {
     threads.emplace_back([&, number] {
       Place place = run.place;
       place.file = run.shared ? 0 : number;
       Operation operation(place);
-      ready.arrive_and_wait();
-      const double from = seconds(CLOCK_MONOTONIC), cpu_from = seconds(CLOCK_THREAD_CPUTIME_ID);
-      loop(operation, run.count, run.floor);
-      cpu[static_cast<std::size_t>(number)] = seconds(CLOCK_THREAD_CPUTIME_ID) - cpu_from;
-      wall[static_cast<std::size_t>(number)] = seconds(CLOCK_MONOTONIC) - from;
+      for (begin.arrive_and_wait(); !over; begin.arrive_and_wait()) {
+        cpu[static_cast<std::size_t>(number)] = cpu_seconds(operation, run);
+        end.arrive_and_wait();
+      }
     });
   }
+  while (next_turn()) {
+    begin.arrive_and_wait();
+    end.arrive_and_wait();
+    const double sum = std::accumulate(cpu.begin(), cpu.end(), 0.0);
+    end_turn(sum * 1e9 / (static_cast<double>(run.count) * run.threads));
+  }
+  over = true;
+  begin.arrive_and_wait();
   for (std::thread& thread : threads) thread.join();
-  double longest = 0, sum = 0;
-  for (const double value : wall) longest = value > longest ? value : longest;
-  for (const double value : cpu) sum += value;
-  const double calls = static_cast<double>(run.count) * run.threads;
-  printf("%.2f %.2f\n", longest * 1e9 / calls, sum * 1e9 / calls);
 }
 
 template <class Operation>
 void time(const Run& run) {
-  if (run.threads > 1) time_threads<Operation>(run);
+  if (run.threads > 0) time_threads<Operation>(run);
   else time_one<Operation>(run);
 }
 

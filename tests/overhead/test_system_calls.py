@@ -20,7 +20,7 @@ def system_calls(folder, case, count, preload):
                    "TRIKAL_MAP_DIRECTORY": str(folder)}
     inside = ["-E", f"LD_PRELOAD={BUILD / 'lib' / 'libtrikal.so'}"] if preload else []
     subprocess.run(["strace", "-f", "-c", "-U", "name,calls", "-o", out, *inside, BUILD / "bench" / "calls", "time", case,
-                    str(count), folder], check=True, capture_output=True, env=environment, timeout=120)
+                    str(count), folder], input=b".", check=True, capture_output=True, env=environment, timeout=120)
     rows = [line.split() for line in out.read_text().splitlines()]
     return {row[0]: int(row[1]) for row in rows if len(row) == 2 and row[1].isdigit() and row[0] != "total"}
 
