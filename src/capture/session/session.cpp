@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "capture/interpose/imports.hpp"
+#include "capture/interpose/symbols.hpp"
 #include "capture/session/ending.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/identity.hpp"
@@ -92,6 +93,7 @@ bool Session::start() noexcept {
       __register_atfork(nullptr, on_fork_in_parent, on_fork_in_child, nullptr);
       on_exit(on_exit_status, nullptr);
       clock.settle();
+      if (const void* word = find_data("__libc_single_threaded")) alone = static_cast<const volatile char*>(word);
       find_dlopen();
       redirect_imports();
       rehearse_calls(*this);
