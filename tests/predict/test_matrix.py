@@ -56,6 +56,13 @@ def test_stencil(built, cache, tmp_path, settings):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("arguments", ["50 1", "300 7", "1000 42", "1 0", "200 5 text"])
+def test_chance(built, cache, tmp_path, arguments):
+    predicted, measured = same(tmp_path, cache, built["chance"], HERE / "programs" / "chance.c", arguments.split(),
+                               lambda folder: (folder / "text").write_text("some words, 3 numbers;\nand an end"))
+    assert predicted == measured
+
+
 @pytest.mark.parametrize("text", ["one line\n", "a b c\n\nlong " + "word " * 300 + "\nno end", "".join(f"{i} {i * i}\n" for i in range(500))])
 def test_words(built, cache, tmp_path, text):
     predicted, measured = same(tmp_path, cache, built["words"], HERE / "programs" / "words.c", ["in.txt", "out.txt"],

@@ -22,6 +22,36 @@ bool from_system(const llvm::Function& function) {
 
 }  // namespace
 
+// What a function without a body wrote, for loops that compare their turns.
+template <class Function>
+void Machine::watch_memory(const Call& call, Function function) {
+  if (recording_ == 0) return function();
+  written_.clear();
+  memory.watcher = &written_;
+  try {
+    function();
+  } catch (...) {
+    memory.watcher = nullptr;
+    throw;
+  }
+  memory.watcher = nullptr;
+  for (std::size_t i = 0; i < written_.size(); ++i) {
+    Memory::Range range = written_[i];
+    while (i + 1 < written_.size() && written_[i + 1].address == range.address + range.bytes)
+      range.bytes += written_[++i].bytes;
+    tell_written(call.at.id, range.address, range.bytes);
+  }
+}
+
+void Machine::tell_written(std::uint32_t id, Word address, Word bytes, bool with_gaps) {
+  constexpr Word kMost = Word{1} << 20;
+  if (bytes == 0) return;
+  Event happened{Happened::kWrote};
+  happened.id = id, happened.a = address, happened.b = bytes;
+  happened.c = bytes <= kMost && !with_gaps ? memory.digest(address, bytes) : steps | 1;  // like no other
+  event(happened);
+}
+
 void Machine::call(Frame& frame, const Instruction& instruction) {
   const auto* ir = llvm::cast<llvm::CallBase>(instruction.ir);
   Call call{instruction, frame, {}, {}};
@@ -41,7 +71,7 @@ void Machine::call(Frame& frame, const Instruction& instruction) {
   const auto model =
       callee != nullptr ? model_for(models_, {callee->getName().data(), callee->getName().size()}) : nullptr;
   if (model != nullptr && (callee->isDeclaration() || from_system(*callee))) {
-    model(*this, call);
+    watch_memory(call, [&] { model(*this, call); });
   } else if (callee != nullptr && !callee->isDeclaration()) {
     if (depth_ >= kDeepest) {
       note("calls are too deep in " + llvm::demangle(callee->getName()));
@@ -71,7 +101,9 @@ void Machine::call_unknown(Frame& frame, const Instruction& instruction, const l
   const auto* ir = llvm::cast<llvm::CallBase>(instruction.ir);
   const std::string name = callee != nullptr ? llvm::demangle(callee->getName()) : "a function that is not known";
   if (callee != nullptr && callee->isIntrinsic()) {
-    if (!intrinsic(*this, call, *callee)) call.returns(unknown(instruction, name));
+    watch_memory(call, [&] {
+      if (!intrinsic(*this, call, *callee)) call.returns(unknown(instruction, name));
+    });
     return;
   }
   if (const auto assumed = setting.assumed.find(name); assumed != setting.assumed.end()) {
@@ -106,7 +138,7 @@ void Machine::run_child(const Call& call) {
   try {
     for (const Instruction* next = &call.at + 1; next != &here->instructions.back(); ++next) execute(child, *next);
     if (here->instructions.back().opcode != llvm::Instruction::Ret) {
-      const Jump jump = branch(child, here->instructions.back(), number, kNone);
+      const Jump jump = branch(child, here->instructions.back(), number);
       if (!jump.done) (void)run(child, jump.to, number, kNone);
     }
     note("a child process was followed to the end of the function that made it, not further");

@@ -37,6 +37,7 @@ struct Instruction {
   std::uint32_t place = 0;   // of its first scalar in the frame
   std::uint32_t scalars = 0;
   unsigned width = 0;        // bits of the operation: of the first operand where they differ
+  bool too_wide = false;     // a number of more than 64 bits: never known
   Number number = Number::kInteger;  // of the first operand
   Number result = Number::kInteger;
   std::vector<Operand> operands;     // the first scalar of each
@@ -54,7 +55,7 @@ struct Phi {
   std::uint32_t id;
   unsigned width;
   Number number;
-  std::unordered_map<std::uint32_t, Operand> from;  // by the block before
+  std::vector<std::pair<std::uint32_t, Operand>> from;  // by the block before
 };
 
 struct Block {

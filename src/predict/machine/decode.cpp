@@ -1,5 +1,7 @@
 #include "predict/machine/decode.hpp"
 
+#include <algorithm>
+
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -71,6 +73,7 @@ Word Decoder::allocate(Word bytes) {
   constexpr Word kApart = 64;
   const Word address = next_address_;
   next_address_ += (bytes + 2 * kApart - 1) / kApart * kApart;
+  memory_.keep_extent(address, bytes);
   return address;
 }
 
@@ -194,6 +197,11 @@ void Decoder::decode_instruction(Code& code, Places& places, const llvm::Instruc
     out.scalars = static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(ir.getType()).size()));
   }
   out.result = number_of(ir.getType());
+  const auto wide = [](const llvm::Type* type) {
+    return type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > 64;
+  };
+  out.too_wide = wide(ir.getType()) ||
+                 std::ranges::any_of(ir.operands(), [&](const llvm::Use& use) { return wide(use->getType()); });
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&ir))
     return decode_address(code, places, *address, out);
   for (const llvm::Use& use : ir.operands()) {
@@ -237,7 +245,8 @@ void Decoder::decode_block(Code& code, Places& places, const llvm::BasicBlock& i
               number_of(phi->getType()),
               {}};
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-        out.from[places.blocks.at(phi->getIncomingBlock(i))] = operand_of(code, places, phi->getIncomingValue(i));
+        out.from.emplace_back(places.blocks.at(phi->getIncomingBlock(i)),
+                              operand_of(code, places, phi->getIncomingValue(i)));
       block.phis.push_back(std::move(out));
     } else if (!llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) {
       decode_instruction(code, places, instruction, block.instructions.emplace_back());

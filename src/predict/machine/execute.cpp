@@ -33,6 +33,12 @@ Word divisor_of(unsigned opcode, Word b, unsigned width) {
 }  // namespace
 
 void Machine::execute(Frame& frame, const Instruction& instruction) {
+  if (instruction.too_wide && instruction.opcode != Op::Store && instruction.opcode != Op::Call &&
+      instruction.opcode != Op::Invoke) {
+    for (std::uint32_t i = 0; i < instruction.scalars; ++i)
+      frame.places[instruction.place + i] = unknown(instruction, "a number of more than 64 bits");
+    return;
+  }
   switch (instruction.opcode) {
     case Op::Load: return load(frame, instruction);
     case Op::Store: return store(frame, instruction);
@@ -76,18 +82,37 @@ void Machine::compute(Frame& frame, const Instruction& instruction) {
     else bits = converted(instruction, a.bits);
     out = bits ? Value::of(*bits) : unknown(instruction, "a result that is not defined");
     out.data = a.data || b.data;
-    if (!two || recording_ == 0 || instruction.number != Number::kInteger) continue;
-    if (divides(instruction.opcode) || instruction.opcode == Op::And) {
-      const Word by = divisor_of(instruction.opcode, b.bits, instruction.width);
-      Event happened{by != 0 ? Happened::kDivide : Happened::kMask};
-      happened.id = instruction.id, happened.a = a.bits, happened.b = by != 0 ? by : b.bits;
-      happened.width = static_cast<std::uint8_t>(instruction.width);
-      event(happened);
-      Word& last = last_address_[instruction.id];  // a remainder of something that moves jumps
-      out.data = out.data || (last != 0 && last != a.bits);
-      last = a.bits;
-    }
+    if (recording_ != 0) watch(instruction, a, b, out);
   }
+}
+
+// Results that move evenly only for a while, though what they are made of moves evenly: quotients and remainders, bits, numbers
+// that are cut off, and narrow ones that begin again at zero and are then made wide.
+void Machine::watch(const Instruction& instruction, Value a, Value b, Value& out) {
+  const unsigned opcode = instruction.opcode;
+  Event happened{Happened::kMask};
+  happened.id = instruction.id, happened.a = a.bits, happened.b = b.bits;
+  happened.width = static_cast<std::uint8_t>(instruction.width);
+  if (opcode == Op::ZExt || opcode == Op::SExt) {
+    happened.kind = Happened::kExtend, happened.flag = opcode == Op::SExt;
+    return event(happened);
+  }
+  const bool bits = (opcode == Op::Or && !llvm::cast<llvm::PossiblyDisjointInst>(instruction.ir)->isDisjoint()) ||
+                    (opcode == Op::Xor && lowest(~b.bits, instruction.width) != 0);
+  if (divides(opcode) || opcode == Op::And) {
+    if (const Word by = divisor_of(opcode, b.bits, instruction.width); by != 0)
+      happened.kind = Happened::kDivide, happened.b = by;
+  } else if (!bits && opcode != Op::FPToSI && opcode != Op::FPToUI) {
+    return;
+  }
+  event(happened);
+  jumps(instruction, a, out);
+}
+
+void Machine::jumps(const Instruction& instruction, Value a, Value& out) {
+  Word& last = last_address_[instruction.id];
+  out.data = out.data || (last != 0 && last != a.bits);
+  last = a.bits;
 }
 
 void Machine::compare(Frame& frame, const Instruction& instruction) {
@@ -139,7 +164,11 @@ void Machine::load(Frame& frame, const Instruction& instruction) {
 
 void Machine::store(Frame& frame, const Instruction& instruction) {
   const Value to = frame[instruction.operands[1]];
-  if (!to.known()) return note("a value was stored where it is not known: " + causes[to.cause].what);
+  if (!to.known()) return store_somewhere(to);
+  if (instruction.too_wide) {
+    const Cause cause = unknown(instruction, "a number of more than 64 bits").cause;
+    return memory.forget(to.bits, decoder.layout().getTypeStoreSize(instruction.ir->getOperand(0)->getType()), cause);
+  }
   for (std::size_t i = 0; i < instruction.parts.size(); ++i) {
     const Part& piece = instruction.parts[i];
     const Value value = frame[part(instruction.operands[0], i)];
@@ -151,12 +180,22 @@ void Machine::store(Frame& frame, const Instruction& instruction) {
   }
 }
 
+// Somewhere in an object: all of it is unknown from now on. Where not even that is known, a note must do.
+void Machine::store_somewhere(Value to) {
+  const auto object = to.bits != 0 ? object_around(to.bits) : std::nullopt;
+  if (object) memory.forget(object->address, object->bytes, to.cause);
+  else note("a value was stored where it is not known: " + causes[to.cause].what);
+}
+
+// An address of which only the object is known has that of the object as its bits.
 void Machine::address(Frame& frame, const Instruction& instruction) {
   Value out = frame[instruction.operands[0]];
+  if (!out.known()) return set(frame, instruction, out);
+  const Value object = out;
   out.bits += static_cast<Word>(instruction.offset);
   for (const Step& step : instruction.steps) {
     const Value index = frame[step.index];
-    if (!index.known()) return set(frame, instruction, Value::unknown(out.known() ? index.cause : out.cause));
+    if (!index.known()) return set(frame, instruction, {object.bits, index.cause});
     out.bits += static_cast<Word>(with_sign(index.bits, step.width) * step.scale);
     out.data = out.data || index.data;
   }
@@ -169,6 +208,7 @@ void Machine::allocate(Frame& frame, const Instruction& instruction) {
   const Word bytes =
       decoder.layout().getTypeAllocSize(ir->getAllocatedType()).getFixedValue() * (count.known() ? count.bits : 1);
   set(frame, instruction, Value::of(stack_));
+  memory.keep_extent(stack_, bytes);
   stack_ += (bytes + 127) / 64 * 64;
 }
 

@@ -1,5 +1,7 @@
 // Jumps, and what happens where their condition is not known.
 
+#include <algorithm>
+
 #include "predict/machine/machine.hpp"
 
 namespace trikal::predict {
@@ -13,10 +15,6 @@ constexpr std::uint64_t kMostForks = 50'000;
 
 std::uint32_t Machine::choose(Frame& frame, const Instruction& instruction) {
   const Value value = frame[instruction.operands[0]];
-  if (!value.known()) {
-    ++causes[value.cause].forks;
-    return instruction.targets[0];
-  }
   Event happened{Happened::kChoice};
   happened.id = instruction.id, happened.a = value.bits;
   event(happened);
@@ -26,7 +24,7 @@ std::uint32_t Machine::choose(Frame& frame, const Instruction& instruction) {
   return instruction.targets[0];
 }
 
-Machine::Jump Machine::branch(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop) {
+Machine::Jump Machine::branch(Frame& frame, const Instruction& instruction, std::uint32_t number) {
   Jump jump;
   switch (instruction.opcode) {
     case Op::Br:
@@ -34,9 +32,12 @@ Machine::Jump Machine::branch(Frame& frame, const Instruction& instruction, std:
       else if (const std::uint32_t way = way_out(frame, instruction); way != kNone) jump.to = way;
       else if (const Value which = frame[instruction.operands[0]]; which.known())
         jump.to = instruction.targets[(which.bits & 1) != 0 ? 0 : 1];
-      else return branch_unknown(frame, instruction, number, stop);
+      else return branch_unknown(frame, instruction, number);
       return jump;
-    case Op::Switch: jump.to = choose(frame, instruction); return jump;
+    case Op::Switch:
+      if (!frame[instruction.operands[0]].known()) return choose_unknown(frame, instruction, number);
+      jump.to = choose(frame, instruction);
+      return jump;
     case Op::Invoke: jump.to = instruction.targets[0]; return jump;
     default: leave(1);  // unreachable, or an exception that nobody catches
   }
@@ -65,8 +66,7 @@ std::uint32_t Machine::leave_or_stay(Frame& frame, const Instruction& instructio
   return ++loop.assumed > setting.assumed_turns ? go : stay;
 }
 
-Machine::Jump Machine::branch_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number,
-                                      std::uint32_t stop) {
+Machine::Jump Machine::branch_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number) {
   Jump jump;
   const Code& code = *frame.code;
   const bool hopeless = code.blocks[instruction.targets[0]].hopeless;
@@ -83,7 +83,22 @@ Machine::Jump Machine::branch_unknown(Frame& frame, const Instruction& instructi
     jump.to = instruction.targets[0];
     return jump;
   }
-  return fork(frame, instruction, number, stop);
+  return fork(frame, instruction, number, instruction.targets);
+}
+
+Machine::Jump Machine::choose_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number) {
+  constexpr std::size_t kMostWays = 8;
+  std::vector<std::uint32_t> ways;
+  for (const std::uint32_t target : instruction.targets)
+    if (!frame.code->blocks[target].hopeless && std::ranges::find(ways, target) == ways.end()) ways.push_back(target);
+  if (ways.size() > kMostWays || fork_depth_ >= kMostDeepForks || forks >= kMostForks) {
+    note("too many ways to try all of them");
+    ways.resize(1);
+  }
+  if (ways.size() > 1) return fork(frame, instruction, number, ways);
+  Jump jump;
+  jump.to = ways.empty() ? instruction.targets[0] : ways[0];
+  return jump;
 }
 
 Machine::Side Machine::try_side(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop,
@@ -129,36 +144,46 @@ Machine::Outcome Machine::join(Frame& frame, Side& one, Side& other, Cause cause
   return outcome;
 }
 
-Machine::Jump Machine::fork(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop) {
+// Ways that end the program, or leave the function where others stay, are forgotten.
+void Machine::keep_comparable(std::vector<Side>& sides) {
+  const auto stays = [](const Side& side) { return !side.dead && side.outcome.end == End::kStopped; };
+  const bool any = std::ranges::any_of(sides, stays);
+  std::erase_if(sides, [&](const Side& side) { return side.dead || (any && !stays(side)); });
+}
+
+Machine::Jump Machine::fork(Frame& frame, const Instruction& instruction, std::uint32_t number,
+                            const std::vector<std::uint32_t>& targets) {
   const Value which = frame[instruction.operands[0]];
   ++forks;
   ++causes[which.cause].forks;
   const std::uint32_t joined = frame.code->blocks[number].joined;
   const std::vector<Value> places = frame.places;
   const std::vector<Activation> loops = frame.loops;
-  const World before = world;
+  World before = world;
+  std::vector<Side> sides;
   ++fork_depth_;
-  event({Happened::kFork, false, false, 64, 0, instruction.id});
-  Side one = try_side(frame, instruction.targets[0], number, joined, 0.5);
-  frame.places = places, frame.loops = loops, world = before;
-  world.know(one.world);
-  event({Happened::kFork, true, false, 64, 0, instruction.id});
-  Side other = try_side(frame, instruction.targets[1], number, joined, 0.5);
-  frame.places = places, frame.loops = loops, world = before;
-  one.world.know(other.world);
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    event({Happened::kFork, i != 0, false, 64, 0, instruction.id});
+    sides.push_back(try_side(frame, targets[i], number, joined, 1.0 / static_cast<double>(targets.size())));
+    before.know(sides.back().world);  // files that it has seen have numbers
+    frame.places = places, frame.loops = loops, world = before;
+  }
   --fork_depth_;
-  if (one.dead && other.dead) {
-    world.know(other.world);
-    leave(1);
+  for (Side& side : sides) side.world.know(before);
+  keep_comparable(sides);
+  if (sides.empty()) leave(1);
+  while (sides.size() > 1) {
+    const std::size_t journal = memory.begin_journal();
+    Side both;
+    both.outcome = join(frame, sides[0], sides[1], which.cause);
+    both.places = frame.places, both.world = world, both.pages = memory.roll_back(journal);
+    sides.erase(sides.begin());
+    sides[0] = std::move(both);
   }
   Jump jump;
-  if (one.dead || other.dead) jump.outcome = take_over(frame, one.dead ? other : one);
-  else if (one.outcome.end != other.outcome.end)
-    jump.outcome = take_over(frame, one.outcome.end == End::kStopped ? one : other);
-  else jump.outcome = join(frame, one, other, which.cause);
+  jump.outcome = take_over(frame, sides[0]);
   jump.done = jump.outcome.end == End::kReturned || joined == kNone;
   jump.to = joined, jump.joined = true;
-  (void)stop;
   return jump;
 }
 

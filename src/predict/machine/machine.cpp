@@ -2,6 +2,8 @@
 
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <utility>
+
 #include "predict/models/list.hpp"
 
 namespace trikal::predict {
@@ -56,16 +58,26 @@ void Machine::compare(const Call& call, Word a, Word b) {
   event(happened);
 }
 
-void Machine::wrote(const Call& call, Word address, Word bytes, bool grows) {
-  Event happened{Happened::kWrote, grows};
+void Machine::wrote_text(const Call& call, Word address, Word bytes) {
+  Event happened{Happened::kText};
   happened.id = call.at.id, happened.a = address, happened.b = bytes;
   event(happened);
+}
+
+std::optional<Memory::Range> Machine::object_around(Word address) const {
+  if (const auto block = world.block_around(address)) return Memory::Range{block->first, block->second};
+  return memory.extent_around(address);
 }
 
 std::vector<Value> Machine::invoke(Word function, std::span<const Value> arguments, const Call& call) {
   const llvm::Function* callee = decoder.function_at(function);
   if (callee == nullptr || callee->isDeclaration()) return {unknown(call.at, "a function that is not there")};
-  return enter(*callee, arguments, {}, call.frame.context);
+  std::vector<Memory::Range>* const watcher = std::exchange(memory.watcher, nullptr);  // it tells of its own stores
+  std::vector<Memory::Range> written = std::move(written_);
+  std::vector<Value> result = enter(*callee, arguments, {}, call.frame.context);
+  written_ = std::move(written);
+  memory.watcher = watcher;
+  return result;
 }
 
 std::vector<Value> Machine::enter(const llvm::Function& function, std::span<const Value> arguments,
@@ -105,18 +117,18 @@ void Machine::spend(const Block& block) {
 
 void Machine::choose_phis(Frame& frame, const Block& block, std::uint32_t from) {
   if (block.phis.empty()) return;
-  std::vector<Value> chosen;  // all are chosen before the first is set: one may be another's operand
+  chosen_.clear();
   for (const Phi& phi : block.phis) {
-    const auto found = phi.from.find(from);
+    const auto found = std::ranges::find(phi.from, from, &std::pair<std::uint32_t, Operand>::first);
     for (std::uint32_t i = 0; i < phi.scalars; ++i) {
-      if (found == phi.from.end()) chosen.emplace_back();
-      else if (found->second >= 0) chosen.push_back(frame[found->second + static_cast<Operand>(i)]);
-      else chosen.push_back(frame[found->second - static_cast<Operand>(i)]);
+      if (found == phi.from.end()) chosen_.emplace_back();
+      else if (found->second >= 0) chosen_.push_back(frame[found->second + static_cast<Operand>(i)]);
+      else chosen_.push_back(frame[found->second - static_cast<Operand>(i)]);
     }
   }
   std::size_t next = 0;
   for (const Phi& phi : block.phis)
-    for (std::uint32_t i = 0; i < phi.scalars; ++i) frame.places[phi.place + i] = chosen[next++];
+    for (std::uint32_t i = 0; i < phi.scalars; ++i) frame.places[phi.place + i] = chosen_[next++];
 }
 
 void Machine::arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined) {
@@ -157,7 +169,7 @@ Machine::Outcome Machine::run(Frame& frame, std::uint32_t block, std::uint32_t f
     const Instruction& last = here.instructions.back();
     if (last.opcode == llvm::Instruction::Ret) return returned(frame, last);
     if (llvm::isa<llvm::InvokeInst>(last.ir)) execute(frame, last);
-    Jump jump = branch(frame, last, block, stop);
+    Jump jump = branch(frame, last, block);
     if (jump.done) return std::move(jump.outcome);
     from = block, block = jump.to, joined = jump.joined;
   }

@@ -27,6 +27,7 @@ struct Setting {
   int rank = 0, ranks = 1;
   Word stdin_bytes = 0;
   std::uint64_t most_steps = 100'000'000;
+  std::uint64_t exact_steps = 20'000'000;  // for loops whose result skipping would forget
   double most_seconds = 60;
   unsigned assumed_turns = 16;  // of a loop whose end is not known
   unsigned line_bytes = 64;  // of text that is not known
@@ -51,9 +52,12 @@ struct Activation {
   unsigned assumed = 0;  // times that leaving it was not known
   bool plain = false;  // no more tries
   bool guessed = false;  // the turns that are left are counted already
+  std::uint64_t run_until = 0;  // the turn up to which the pattern is known, and is run all the same
+  bool silent = false;  // and nobody needs a trace of it
   std::uint64_t generation = 0;  // of the trace that the marks are in
   struct Mark {  // the beginning of a turn
     std::size_t trace = 0;
+    std::uint64_t steps = 0;
     std::vector<Value> phis;
     std::vector<Word> world;
   };
@@ -123,8 +127,12 @@ class Machine {
   };
   void access(const Call& call, const Moved& moved);
   void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b
-  // A model wrote memory. Text that grows from turn to turn cannot be skipped: `grows` says that it might.
-  void wrote(const Call& call, Word address, Word bytes, bool grows);
+  // A model wrote text there. Where that grows from turn to turn, turns cannot be skipped.
+  void wrote_text(const Call& call, Word address, Word bytes);
+  // What was computed from something that moves jumps from time to time.
+  void jumps(const Instruction& instruction, Value a, Value& out);
+  // The variable or the piece of the heap that an address lies in.
+  [[nodiscard]] std::optional<Memory::Range> object_around(Word address) const;
   void forget_behind(const Call& call, Value pointer, std::string_view why);
   // Calls a function of the program: comparators, callbacks.
   std::vector<Value> invoke(Word function, std::span<const Value> arguments, const Call& call);
@@ -136,6 +144,10 @@ class Machine {
   }
   void note(std::string text);
   [[nodiscard]] double weight() const { return weight_; }
+  // Steps that may still be spent on knowing what could also be left unknown.
+  [[nodiscard]] std::uint64_t steps_to_spare() const {
+    return steps < setting.exact_steps ? setting.exact_steps - steps : 0;
+  }
 
   struct Left {  // thrown where the program ends
     int code;
@@ -173,26 +185,34 @@ class Machine {
   // One instruction that is not a jump.
   void execute(Frame& frame, const Instruction& instruction);
   void compute(Frame& frame, const Instruction& instruction);
+  void watch(const Instruction& instruction, Value a, Value b, Value& out);
   void compare(Frame& frame, const Instruction& instruction);
   void load(Frame& frame, const Instruction& instruction);
   void store(Frame& frame, const Instruction& instruction);
+  void store_somewhere(Value to);
   void address(Frame& frame, const Instruction& instruction);
   void allocate(Frame& frame, const Instruction& instruction);
   void aggregate(Frame& frame, const Instruction& instruction);
   void exchange(Frame& frame, const Instruction& instruction);
   void call(Frame& frame, const Instruction& instruction);
+  template <class Function>
+  void watch_memory(const Call& call, Function function);
+  void tell_written(std::uint32_t id, Word address, Word bytes, bool with_gaps = false);
   void call_unknown(Frame& frame, const Instruction& instruction, const llvm::Function* callee, Call& call);
   void set(Frame& frame, const Instruction& instruction, Value value) { frame.places[instruction.place] = value; }
 
   // Jumps.
-  Jump branch(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop);
-  Jump branch_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop);
+  Jump branch(Frame& frame, const Instruction& instruction, std::uint32_t number);
+  Jump branch_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number);
+  Jump choose_unknown(Frame& frame, const Instruction& instruction, std::uint32_t number);
   std::uint32_t choose(Frame& frame, const Instruction& instruction);
   // The way that stays in the loop, until enough turns are assumed; kNone: the branch is not about leaving it.
   std::uint32_t leave_or_stay(Frame& frame, const Instruction& instruction);
   static std::uint32_t way_out(const Frame& frame, const Instruction& instruction);
   Side try_side(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop, double share);
-  Jump fork(Frame& frame, const Instruction& instruction, std::uint32_t number, std::uint32_t stop);
+  Jump fork(Frame& frame, const Instruction& instruction, std::uint32_t number,
+            const std::vector<std::uint32_t>& targets);
+  static void keep_comparable(std::vector<Side>& sides);
   Outcome join(Frame& frame, Side& one, Side& other, Cause cause);
   Outcome take_over(Frame& frame, Side& side);
 
@@ -201,8 +221,10 @@ class Machine {
   void turn(Frame& frame);
   void mark(Frame& frame, Activation& activation);
   bool try_skipping(Frame& frame, Activation& activation);
-  bool skip_if(Pattern& pattern, double periods, const Frame& frame, const Activation& activation);
+  bool skip_if(Pattern& pattern, double periods, const Frame& frame, Activation& activation);
+  void run_out(Activation& activation, std::uint64_t turns);
   void guess_the_rest(Frame& frame, Activation& activation);
+  void forget_rest(Frame& frame, const Activation& activation);
   [[nodiscard]] std::set<std::uint32_t> exit_tests(const Frame& frame, const Activation& activation) const;
   void forget_loops(Frame& frame, std::size_t keep);
   friend class Pattern;
@@ -211,13 +233,15 @@ class Machine {
   std::unordered_map<const llvm::Instruction*, std::unordered_map<std::string, Cause>> cause_of_;
   std::unordered_map<std::uint64_t, std::uint32_t> context_of_;
   std::vector<Word> last_address_;  // by instruction
+  std::vector<Memory::Range> written_;  // by the model that is running
+  std::vector<Value> chosen_;  // of the phis of a block: all before the first is set, as one may be another's operand
   const llvm::Module& module_;
   Word next_address_ = Word{1} << 32;
   Word stack_ = Word{1} << 48;
   int depth_ = 0, fork_depth_ = 0;
   unsigned recording_ = 0;  // loops that are being turned
   unsigned assumed_loops_ = 0;  // of those, the ones whose end is not known
-  std::uint64_t generation_ = 0;
+  std::uint64_t generation_ = 0, exact_steps_ = 0;
   double weight_ = 1;
   Certainty certainty_ = Certainty::kExact;
   std::chrono::steady_clock::time_point deadline_;

@@ -20,18 +20,24 @@ Memory::PagePointer Memory::made(Word page) const {
   const auto& [end, cause] = std::prev(after)->second;
   if (page >= end) return fresh;
   fresh->unknown.set();
+  fresh->all_known = false;
   fresh->causes.fill(cause);
   return fresh;
 }
 
 const Memory::Page* Memory::page_of(Word address) const {
-  const auto found = pages_.find(page_number(address));
-  return found == pages_.end() ? nullptr : found->second.get();
+  const Word number = page_number(address);
+  if (number == near_number_) return near_;
+  const auto found = pages_.find(number);
+  if (found == pages_.end()) return nullptr;
+  near_number_ = number;
+  return near_ = found->second.get();
 }
 
 Memory::Page& Memory::writable(Word page) {
-  PagePointer& here = pages_[page];
   const std::uint64_t epoch = epochs_.empty() ? 0 : epochs_.back();
+  if (page == near_number_ && near_->epoch >= epoch) return *const_cast<Page*>(near_);
+  PagePointer& here = pages_[page];
   if (!here) {
     if (!epochs_.empty()) journal_.push_back({page, nullptr});
     here = made(page);
@@ -41,11 +47,18 @@ Memory::Page& Memory::writable(Word page) {
     here = std::make_shared<Page>(*here);
     here->epoch = epoch;
   }
+  near_number_ = page, near_ = here.get();
   return *here;
 }
 
 Value Memory::load(Word address, unsigned bytes) const {
   Value value;
+  if (place(address) + bytes <= kPageBytes && bytes <= 8) {
+    if (const Page* page = page_of(address); page != nullptr && page->all_known) {
+      std::memcpy(&value.bits, page->data.data() + place(address), bytes);
+      return value;
+    }
+  }
   for (unsigned i = 0; i < bytes;) {
     const Page* page = page_of(address + i);
     const std::size_t at = place(address + i);
@@ -67,27 +80,37 @@ void Memory::put(Word address, std::uint8_t byte, Cause cause) {
   Page& page = writable(page_number(address));
   const std::size_t at = place(address);
   page.data[at] = byte;
+  if (cause == kKnown && page.all_known) return;
   page.unknown[at] = cause != kKnown;
-  if (cause != kKnown) page.causes[at / 8] = cause;
+  if (cause != kKnown) page.causes[at / 8] = cause, page.all_known = false;
 }
 
 void Memory::store(Word address, unsigned bytes, Value value) {
+  tell(address, bytes);
+  if (value.known() && place(address) + bytes <= kPageBytes && bytes <= 8) {
+    if (Page& page = writable(page_number(address)); page.all_known) {
+      std::memcpy(page.data.data() + place(address), &value.bits, bytes);
+      return;
+    }
+  }
   for (unsigned i = 0; i < bytes; ++i)
     put(address + i, i < 8 ? static_cast<std::uint8_t>(value.bits >> (8 * i)) : std::uint8_t{0}, value.cause);
 }
 
 void Memory::write(Word address, const void* data, std::size_t bytes) {
+  tell(address, bytes);
   const auto* from = static_cast<const std::uint8_t*>(data);
   while (bytes > 0) {
     Page& page = writable(page_number(address));
     const std::size_t at = place(address), here = std::min<std::size_t>(bytes, kPageBytes - at);
     std::memcpy(page.data.data() + at, from, here);
-    for (std::size_t i = 0; i < here; ++i) page.unknown[at + i] = false;
+    for (std::size_t i = 0; !page.all_known && i < here; ++i) page.unknown[at + i] = false;
     address += here, from += here, bytes -= here;
   }
 }
 
 void Memory::fill(Word address, Word bytes, std::uint8_t byte) {
+  tell(address, bytes);
   std::array<std::uint8_t, kPageBytes> piece;
   piece.fill(byte);
   for (Word done = 0; done < bytes;) {
@@ -99,10 +122,19 @@ void Memory::fill(Word address, Word bytes, std::uint8_t byte) {
   }
 }
 
+void Memory::forget_in_page(Word address, Word bytes, Cause cause) {
+  Page& page = writable(page_number(address));
+  page.all_known = false;
+  for (std::size_t at = place(address), end = at + bytes; at < end; ++at)
+    page.unknown[at] = true, page.causes[at / 8] = cause;
+}
+
 void Memory::forget(Word address, Word bytes, Cause cause) {
+  tell(address, bytes);
   const Word end = address + bytes;
   if (bytes >= kWholePages * kPageBytes && epochs_.empty()) {
     const Word first = page_number(address + kPageBytes - 1), behind = page_number(end);
+    near_number_ = ~Word{0};
     if (behind - first < pages_.size())
       for (Word page = first; page < behind; ++page) pages_.erase(page);
     else std::erase_if(pages_, [&](const auto& entry) { return entry.first >= first && entry.first < behind; });
@@ -111,18 +143,36 @@ void Memory::forget(Word address, Word bytes, Cause cause) {
     forget(behind * kPageBytes, end - behind * kPageBytes, cause);
     return;
   }
-  const Word most = std::min<Word>(bytes, kWholePages * kPageBytes);
-  for (Word i = 0; i < most; ++i) put(address + i, 0, cause);
+  constexpr Word kMost = Word{1} << 24;  // while two ways are tried, which costs a copy of each page
+  for (Word done = 0; done < std::min(bytes, kMost);) {
+    const Word here = std::min<Word>(bytes - done, kPageBytes - place(address + done));
+    forget_in_page(address + done, here, cause);
+    done += here;
+  }
 }
 
 void Memory::copy(Word to, Word from, Word bytes) {
   constexpr Word kMost = Word{1} << 24;
+  tell(to, bytes);
   std::vector<std::pair<std::uint8_t, Cause>> taken(std::min(bytes, kMost));
   for (Word i = 0; i < taken.size(); ++i) {
     const Value byte = load(from + i, 1);
     taken[i] = {static_cast<std::uint8_t>(byte.bits), byte.cause};
   }
   for (Word i = 0; i < taken.size(); ++i) put(to + i, taken[i].first, taken[i].second);
+}
+
+Word Memory::digest(Word address, Word bytes) const {
+  Word sum = 0xcbf29ce484222325 + bytes;
+  for (Word i = 0; i < bytes;) {
+    const auto here = static_cast<unsigned>(std::min<Word>(8, bytes - i));
+    const Value word = load(address + i, here);
+    if (!word.known()) return 0;
+    sum = (sum ^ word.bits) * 0x9e3779b97f4a7c15;
+    sum ^= sum >> 29;
+    i += here;
+  }
+  return sum | 1;
 }
 
 bool Memory::read(Word address, void* data, std::size_t bytes) const {
@@ -161,13 +211,28 @@ Cause Memory::cause_at(Word address) const {
 
 bool Memory::untouched(Word address) const { return page_of(address) == nullptr && cause_at(address) == kKnown; }
 
+void Memory::keep_extent(Word address, Word bytes) {
+  const auto found = extents_.find(address);
+  if (found != extents_.end() && found->second == bytes) return;
+  extents_.erase(extents_.lower_bound(address), extents_.lower_bound(address + std::max<Word>(1, bytes)));
+  extents_[address] = bytes;
+}
+
+std::optional<Memory::Range> Memory::extent_around(Word address) const {
+  auto found = extents_.upper_bound(address);
+  if (found == extents_.begin() || (--found)->first + found->second <= address) return std::nullopt;
+  return Range{found->first, found->second};
+}
+
 std::size_t Memory::begin_journal() {
+  near_number_ = ~Word{0};
   epochs_.push_back(++next_epoch_);
   return journal_.size();
 }
 
 Memory::Pages Memory::roll_back(std::size_t mark) {
   Pages now;
+  near_number_ = ~Word{0};
   for (std::size_t i = journal_.size(); i > mark; --i) {
     const Entry& entry = journal_[i - 1];
     now.try_emplace(entry.page, pages_[entry.page]);
@@ -186,6 +251,7 @@ void Memory::adopt(const Pages& pages) {
     to = *page;
     to.epoch = epoch;
   }
+  near_number_ = ~Word{0};
 }
 
 void Memory::merge(const Pages& one, const Pages& other, Cause cause) {
@@ -203,7 +269,7 @@ void Memory::merge(const Pages& one, const Pages& other, Cause cause) {
       const Cause why = lost ? a.causes[i / 8] : other_lost ? b.causes[i / 8] : cause;
       to.data[i] = a.data[i];
       to.unknown[i] = lost || !same;
-      if (to.unknown[i]) to.causes[i / 8] = why;
+      if (to.unknown[i]) to.causes[i / 8] = why, to.all_known = false;
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <bitset>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,8 +22,12 @@ class Memory {
   struct Page {
     std::array<std::uint8_t, kPageBytes> data{};
     std::bitset<kPageBytes> unknown;
+    bool all_known = true;  // no byte ever was unknown: a quick look
     std::array<Cause, kPageBytes / 8> causes{};
     std::uint64_t epoch = 0;
+  };
+  struct Range {
+    Word address, bytes;
   };
   using PagePointer = std::shared_ptr<Page>;
   using Pages = std::unordered_map<Word, PagePointer>;  // null: there was none
@@ -42,6 +47,15 @@ class Memory {
   // Whether nothing was ever written in that page: it is zero, without looking.
   [[nodiscard]] bool untouched(Word address) const;
 
+  // Variables: where they begin, and their bytes. A later one takes the place of those it covers.
+  void keep_extent(Word address, Word bytes);
+  [[nodiscard]] std::optional<Range> extent_around(Word address) const;
+
+  // Ranges that are written are told to `watcher`, until it is taken away again (null).
+  std::vector<Range>* watcher = nullptr;
+  // A number for what lies there: the same for the same bytes. 0: not all are known.
+  [[nodiscard]] Word digest(Word address, Word bytes) const;
+
   // From here on the first write to a page keeps what was there.
   [[nodiscard]] std::size_t begin_journal();
   // The pages as they were written since, and the memory as it was before.
@@ -59,9 +73,17 @@ class Memory {
   [[nodiscard]] const Page* page_of(Word address) const;
   [[nodiscard]] PagePointer made(Word page) const;  // as an untouched page reads
   void put(Word address, std::uint8_t byte, Cause cause);
+  void forget_in_page(Word address, Word bytes, Cause cause);
+  void tell(Word address, Word bytes) {
+    if (watcher != nullptr) watcher->push_back({address, bytes});
+  }
 
   Pages pages_;
+  // The page that was looked at last: most accesses are near each other.
+  mutable Word near_number_ = ~Word{0};
+  mutable const Page* near_ = nullptr;
   std::map<Word, std::pair<Word, Cause>> forgotten_;  // whole pages: first -> behind the last
+  std::map<Word, Word> extents_;
   std::vector<Entry> journal_;
   std::vector<std::uint64_t> epochs_;  // of the journals that are open
   std::uint64_t next_epoch_ = 0;

@@ -31,6 +31,14 @@ double keeps(unsigned predicate, Wide difference, Wide step) {
   return step > 0 ? Pattern::kForever : ratio(value, -step);
 }
 
+// For how many steps a number of that width does not begin again at its other end.
+double room(Word value, Word step, unsigned width, bool sign) {
+  const auto wide = [&](Word x) { return sign ? Wide{static_cast<std::int64_t>(x)} : static_cast<Wide>(x); };
+  const auto moves = Wide{static_cast<std::int64_t>(step)};
+  const Wide top = (Wide{1} << (sign ? width - 1 : width)) - 1, bottom = sign ? -top - 1 : 0;
+  return static_cast<double>(moves > 0 ? (top - wide(value)) / moves : (wide(value) - bottom) / -moves);
+}
+
 constexpr std::uint64_t kFollowedFiles = 200;
 
 bool close(double a, double b, double scale) { return std::abs(a - b) <= 1e-9 * std::max(1e-300, std::abs(scale)); }
@@ -71,12 +79,7 @@ bool Pattern::fits_compare(std::size_t i) {
   const Wide moves = Wide{static_cast<std::int64_t>(*step_a)} - Wide{static_cast<std::int64_t>(*step_b)};
   limit(keeps(now.predicate, wide(a[3]) - wide(b[3]), moves));
   for (const auto& [value, step] : {std::pair(a[3], *step_a), std::pair(b[3], *step_b)}) {  // neither may wrap round
-    if (step == 0) continue;
-    const auto signed_step = static_cast<std::int64_t>(step);
-    const Wide top = sign ? (Wide{1} << (width - 1)) - 1 : (Wide{1} << width) - 1,
-               bottom = sign ? -(Wide{1} << (width - 1)) : 0;
-    const Wide room = signed_step > 0 ? top - wide(value) : wide(value) - bottom;
-    limit(static_cast<double>(room / (signed_step > 0 ? Wide{signed_step} : -Wide{signed_step})));
+    if (step != 0) limit(room(value, step, width, sign));
   }
   return true;
 }
@@ -97,9 +100,10 @@ bool Pattern::fits_real_compare(std::size_t i) {
 
 bool Pattern::fits_divide(std::size_t i) {
   const auto step = even_step(series(i, &Event::a));
-  if (!step || *step == 0) return true;  // what becomes of numbers without a pattern shows where they are compared
-  const Word by = at(3, i).b;
+  if (step && *step == 0) return true;
   if (at(3, i).kind == Happened::kMask) return irregular_ = true;
+  if (!step) return true;  // what becomes of numbers without a pattern shows where they are compared
+  const Word by = at(3, i).b;
   if (series(i, &Event::b) != Four{by, by, by, by}) return irregular_ = true;
   const auto moves = static_cast<Word>(std::abs(with_sign(*step, at(3, i).width)));
   if (moves % by == 0) return true;
@@ -109,6 +113,14 @@ bool Pattern::fits_divide(std::size_t i) {
   const Word rest = lowest(at(3, i).a, at(3, i).width) % by;
   const bool up = with_sign(*step, at(3, i).width) > 0;
   limit(static_cast<double>((up ? by - 1 - rest : rest) / moves));
+  return true;
+}
+
+bool Pattern::fits_extend(std::size_t i) {
+  const Event& now = at(3, i);
+  Four v = series(i, &Event::a);
+  for (Word& value : v) value = now.flag ? static_cast<Word>(with_sign(value, now.width)) : lowest(value, now.width);
+  if (const auto step = even_step(v); step && *step != 0) limit(room(v[3], *step, now.width, now.flag));
   return true;
 }
 
@@ -159,9 +171,10 @@ bool Pattern::fits(std::size_t i) {
     case Happened::kRealCompare: return fits_real_compare(i);
     case Happened::kDivide:
     case Happened::kMask: return fits_divide(i);
+    case Happened::kExtend: return fits_extend(i);
     case Happened::kChoice: return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kLoad: return fits_load(i);
-    case Happened::kWrote: return !now.flag || even_step(series(i, &Event::a)) == Word{0};
+    case Happened::kText: return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kAccess:
     case Happened::kAccesses: return fits_access(i);
     case Happened::kSkipped: {
@@ -207,23 +220,23 @@ bool Pattern::fits_world() {
   return true;
 }
 
-// Comparisons of what was loaded: memory already holds what the turns to come will see.
-void Pattern::check_loads() {
-  constexpr double kMostLooks = 2e6;
-  double looks = 0;
+// For how many periods memory already holds what the turns to come would load, were they like those before.
+double Pattern::sure_loads(double most_looks) {
+  double looks = 0, all = limit_;
   for (const std::size_t i : loads_) {
     const Event& now = at(3, i);
     const Word step = *even_step(series(i, &Event::a)), grows = *even_step(series(i, &Event::b));
     double sure = 0;
     Word address = now.a, value = now.b;
-    while (sure < limit_ && ++looks < kMostLooks) {
+    while (sure < all && ++looks < most_looks) {
       address += step, value += grows;
       const Value there = machine_.memory.load(address, static_cast<unsigned>(now.c));
       if (!there.known() || there.bits != lowest(value, static_cast<unsigned>(8 * now.c))) break;
       ++sure;
     }
-    limit(sure);
+    all = std::min(all, sure);
   }
+  return all;
 }
 
 double Pattern::periods() {
@@ -242,7 +255,10 @@ double Pattern::periods() {
   }
   if (!good || !fits_phis() || !fits_world()) return 0;
   if (needs_data_ && irregular_) return 0;
-  if (needs_data_) check_loads();
+  constexpr double kManyLooks = 2e6, kFewLooks = 2e5;
+  if (needs_data_) limit(sure_loads(kManyLooks));
+  else if (!irregular_ && sure_loads(kFewLooks) < limit_)
+    irregular_ = true;  // nothing decides on it, but it is not known
   endless_ = limit_ >= kForever;
   return std::floor(limit_);
 }

@@ -25,6 +25,10 @@ class Pattern {
   // Turns after which a remainder comes round again, as far as that was seen: a better period.
   [[nodiscard]] std::size_t wanted_period() const { return wanted_; }
   void skip(double periods);
+  // Whether memory or numbers would not be known after skipping so many that would be after running them.
+  [[nodiscard]] bool forgets(double periods) const;
+  [[nodiscard]] double steps_of_a_period() const;
+  [[nodiscard]] std::size_t period() const { return period_; }
 
   static constexpr double kForever = 1e18;
 
@@ -38,13 +42,24 @@ class Pattern {
   [[nodiscard]] bool fits_compare(std::size_t i);
   [[nodiscard]] bool fits_real_compare(std::size_t i);
   [[nodiscard]] bool fits_divide(std::size_t i);
+  [[nodiscard]] bool fits_extend(std::size_t i);
   [[nodiscard]] bool fits_load(std::size_t i);
   [[nodiscard]] bool fits_access(std::size_t i);
   [[nodiscard]] bool same_but_file(std::size_t i) const;
   [[nodiscard]] bool fits_phis();
   [[nodiscard]] bool fits_world();
   void limit(double periods) { limit_ = std::min(limit_, periods); }
-  void check_loads();
+  [[nodiscard]] double sure_loads(double most_looks);
+
+  [[nodiscard]] bool tells_store(std::size_t i, double periods) const;
+  [[nodiscard]] bool tells_wrote(std::size_t i, double periods) const;
+  [[nodiscard]] bool forgets_wrote(std::size_t i, double periods) const;
+  [[nodiscard]] Cause left_in_memory() const;
+  [[nodiscard]] Memory::Range hull(std::size_t i, Word bytes, double periods) const;
+  void forget_around(std::size_t i, Word bytes);
+  void tell_memory(std::size_t i, double periods);
+  [[nodiscard]] bool tells_phi(const Phi& phi, std::size_t at, const Value& now) const;
+  [[nodiscard]] Four phi_series(std::size_t at) const;
 
   void skip_events(double periods);
   void skip_access(const Event& event, std::size_t i, double periods);

@@ -16,6 +16,11 @@ double sum_of_next(const std::array<double, 4>& v, double n) {
   return n * v[3] + first * n * (n + 1) / 2 + second * n * (n + 1) * (n + 2) / 6;
 }
 
+std::array<double, 4> reals(const std::array<Word, 4>& v) {
+  return {std::bit_cast<double>(v[0]), std::bit_cast<double>(v[1]), std::bit_cast<double>(v[2]),
+          std::bit_cast<double>(v[3])};
+}
+
 // Accesses of growing size, by classes.
 void spread(PredictedUse& use, double size, double step, double n, double weight) {
   double before = 0;
@@ -85,63 +90,151 @@ void Pattern::skip_accesses(const Event& event, std::size_t i, double periods) {
   use.certainty = std::max(use.certainty, Certainty::kExtrapolated);
 }
 
+Cause Pattern::left_in_memory() const {
+  return machine_
+      .unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
+               "what a loop left in memory")
+      .cause;
+}
+
+bool Pattern::tells_store(std::size_t i, double periods) const {
+  const Event& now = at(3, i);
+  const auto moves = even_step(series(i, &Event::a)), grows = even_step(series(i, &Event::b));
+  return moves && now.flag && grows && !(irregular_ && now.data) && (*moves == 0 || periods <= kMostStores);
+}
+
+// Addresses without a pattern: anywhere in what they are part of.
+void Pattern::forget_around(std::size_t i, Word bytes) {
+  Word low = ~Word{0}, high = 0;
+  for (std::size_t k = 0; k < kSamples; ++k) {
+    const Word address = at(k, i).a;
+    if (const auto object = machine_.object_around(address))
+      machine_.memory.forget(object->address, object->bytes, left_in_memory());
+    else low = std::min(low, address), high = std::max(high, address + bytes);
+  }
+  if (low < high) machine_.memory.forget(low, high - low, left_in_memory());
+}
+
+// What lies between the first and the last of the places that turns write which are not run.
+Memory::Range Pattern::hull(std::size_t i, Word bytes, double periods) const {
+  const Word moves = *even_step(series(i, &Event::a));
+  const auto step = static_cast<std::int64_t>(moves);
+  const Word reach = static_cast<Word>(periods) * static_cast<Word>(std::abs(step));
+  return {step > 0 ? at(3, i).a + moves : at(3, i).a - reach, reach - static_cast<Word>(std::abs(step)) + bytes};
+}
+
 void Pattern::skip_store(std::size_t i, double periods) {
   const Event& now = at(3, i);
   const auto moves = even_step(series(i, &Event::a)), grows = even_step(series(i, &Event::b));
-  if (!moves) return;
   const auto bytes = static_cast<unsigned>(now.c);
+  if (!moves) return forget_around(i, bytes);
   const auto n = static_cast<Word>(periods);
-  const Cause cause = machine_
-                          .unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
-                                   "what a loop left in memory")
-                          .cause;
+  const bool tells = tells_store(i, periods);
   if (*moves == 0) {
-    const bool told = now.flag && grows && !(irregular_ && now.data);
-    machine_.memory.store(now.a, bytes, told ? Value::of(now.b + *grows * n) : Value::unknown(cause));
-  } else if (now.flag && grows && periods <= kMostStores && !(irregular_ && now.data)) {
+    machine_.memory.store(now.a, bytes, tells ? Value::of(now.b + *grows * n) : Value::unknown(left_in_memory()));
+  } else if (tells) {
     for (Word k = 1; k <= n; ++k) machine_.memory.store(now.a + k * *moves, bytes, Value::of(now.b + k * *grows));
   } else {
-    const auto step = static_cast<std::int64_t>(*moves);
-    const Word first = step > 0 ? now.a + bytes : now.a + n * *moves;
-    machine_.memory.forget(first, n * static_cast<Word>(std::abs(step)), cause);
+    const Memory::Range range = hull(i, bytes, periods);
+    machine_.memory.forget(range.address, range.bytes, left_in_memory());
   }
 }
 
-void Pattern::skip_wrote(std::size_t i, double periods) {
+// Written by a function without a body, or by turns of a loop within that were not run.
+bool Pattern::tells_wrote(std::size_t i, double periods) const {
+  const Word bytes = at(3, i).b;
+  const Four digests = series(i, &Event::c);
+  const bool same = at(3, i).c != 0 && even_step(digests) == Word{0} && even_step(series(i, &Event::b)) == Word{0};
   const auto moves = even_step(series(i, &Event::a));
-  if (!moves || *moves == 0) return;  // the next turn writes there again
-  const auto step = static_cast<std::int64_t>(*moves);
-  const Cause cause = machine_
-                          .unknown(frame_.code->blocks[frame_.code->loops[activation_.loop].header].instructions[0],
-                                   "what a loop left in memory")
-                          .cause;
-  const Word reach = static_cast<Word>(periods) * static_cast<Word>(std::abs(step));
-  machine_.memory.forget(step > 0 ? at(3, i).a + at(3, i).b : at(3, i).a - reach, reach, cause);
+  return same && moves && (*moves == 0 || periods * static_cast<double>(bytes) <= kMostStores);
+}
+
+void Pattern::skip_wrote(std::size_t i, double periods) {
+  const Event& now = at(3, i);
+  const auto moves = even_step(series(i, &Event::a));
+  if (!moves) return forget_around(i, now.b);
+  if (tells_wrote(i, periods)) {
+    for (Word k = 1; *moves != 0 && k <= static_cast<Word>(periods); ++k)
+      machine_.memory.copy(now.a + k * *moves, now.a, now.b);
+    return;
+  }
+  Word bytes = now.b;
+  for (std::size_t k = 0; k < kSamples; ++k) bytes = std::max(bytes, at(k, i).b);
+  const Memory::Range range = *moves == 0 ? Memory::Range{now.a, bytes} : hull(i, bytes, periods);
+  machine_.memory.forget(range.address, range.bytes, left_in_memory());
+}
+
+// Whether running the turns would tell what skipping them does not. Text that is made anew at the same place every turn
+// is seldom looked at behind the loop.
+bool Pattern::forgets_wrote(std::size_t i, double periods) const {
+  return at(3, i).c != 0 && even_step(series(i, &Event::a)) != Word{0} && !tells_wrote(i, periods);
+}
+
+Pattern::Four Pattern::phi_series(std::size_t at) const {
+  const std::size_t last = activation_.marks.size() - 1;
+  Four v;
+  for (std::size_t s = 0; s < kSamples; ++s) v[s] = activation_.marks[last - (3 - s) * period_].phis[at].bits;
+  return v;
+}
+
+bool Pattern::tells_phi(const Phi& phi, std::size_t at, const Value& now) const {
+  const Four v = phi_series(at);
+  const auto step = even_step(v);
+  if (irregular_ && now.data && (!step || *step != 0)) return false;
+  if (step && (phi.number == Number::kInteger || *step == 0)) return true;
+  return phi.number == Number::kDouble && even_real_step(reals(v)).has_value();
 }
 
 void Pattern::skip_phis(double periods) {
-  const std::size_t last = activation_.marks.size() - 1;
   const Block& header = frame_.code->blocks[frame_.code->loops[activation_.loop].header];
   std::size_t at = 0;
   for (const Phi& phi : header.phis) {
     for (std::uint32_t k = 0; k < phi.scalars; ++k, ++at) {
-      Four v;
-      std::array<double, 4> r;
-      for (std::size_t s = 0; s < kSamples; ++s) {
-        v[s] = activation_.marks[last - (3 - s) * period_].phis[at].bits;
-        r[s] = std::bit_cast<double>(v[s]);
-      }
       Value& value = frame_.places[phi.place + k];
       if (!value.known()) continue;
-      const auto step = even_step(v);
-      const auto real = phi.number == Number::kDouble ? even_real_step(r) : std::nullopt;
-      if (irregular_ && value.data && (!step || *step != 0))
-        value = machine_.unknown(header.instructions[0], "what a loop computes");
-      else if (step && (phi.number == Number::kInteger || *step == 0))
+      const Four v = phi_series(at);
+      if (!tells_phi(phi, at, value)) value = machine_.unknown(header.instructions[0], "what a loop computes");
+      else if (const auto step = even_step(v); step && (phi.number == Number::kInteger || *step == 0))
         value.bits = lowest(value.bits + *step * static_cast<Word>(periods), phi.width);
-      else if (real) value.bits = std::bit_cast<Word>(r[3] + *real * periods);
-      else value = machine_.unknown(header.instructions[0], "what a loop computes");
+      else value.bits = std::bit_cast<Word>(reals(v)[3] + *even_real_step(reals(v)) * periods);
     }
+  }
+}
+
+bool Pattern::forgets(double periods) const {
+  for (std::size_t i = 0; i < length_; ++i) {
+    const Event& now = at(3, i);
+    if (now.kind == Happened::kStore && now.flag && !tells_store(i, periods)) return true;
+    if (now.kind == Happened::kWrote && forgets_wrote(i, periods)) return true;
+  }
+  std::size_t at = 0;
+  for (const Phi& phi : frame_.code->blocks[frame_.code->loops[activation_.loop].header].phis)
+    for (std::uint32_t k = 0; k < phi.scalars; ++k, ++at)
+      if (frame_.places[phi.place + k].known() && !tells_phi(phi, at, frame_.places[phi.place + k])) return true;
+  return false;
+}
+
+double Pattern::steps_of_a_period() const {
+  const std::size_t last = activation_.marks.size() - 1;
+  return static_cast<double>(activation_.marks[last].steps - activation_.marks[last - period_].steps);
+}
+
+// For the loops around this one: memory as it is now, where the turns that were not run wrote.
+void Pattern::tell_memory(std::size_t i, double periods) {
+  const Event now = at(3, i);
+  const bool store = now.kind == Happened::kStore;
+  if (!store && now.kind != Happened::kWrote) return;
+  const Word bytes = store ? now.c : now.b;
+  const auto moves = even_step(series(i, &Event::a));
+  if (moves && *moves != 0) {
+    const Memory::Range range = hull(i, bytes, periods);
+    machine_.tell_written(now.id, range.address, range.bytes,
+                          std::abs(static_cast<std::int64_t>(*moves)) > static_cast<std::int64_t>(bytes));
+  } else if (store) {
+    const Value there = machine_.memory.load(now.a, static_cast<unsigned>(bytes));
+    Event last{Happened::kStore, there.known(), now.data};
+    last.id = now.id, last.a = now.a, last.b = there.bits, last.c = bytes;
+    machine_.event(last);
   }
 }
 
@@ -159,6 +252,7 @@ void Pattern::tell_outer_loops(double periods, const std::vector<std::pair<doubl
     ran.id = block, ran.a = std::bit_cast<Word>(runs);
     machine_.event(ran);
   }
+  for (std::size_t i = 0; i < length_; ++i) tell_memory(i, periods);
   for (std::uint32_t row = 0; row < before.size(); ++row) {
     const PredictedUse& use = machine_.ledger.at(row).use;
     if (use.count == before[row].first) continue;

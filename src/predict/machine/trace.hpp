@@ -15,10 +15,12 @@ enum class Happened : std::uint8_t {
   kRealCompare,
   kDivide,  // id: instruction; a: dividend; b: divisor: also shifts and masks
   kMask,  // id: instruction; a, b: an operation on bits without a pattern
+  kExtend,  // id: instruction; a: what is made wider; width: its own; flag: with its sign
   kChoice,  // id: instruction; a: the value of a switch
   kLoad,  // id: instruction; a: address; b: value; c: bytes
   kStore,  // id: instruction; a: address; b: value; c: bytes
-  kWrote,  // id: instruction; a: address; b: bytes; flag: their place matters: by a model
+  kWrote,  // id: instruction; a: address; b: bytes; c: digest of what is there now, 0: not known
+  kText,  // id: instruction; a: address; b: bytes: its place matters
   kAccess,  // id: ledger row; a: offset; b: bytes; c: file
   kAccesses,  // id: ledger row; a: how often (real); b: bytes (real); c: highest end: turns that were not run
   kSkipped,  // id: loop's header block; a: turns that were not run

@@ -26,7 +26,7 @@ void write_string(Machine& machine, const Call& call, Value object, const std::s
     machine.memory.store(object.bits, 8, at);
     machine.memory.store(object.bits + kOwn, 8, Value::of(room));
   }
-  machine.wrote(call, at.bits, text.size(), known);
+  if (known) machine.wrote_text(call, at.bits, text.size());
   if (known) machine.memory.write(at.bits, text.c_str(), text.size() + 1);
   else machine.memory.forget(at.bits, text.size() + 1, machine.unknown(call.at, "a text that was read").cause);
   machine.memory.store(object.bits + 8, 8, Value::of(Word{text.size()}));

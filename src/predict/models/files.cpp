@@ -110,7 +110,6 @@ bool written_data(Machine& machine, Value buffer, Word bytes, std::string& out) 
 
 void fill_from_file(Machine& machine, const Call& call, const File& file, Word offset, Value buffer, Word bytes) {
   if (!buffer.known() || bytes == 0) return;
-  machine.wrote(call, buffer.bits, bytes, false);
   std::string real;
   if (bytes_of_file(file, offset, bytes, real)) return machine.memory.write(buffer.bits, real.data(), real.size());
   machine.memory.forget(buffer.bits, bytes, machine.unknown(call.at, "bytes read from " + file.name).cause);

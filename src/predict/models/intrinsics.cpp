@@ -3,6 +3,8 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Intrinsics.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "predict/machine/arithmetic.hpp"
@@ -53,9 +55,19 @@ bool overflowing(Call& call, unsigned id) {
   return true;
 }
 
-bool on_reals(Call& call, unsigned id) {
+// Of something that moves evenly this does not: it jumps.
+Value without_pattern(Machine& machine, const Call& call, Word of, Value value) {
+  Event happened{Happened::kMask};
+  happened.id = call.at.id, happened.a = of;
+  machine.event(happened);
+  machine.jumps(call.at, Value::of(of), value);
+  return value;
+}
+
+bool on_reals(Machine& machine, Call& call, unsigned id) {
+  for (const Value& one : call.arguments)
+    if (!one.known()) return call.returns(one), true;
   const Value a = call.argument(0);
-  if (!a.known()) return call.returns(a), true;
   const Number number = call.at.number;
   const double x = real_from(a.bits, number),
                y = call.arguments.size() > 1 ? real_from(call.argument(1).bits, number) : 0;
@@ -66,6 +78,15 @@ bool on_reals(Call& call, unsigned id) {
     case I::floor: out = std::floor(x); break;
     case I::ceil: out = std::ceil(x); break;
     case I::trunc: out = std::trunc(x); break;
+    case I::round: out = std::round(x); break;
+    case I::rint:
+    case I::nearbyint: out = std::nearbyint(x); break;
+    case I::exp2: out = std::exp2(x); break;
+    case I::log2: out = std::log2(x); break;
+    case I::log10: out = std::log10(x); break;
+    case I::copysign: out = std::copysign(x, y); break;
+    case I::powi: out = std::pow(x, static_cast<double>(with_sign(call.argument(1).bits, 32))); break;
+    case I::fma: out = std::fma(x, y, real_from(call.argument(2).bits, number)); break;
     case I::exp: out = std::exp(x); break;
     case I::log: out = std::log(x); break;
     case I::sin: out = std::sin(x); break;
@@ -76,7 +97,10 @@ bool on_reals(Call& call, unsigned id) {
     case I::fmuladd: out = x * y + real_from(call.argument(2).bits, number); break;
     default: return false;
   }
-  call.returns(Value::of(bits_from(out, number)));
+  const Value value = Value::of(bits_from(out, number));
+  const bool steps =
+      id == I::floor || id == I::ceil || id == I::trunc || id == I::round || id == I::rint || id == I::nearbyint;
+  call.returns(steps ? without_pattern(machine, call, a.bits, value) : value);
   return true;
 }
 
@@ -93,10 +117,6 @@ bool start_list(Machine& machine, Call& call) {
   return true;
 }
 
-}  // namespace
-
-namespace {
-
 bool on_memory(Machine& machine, Call& call, unsigned id) {
   const Value to = call.argument(0), what = call.argument(1), bytes = call.argument(2);
   if (!to.known()) return true;
@@ -104,9 +124,65 @@ bool on_memory(Machine& machine, Call& call, unsigned id) {
     if (what.known() && bytes.known()) machine.memory.fill(to.bits, bytes.bits, static_cast<std::uint8_t>(what.bits));
     return true;
   }
-  if (bytes.known()) machine.wrote(call, to.bits, bytes.bits, false);
   if (what.known() && bytes.known()) machine.memory.copy(to.bits, what.bits, bytes.bits);
   else machine.forget_behind(call, to, "a copy of something that is not known");
+  return true;
+}
+
+// The two words one behind the other, shifted; a rotation where they are the same.
+bool funnel(Machine& machine, Call& call, bool left) {
+  const Value high = call.argument(0), low = call.argument(1), by = call.argument(2);
+  for (const Value& one : {high, low, by})
+    if (!one.known()) return call.returns(one), true;
+  const unsigned width = call.at.width, shift = static_cast<unsigned>(lowest(by.bits, width) % width);
+  const Word h = lowest(high.bits, width), l = lowest(low.bits, width);
+  Word out = left ? h : l;
+  if (shift != 0) out = left ? h << shift | l >> (width - shift) : h << (width - shift) | l >> shift;
+  Value value = Value::of(lowest(out, width));
+  value.data = high.data || low.data || by.data;
+  call.returns(without_pattern(machine, call, h ^ l << 1, value));
+  return true;
+}
+
+Word swapped(Word bits, unsigned width) {
+  Word out = 0;
+  for (unsigned at = 0; at < width; at += 8) out |= (bits >> at & 0xff) << (width - 8 - at);
+  return out;
+}
+Word reversed(Word bits, unsigned width) {
+  Word out = 0;
+  for (unsigned at = 0; at < width; ++at) out |= (bits >> at & 1) << (width - 1 - at);
+  return out;
+}
+
+bool on_bits(Machine& machine, Call& call, unsigned id) {
+  const Value x = call.argument(0);
+  if (!x.known()) return call.returns(x), true;
+  const unsigned width = call.at.width;
+  const Word bits = lowest(x.bits, width);
+  Word out = 0;
+  switch (id) {
+    case I::bswap: out = swapped(bits, width); break;
+    case I::bitreverse: out = reversed(bits, width); break;
+    case I::ctpop: out = static_cast<Word>(std::popcount(bits)); break;
+    case I::ctlz: out = static_cast<Word>(std::countl_zero(bits)) - (64 - width); break;
+    default: out = bits == 0 ? width : static_cast<Word>(std::countr_zero(bits)); break;
+  }
+  Value value = Value::of(out);
+  value.data = x.data;
+  call.returns(without_pattern(machine, call, bits, value));
+  return true;
+}
+
+bool saturating(Call& call, unsigned id) {
+  const Value a = call.argument(0), b = call.argument(1);
+  if (!a.known() || !b.known()) return call.returns(a.known() ? b : a), true;
+  const unsigned width = call.at.width;
+  const bool sign = id == I::sadd_sat || id == I::ssub_sat, adds = id == I::sadd_sat || id == I::uadd_sat;
+  const auto wide = [&](Word x) { return sign ? Wide{with_sign(x, width)} : static_cast<Wide>(lowest(x, width)); };
+  const Wide top = (Wide{1} << (sign ? width - 1 : width)) - 1, bottom = sign ? -top - 1 : 0;
+  const Wide exact = adds ? wide(a.bits) + wide(b.bits) : wide(a.bits) - wide(b.bits);
+  call.returns(Value::of(lowest(static_cast<Word>(std::clamp(exact, bottom, top)), width)));
   return true;
 }
 
@@ -115,6 +191,23 @@ bool absolute(Call& call) {
   const unsigned width = call.at.width;
   call.returns(x.known() ? Value::of(lowest(static_cast<Word>(std::llabs(with_sign(x.bits, width))), width)) : x);
   return true;
+}
+
+bool on_whole_numbers(Machine& machine, Call& call, unsigned id) {
+  switch (id) {
+    case I::fshl:
+    case I::fshr: return funnel(machine, call, id == I::fshl);
+    case I::bswap:
+    case I::bitreverse:
+    case I::ctpop:
+    case I::ctlz:
+    case I::cttz: return on_bits(machine, call, id);
+    case I::uadd_sat:
+    case I::usub_sat:
+    case I::sadd_sat:
+    case I::ssub_sat: return saturating(call, id);
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -158,7 +251,7 @@ bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
     case I::prefetch:
     case I::experimental_noalias_scope_decl: return true;
     case I::trap: machine.leave(134);
-    default: return on_reals(call, id);
+    default: return on_reals(machine, call, id) || on_whole_numbers(machine, call, id);
   }
 }
 

@@ -24,6 +24,8 @@ std::span<const NamedModel> text_models();    // printf and scanf
 std::span<const NamedModel> string_models();
 std::span<const NamedModel> memory_models();
 std::span<const NamedModel> process_models();
+std::span<const NamedModel> random_models();
+std::span<const NamedModel> sorting_models();
 std::span<const NamedModel> number_models();  // math, parsing of numbers, ctype
 std::span<const NamedModel> option_models();  // getopt
 std::span<const NamedModel> cpp_text_models();    // std::string

@@ -1,6 +1,7 @@
 // STDIO: what a call on a stream moves, as the runtime counts it. Buffers are not seen there, and not here.
 
 #include <cerrno>
+#include <utility>
 
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
@@ -57,8 +58,10 @@ void move(Machine& machine, const Call& call, Opened& one, bool writes, Word byt
           const std::string* data = nullptr) {
   const File& file = machine.world.files[one.file];
   const Word where = writes && one.append ? file.size : one.position;
-  move_bytes(machine, call,
-             {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where, bytes, known, data});
+  const Word again = writes ? 0 : std::min(bytes, std::exchange(one.pushed, 0));  // was counted when it was read first
+  move_bytes(
+      machine, call,
+      {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where + again, bytes - again, known, data});
   one.position = where + bytes;
 }
 
@@ -87,6 +90,17 @@ void block_model(Machine& machine, Call& call) {
   if (!writes && !machine.world.files[one->file].size_known)
     return call.returns(machine.unknown(call.at, "how much was read from " + machine.world.files[one->file].name));
   call.returns(Value::of(size.bits == 0 ? 0 : moved / size.bits));
+}
+
+// One byte is there to be read again.
+void ungetc_model(Machine& machine, Call& call) {
+  Opened* one = stream_at(machine, call, 1);
+  const Value byte = call.argument(0);
+  call.returns(byte);
+  if (one == nullptr || (byte.known() && lowest(byte.bits, 32) == 0xffffffff)) return;
+  one->end_seen = false;
+  if (one->position == 0) return;
+  --one->position, ++one->pushed;
 }
 
 // The bytes of the next line; `known` where the file can be looked at.
@@ -290,7 +304,7 @@ constexpr NamedModel kModels[] = {
     {"setvbuf", succeeds},
     {"setbuf", succeeds},
     {"setlinebuf", succeeds},
-    {"ungetc", succeeds},
+    {"ungetc", ungetc_model},
 };
 
 }  // namespace

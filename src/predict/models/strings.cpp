@@ -72,7 +72,7 @@ void copy_text(Machine& machine, Call& call, bool append, bool bounded) {
   }
   if (append && !machine.memory.text(to.bits, before)) return;
   const bool end = append || !bounded || text.size() < call.argument(2).bits;
-  machine.wrote(call, to.bits + before.size(), text.size(), true);
+  machine.wrote_text(call, to.bits + before.size(), text.size());
   put_text(machine, call, to.bits + before.size(), known ? &text : nullptr, end);
 }
 void strcpy_model(Machine& machine, Call& call) { copy_text(machine, call, false, false); }
@@ -147,7 +147,6 @@ void memcpy_model(Machine& machine, Call& call) {
   const Value to = call.argument(0), from = call.argument(1), n = call.argument(2);
   call.returns(to);
   if (!to.known()) return;
-  if (n.known()) machine.wrote(call, to.bits, n.bits, false);
   if (from.known() && n.known()) machine.memory.copy(to.bits, from.bits, n.bits);
   else machine.forget_behind(call, to, "a copy of something that is not known");
 }

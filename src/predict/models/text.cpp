@@ -124,7 +124,7 @@ namespace {
 void write_text(Machine& machine, Call& call, const Printed& out, Value where, Word most) {
   if (where.known() && where.bits != 0 && most > 0) {
     const std::string text = out.text.substr(0, std::min<Word>(out.text.size(), most - 1));
-    machine.wrote(call, where.bits, text.size(), true);
+    machine.wrote_text(call, where.bits, text.size());
     if (out.known) machine.memory.write(where.bits, text.c_str(), text.size() + 1);
     else
       machine.memory.forget(where.bits, text.size() + 1,

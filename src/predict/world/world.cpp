@@ -165,11 +165,19 @@ std::optional<Word> World::size_at(Word address) const {
   return found == sizes_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::pair<Word, Word>> World::block_around(Word address) const {
+  auto found = sizes_.upper_bound(address);
+  if (found == sizes_.begin() || (--found)->first + found->second <= address) return std::nullopt;
+  return *found;
+}
+
 void World::numbers(std::vector<Word>& out) const {
   out.clear();
   out.push_back(heap);
   out.push_back(ticks);
   out.push_back(children);
+  out.push_back(random.taken());
+  out.push_back(random.taken_48());
   for (const auto& [address, buffer] : buffers) out.push_back(buffer.pending), out.push_back(buffer.left);
   for (const Opened& one : opened) {
     out.push_back(one.users > 0 ? one.position : 0);
@@ -182,7 +190,8 @@ void World::add(const std::vector<Word>& steps, Word turns) {
   heap += steps[0] * turns;
   ticks += steps[1] * turns;
   children += steps[2] * turns;
-  std::size_t at = 3;
+  random.skip(steps[3] * turns, steps[4] * turns);
+  std::size_t at = 5;
   for (auto& [address, buffer] : buffers) {
     buffer.pending += steps[at++] * turns;
     buffer.left += steps[at++] * turns;

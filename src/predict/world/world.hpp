@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "predict/machine/value.hpp"
+#include "predict/world/random.hpp"
 
 namespace trikal::predict {
 
@@ -37,6 +38,7 @@ struct Opened {
   Word position = 0;
   bool append = false, stream = false, reads = true, writes = true;
   bool end_seen = false;
+  Word pushed = 0;  // bytes put back, which will be read once more
   int users = 0;
   Word address = 0;  // of the stream
   int descriptor = -1;
@@ -76,6 +78,8 @@ class World {
 
   Word take(Word bytes);  // from the heap
   void give_back(Word address);
+  // The piece of the heap that an address lies in: where it begins, and its bytes.
+  [[nodiscard]] std::optional<std::pair<Word, Word>> block_around(Word address) const;
   [[nodiscard]] std::optional<Word> size_at(Word address) const;  // of the object on the heap that begins there
 
   // Everything that grows while a loop turns, in an order that does not change while nothing is opened or closed.
@@ -87,6 +91,7 @@ class World {
   std::vector<int> table;  // descriptor -> opened, or -1
   std::vector<Opened> opened;
   Word ticks = 1'700'000'000'000'000'000;  // the clock, in nanoseconds
+  Random random;
   Word largest_file = ~Word{0};  // that the process may write (RLIMIT_FSIZE)
   Word children = 0;  // that nobody has waited for
   Word heap = Word{1} << 50;  // where the next object comes to lie
@@ -96,7 +101,7 @@ class World {
   std::unordered_map<std::string, std::uint32_t> families_;  // by names without their numbers
   std::unordered_map<std::string, std::uint32_t> names_;
   std::map<Word, std::vector<Word>> free_;  // by size
-  std::unordered_map<Word, Word> sizes_;
+  std::map<Word, Word> sizes_;
 };
 
 }  // namespace trikal::predict
