@@ -44,9 +44,10 @@ void predict(const Request& request, Answer& answer) {
     answer.problem = answer.skipped.empty() ? "no source files" : answer.skipped.front();
     return;
   }
-  llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = load(files, context, answer.problem);
-  if (!module) return;
+  // Both stay until the process ends: taking a large program apart again takes longer than predicting it.
+  auto& context = *new llvm::LLVMContext;
+  const llvm::Module* module = load(files, context, answer.problem).release();
+  if (module == nullptr) return;
   const llvm::Function* main = module->getFunction("main");
   if (main == nullptr || main->isDeclaration()) {
     answer.problem = "there is no main in these sources";
@@ -61,6 +62,8 @@ void predict(const Request& request, Answer& answer) {
     setting.assumed = request.assumed;
     setting.rank = rank, setting.ranks = request.ranks;
     setting.stdin_bytes = request.stdin_bytes, setting.most_seconds = request.most_seconds;
+    setting.exact_steps = static_cast<std::uint64_t>(std::max(0.0, request.effort) * 1e6);
+    setting.most_steps = std::max(setting.most_steps, 4 * setting.exact_steps);
     Machine machine(*module, setting);
     analyze::Prediction out;
     out.exit_code = machine.run();

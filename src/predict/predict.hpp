@@ -19,6 +19,7 @@ struct Request {
   int ranks = 1;
   std::uint64_t stdin_bytes = 0;
   double most_seconds = 60;
+  double effort = 20;  // millions of steps for what a loop computes
   std::string cache;
 };
 

@@ -8,14 +8,11 @@
 #include "capture/session/environment.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/small_file.hpp"
+#include "schema/system_paths.hpp"
 
 namespace trikal::capture {
 namespace {
 
-// System files: what a program runs on, not what it works on.
-constexpr std::string_view kSystemPrefixes[] = {"/etc/", "/dev/",  "/usr/", "/bin/",  "/boot/", "/lib/",
-                                                "/opt/", "/sbin/", "/sys/", "/proc/", "/var/"};
-constexpr std::string_view kReadmitted = "/var/opt/cray/dws/mounts/";
 constexpr std::uint64_t kMiB = 1024 * 1024;
 
 // The first of these that is set.
@@ -164,11 +161,7 @@ bool Config::watches(std::string_view path) const noexcept {
   if (has_prefix(include, path)) return true;
   if (has_prefix(exclude, path)) return false;
   if (has_name_rules && !admitted_by_rules(path)) return false;
-  if (!default_excludes || path.starts_with(kReadmitted)) return true;
-  for (const std::string_view prefix : kSystemPrefixes) {
-    if (path.starts_with(prefix)) return false;
-  }
-  return true;
+  return !default_excludes || !is_system_path(path);
 }
 
 }  // namespace trikal::capture

@@ -29,6 +29,7 @@ struct Options {
   int ranks = 1;
   std::uint64_t stdin_bytes = 0;
   double seconds = 60;
+  double effort = 20;
   bool json = false;
 };
 
@@ -101,6 +102,7 @@ int run(const Options& options) {
   request.ranks = options.ranks;
   request.stdin_bytes = options.stdin_bytes;
   request.most_seconds = options.seconds;
+  request.effort = options.effort;
   if (!assumptions(options, request) || !sources(options, request)) return kUsage;
   std::string problem;
   const predict::PredictFunction predict = load(problem);
@@ -142,6 +144,11 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("--env", options->environment, "in the program's environment (repeatable)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
+      ->group(kProgram);
+  app.add_option("--effort", options->effort,
+                 "millions of steps to spend on what loops compute, before that is left unknown (20)")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber)
       ->group(kProgram);
   app.add_option("--stdin-size", options->stdin_bytes, "bytes the program would find in its standard input")
       ->type_name("N")

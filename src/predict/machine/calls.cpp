@@ -35,11 +35,13 @@ void Machine::watch_memory(const Call& call, Function function) {
     throw;
   }
   memory.watcher = nullptr;
+  const bool by_data = std::ranges::any_of(call.arguments, &Value::data);
   for (std::size_t i = 0; i < written_.size(); ++i) {
     Memory::Range range = written_[i];
     while (i + 1 < written_.size() && written_[i + 1].address == range.address + range.bytes)
       range.bytes += written_[++i].bytes;
     tell_written(call.at.id, range.address, range.bytes);
+    if (!trace.empty()) trace.back().predicate = by_data;
   }
 }
 

@@ -321,7 +321,10 @@ std::unique_ptr<Code> Decoder::decode(const llvm::Function& function) {
 
 const Code& Decoder::code_of(const llvm::Function& function) {
   std::unique_ptr<Code>& code = codes_[&function];
-  if (!code) code = decode(function);
+  if (code) return *code;
+  // Bodies come from the file when they are first needed; nobody else sees the module.
+  if (llvm::Error failed = const_cast<llvm::Function&>(function).materialize()) llvm::consumeError(std::move(failed));
+  code = decode(function);
   return *code;
 }
 

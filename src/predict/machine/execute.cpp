@@ -153,7 +153,7 @@ void Machine::load(Frame& frame, const Instruction& instruction) {
     out = memory.load(from.bits + piece.offset, piece.bytes);
     if (recording_ == 0) continue;
     Word& last = last_address_[instruction.id];
-    out.data = last != 0 && last != from.bits;
+    out.data = from.data || (last != 0 && last != from.bits);
     if (i == 0) last = from.bits;
     Event happened{Happened::kLoad, out.known(), out.data};
     happened.id = instruction.id, happened.a = from.bits + piece.offset, happened.b = out.bits,
@@ -174,6 +174,7 @@ void Machine::store(Frame& frame, const Instruction& instruction) {
     const Value value = frame[part(instruction.operands[0], i)];
     memory.store(to.bits + piece.offset, piece.bytes, value);
     Event happened{Happened::kStore, value.known(), value.data};
+    happened.predicate = to.data;
     happened.id = instruction.id, happened.a = to.bits + piece.offset, happened.b = value.bits,
     happened.c = piece.bytes;
     event(happened);

@@ -100,7 +100,8 @@ Cause Pattern::left_in_memory() const {
 bool Pattern::tells_store(std::size_t i, double periods) const {
   const Event& now = at(3, i);
   const auto moves = even_step(series(i, &Event::a)), grows = even_step(series(i, &Event::b));
-  return moves && now.flag && grows && !(irregular_ && now.data) && (*moves == 0 || periods <= kMostStores);
+  const bool by_data = irregular_ && (now.data || now.predicate != 0);
+  return moves && now.flag && grows && !by_data && (*moves == 0 || periods <= kMostStores);
 }
 
 // Addresses without a pattern: anywhere in what they are part of.
@@ -127,7 +128,7 @@ void Pattern::skip_store(std::size_t i, double periods) {
   const Event& now = at(3, i);
   const auto moves = even_step(series(i, &Event::a)), grows = even_step(series(i, &Event::b));
   const auto bytes = static_cast<unsigned>(now.c);
-  if (!moves) return forget_around(i, bytes);
+  if (!moves || (irregular_ && now.predicate != 0)) return forget_around(i, bytes);
   const auto n = static_cast<Word>(periods);
   const bool tells = tells_store(i, periods);
   if (*moves == 0) {
@@ -146,13 +147,14 @@ bool Pattern::tells_wrote(std::size_t i, double periods) const {
   const Four digests = series(i, &Event::c);
   const bool same = at(3, i).c != 0 && even_step(digests) == Word{0} && even_step(series(i, &Event::b)) == Word{0};
   const auto moves = even_step(series(i, &Event::a));
-  return same && moves && (*moves == 0 || periods * static_cast<double>(bytes) <= kMostStores);
+  return same && moves && !(irregular_ && at(3, i).predicate != 0) &&
+         (*moves == 0 || periods * static_cast<double>(bytes) <= kMostStores);
 }
 
 void Pattern::skip_wrote(std::size_t i, double periods) {
   const Event& now = at(3, i);
   const auto moves = even_step(series(i, &Event::a));
-  if (!moves) return forget_around(i, now.b);
+  if (!moves || (irregular_ && now.predicate != 0)) return forget_around(i, now.b);
   if (tells_wrote(i, periods)) {
     for (Word k = 1; *moves != 0 && k <= static_cast<Word>(periods); ++k)
       machine_.memory.copy(now.a + k * *moves, now.a, now.b);
@@ -167,7 +169,8 @@ void Pattern::skip_wrote(std::size_t i, double periods) {
 // Whether running the turns would tell what skipping them does not. Text that is made anew at the same place every turn
 // is seldom looked at behind the loop.
 bool Pattern::forgets_wrote(std::size_t i, double periods) const {
-  return at(3, i).c != 0 && even_step(series(i, &Event::a)) != Word{0} && !tells_wrote(i, periods);
+  const bool stays = even_step(series(i, &Event::a)) == Word{0} && !(irregular_ && at(3, i).predicate != 0);
+  return at(3, i).c != 0 && !stays && !tells_wrote(i, periods);
 }
 
 Pattern::Four Pattern::phi_series(std::size_t at) const {
@@ -232,7 +235,7 @@ void Pattern::tell_memory(std::size_t i, double periods) {
                           std::abs(static_cast<std::int64_t>(*moves)) > static_cast<std::int64_t>(bytes));
   } else if (store) {
     const Value there = machine_.memory.load(now.a, static_cast<unsigned>(bytes));
-    Event last{Happened::kStore, there.known(), now.data};
+    Event last{Happened::kStore, there.known(), now.data, now.width, now.predicate};
     last.id = now.id, last.a = now.a, last.b = there.bits, last.c = bytes;
     machine_.event(last);
   }

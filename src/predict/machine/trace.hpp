@@ -18,8 +18,8 @@ enum class Happened : std::uint8_t {
   kExtend,  // id: instruction; a: what is made wider; width: its own; flag: with its sign
   kChoice,  // id: instruction; a: the value of a switch
   kLoad,  // id: instruction; a: address; b: value; c: bytes
-  kStore,  // id: instruction; a: address; b: value; c: bytes
-  kWrote,  // id: instruction; a: address; b: bytes; c: digest of what is there now, 0: not known
+  kStore,  // id: instruction; a: address; b: value; c: bytes; predicate: the address comes from memory that moves
+  kWrote,  // id: instruction; a: address; b: bytes; c: digest of what is there now, 0: not known; predicate: as above
   kText,  // id: instruction; a: address; b: bytes: its place matters
   kAccess,  // id: ledger row; a: offset; b: bytes; c: file
   kAccesses,  // id: ledger row; a: how often (real); b: bytes (real); c: highest end: turns that were not run

@@ -1,6 +1,7 @@
 // Files by name.
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -12,14 +13,22 @@ namespace {
 
 void missing(Machine& machine, Call& call) { fail(machine, call, ENOENT); }
 
+constexpr dev_t kNewDevice = 42;
+
 void put_stat(Machine& machine, const Call& call, Value where, const File& file) {
   if (!where.known()) return;
   struct stat told{};
-  told.st_mode = S_IFREG | 0644;
+  if (!file.original || ::stat(file.name.c_str(), &told) != 0) {  // made by the program
+    told.st_dev = kNewDevice;
+    told.st_ino = std::hash<std::string>{}(file.name) | 1;
+    told.st_mode = file.directory ? S_IFDIR | 0755 : S_IFREG | 0644;
+    told.st_nlink = 1;
+    told.st_uid = getuid(), told.st_gid = getgid();
+    told.st_blksize = 4096;
+    told.st_mtim.tv_sec = static_cast<time_t>(machine.world.ticks / 1'000'000'000);
+  }
   told.st_size = static_cast<off_t>(file.size);
-  told.st_blksize = 4096;
-  struct stat real;
-  if (::stat(file.name.c_str(), &real) == 0) told.st_mode = real.st_mode, told.st_blksize = real.st_blksize;
+  told.st_blocks = (told.st_size + 511) / 512;
   machine.memory.write(where.bits, &told, sizeof told);
   if (!file.size_known)
     machine.memory.forget(where.bits + offsetof(struct stat, st_size), 8,
@@ -30,7 +39,7 @@ void stat_name(Machine& machine, Call& call, std::size_t path, std::size_t buffe
   const std::uint32_t number = machine.world.file_named(name_argument(machine, call, path));
   const File& file = machine.world.files[number];
   if (!file.exists) return missing(machine, call);
-  machine.access(call, {Operation::kStat, number});
+  if (!file.directory) machine.access(call, {Operation::kStat, number});  // of files alone, as after a run
   put_stat(machine, call, call.argument(buffer), file);
 }
 
@@ -41,7 +50,7 @@ void fstat_model(Machine& machine, Call& call) {
   const Value descriptor = call.argument(0);
   const Opened* one = descriptor.known() ? machine.world.at(static_cast<int>(descriptor.bits)) : nullptr;
   if (one == nullptr) return call.returns(machine.unknown(call.at, "what a descriptor stands for"));
-  machine.access(call, {Operation::kStat, one->file});
+  if (!machine.world.files[one->file].directory) machine.access(call, {Operation::kStat, one->file});
   put_stat(machine, call, call.argument(1), machine.world.files[one->file]);
 }
 

@@ -66,7 +66,8 @@ void put_time(Machine& machine, Value where, Word divisor) {
 }
 void gettimeofday_model(Machine& machine, Call& call) { put_time(machine, call.argument(0), 1000); }
 void clock_gettime_model(Machine& machine, Call& call) { put_time(machine, call.argument(1), 1); }
-void clock_model(Machine& machine, Call& call) { call.returns(Value::of(now(machine) / 1000)); }
+// Time of the processor begins with the program.
+void clock_model(Machine& machine, Call& call) { call.returns(Value::of((now(machine) - World{}.ticks) / 1000)); }
 
 void setrlimit_model(Machine& machine, Call& call) {
   if (!call.argument(0).known() || call.argument(0).bits != RLIMIT_FSIZE || !call.argument(1).known()) return;

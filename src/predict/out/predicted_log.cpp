@@ -13,6 +13,7 @@
 #include "modules/posix/schema.hpp"
 #include "modules/stdio/schema.hpp"
 #include "schema/record.hpp"
+#include "schema/system_paths.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -170,6 +171,7 @@ class PredictedLog {
       : writer_(writer), predictions_(predictions) {
     for (const Prediction& one : predictions_)
       for (const auto& access : one.accesses) {
+        if (is_system_path(one.files[access.file].name)) continue;  // a measured log has none of them
         Uses& uses = uses_[analyze::layer_of(access.operation)][{one.rank, one.files[access.file].name}];
         uses.by[access.operation].merge(access.use);
         uses.like_it = one.files[access.file].like_it;

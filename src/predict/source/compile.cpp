@@ -26,12 +26,6 @@ std::optional<std::string> contents(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-std::string digest(const std::string& text) {
-  llvm::SHA1 hash;
-  hash.update(llvm::StringRef(text));
-  return llvm::toHex(hash.final(), true);
-}
-
 // Of the library's own version: it reads no newer bitcode.
 std::string find_compiler(const std::string& path) {
   const auto names = language_of(path) == Language::kFortran ? std::vector<std::string>{"flang-new-19"}
@@ -48,6 +42,10 @@ std::vector<std::string> command(const SourceFile& source, const std::string& co
   else
     words.insert(words.end(), {"-g", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-emit-llvm",
                                "-c", "-w", "-U_FORTIFY_SOURCE"});
+  if (language_of(source.path) == Language::kC)  // what other compilers only warn of, old programs are full of
+    for (const char* habit : {"implicit-function-declaration", "implicit-int", "int-conversion",
+                              "incompatible-function-pointer-types", "return-mismatch"})
+      words.push_back(std::string("-Wno-error=") + habit);
   words.insert(words.end(), source.options.begin(), source.options.end());
   if (language_of(source.path) != Language::kFortran)
     words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
@@ -104,6 +102,12 @@ std::string default_cache() {
   if (const char* base = std::getenv("XDG_CACHE_HOME")) return std::string(base) + "/trikal/predict";
   const char* home = std::getenv("HOME");
   return std::string(home != nullptr ? home : "/tmp") + "/.cache/trikal/predict";
+}
+
+std::string digest(const std::string& text) {
+  llvm::SHA1 hash;
+  hash.update(llvm::StringRef(text));
+  return llvm::toHex(hash.final(), true);
 }
 
 std::vector<std::string> meaningful(const std::vector<std::string>& words) {

@@ -29,6 +29,8 @@ struct Compiled {
 [[nodiscard]] std::string default_cache();
 
 // Of the options of a compiler's command line those that change what the source means.
+// A name for a text: the same for the same text.
+[[nodiscard]] std::string digest(const std::string& text);
 [[nodiscard]] std::vector<std::string> meaningful(const std::vector<std::string>& words);
 
 enum class Language : std::uint8_t { kNone, kC, kCpp, kFortran };

@@ -1,16 +1,26 @@
 #include "predict/source/load.hpp"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "predict/source/compile.hpp"
 
 namespace trikal::predict {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Functions of system headers vanish into their callers, where their constants are known; the program's own stay.
 void decide_inlining(llvm::Module& module) {
@@ -55,9 +65,35 @@ void simplify(llvm::Module& module) {
 
 }  // namespace
 
-std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::LLVMContext& context,
-                                   std::string& problem) {
-  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+namespace {
+
+// Where the simplified whole of these files is kept. Each of them has a name of its own content, but for the headers.
+fs::path kept_at(const std::vector<std::string>& files) {
+  std::string key = "1";  // of the passes
+  for (const std::string& file : files) {
+    struct stat told{};
+    if (::stat(file.c_str(), &told) != 0) return {};
+    key += '\n' + file + ' ' + std::to_string(told.st_size) + ' ' + std::to_string(told.st_mtim.tv_sec) + '.' +
+           std::to_string(told.st_mtim.tv_nsec);
+  }
+  return fs::path(files.front()).parent_path() / ("whole-" + digest(key) + ".bc");
+}
+
+// Written under another name first: somebody else may be reading.
+void keep(const llvm::Module& module, const fs::path& where) {
+  const std::string fresh = where.string() + "." + std::to_string(::getpid());
+  std::error_code error;
+  {
+    llvm::raw_fd_ostream out(fresh, error);
+    if (error) return;
+    llvm::WriteBitcodeToFile(module, out);
+  }
+  fs::rename(fresh, where, error);
+  if (error) fs::remove(fresh, error);
+}
+
+std::unique_ptr<llvm::Module> linked(const std::vector<std::string>& files, llvm::LLVMContext& context,
+                                     std::string& problem) {
   std::unique_ptr<llvm::Module> whole;
   for (const std::string& file : files) {
     llvm::SMDiagnostic told;
@@ -69,9 +105,24 @@ std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::
       return problem = file + ": does not link with the rest (two definitions of one name?)", nullptr;
     }
   }
-  if (!whole) return problem = "no source files", nullptr;
+  if (!whole) problem = "no source files";
+  return whole;
+}
+
+}  // namespace
+
+std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::LLVMContext& context,
+                                   std::string& problem) {
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  const fs::path kept = files.empty() ? fs::path() : kept_at(files);
+  llvm::SMDiagnostic told;
+  if (std::error_code error; !kept.empty() && fs::exists(kept, error))
+    if (std::unique_ptr<llvm::Module> known = llvm::getLazyIRFileModule(kept.string(), told, context)) return known;
+  std::unique_ptr<llvm::Module> whole = linked(files, context, problem);
+  if (!whole) return nullptr;
   decide_inlining(*whole);
   simplify(*whole);
+  if (!kept.empty()) keep(*whole, kept);
   return whole;
 }
 

@@ -10,6 +10,7 @@
 
 namespace trikal::predict {
 
+// Kept beside the first of the files: the next time functions are read only when they are called.
 [[nodiscard]] std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::LLVMContext& context,
                                                  std::string& problem);
 

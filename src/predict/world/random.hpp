@@ -13,7 +13,7 @@ class Random {
  public:
   void seed(std::uint32_t seed, bool known);
   void seed_48(Word seed, bool known);
-  [[nodiscard]] std::optional<Word> next();     // 31 bits; nothing: not known
+  [[nodiscard]] std::optional<Word> next();  // 31 bits; nothing: not known
   [[nodiscard]] std::optional<Word> next_48();  // 48 bits
 
   // How many were taken of each, and going on as if so many more had been.

@@ -20,6 +20,8 @@ std::string skeleton(const std::string& name) {
 
 }  // namespace
 
+constexpr Word kEndless = Word{1} << 62;
+
 std::optional<std::uint32_t> World::find(const std::string& name) const {
   const auto found = names_.find(name);
   return found == names_.end() ? std::nullopt : std::optional(found->second);
@@ -37,6 +39,10 @@ std::uint32_t World::file_named(const std::string& name) {
     file.original = S_ISREG(known.st_mode);
     file.directory = S_ISDIR(known.st_mode);
     file.size_known = S_ISREG(known.st_mode);
+    // Devices that never end give what they are asked for.
+    if (name == "/dev/zero" || name == "/dev/urandom" || name == "/dev/random")
+      file.size = kEndless, file.size_known = true;
+    if (name == "/dev/null") file.size_known = true;
   }
   if (const auto family = families_.find(skeleton(name)); !file.exists && family != families_.end()) {
     file.exists = true;

@@ -1,0 +1,19 @@
+#pragma once
+// Files that a program runs on, not works on: neither the runtime nor a predicted log has them, unless asked for.
+
+#include <string_view>
+
+namespace trikal {
+
+inline constexpr std::string_view kSystemPrefixes[] = {"/etc/", "/dev/",  "/usr/", "/bin/",  "/boot/", "/lib/",
+                                                       "/opt/", "/sbin/", "/sys/", "/proc/", "/var/"};
+inline constexpr std::string_view kReadmitted = "/var/opt/cray/dws/mounts/";
+
+[[nodiscard]] constexpr bool is_system_path(std::string_view path) noexcept {
+  if (path.starts_with(kReadmitted)) return false;
+  for (const std::string_view prefix : kSystemPrefixes)
+    if (path.starts_with(prefix)) return true;
+  return false;
+}
+
+}  // namespace trikal
