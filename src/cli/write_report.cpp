@@ -1,27 +1,11 @@
 #include "cli/write_report.hpp"
 
-#include <algorithm>
-
 #include "cli/version.hpp"
 #include "report/html/page.hpp"
 #include "report/json/run_data.hpp"
 #include "report/text/summary.hpp"
 
 namespace trikal::cli {
-namespace {
-
-// In JSON a "<" stands in strings only; written as an escape it means nothing to a browser.
-void put_data(report::Sink& out, std::string_view json) {
-  for (std::size_t at = 0; at < json.size();) {
-    const std::size_t found = std::min(json.find('<', at), json.size());
-    out.put(json.substr(at, found - at));
-    if (found < json.size()) out.put("\\u003c");
-    at = found + 1;
-  }
-}
-
-}  // namespace
-
 report::ExportStatus write_report(log::Reader& reader, const std::string& log_path, const std::string& page_path,
                                   report::Replace replace, const analyze::Policy& policy) {
   if (!report::has_page())
@@ -35,7 +19,7 @@ report::ExportStatus write_report(log::Reader& reader, const std::string& log_pa
   auto sink = (*output)->open("page");
   if (!sink) return {.written = sink.error()};
   report::write_page_head(**sink, report::program_name(run->job->exe));
-  put_data(**sink, data.text());
+  report::put_page_data(**sink, data.text());
   report::write_page_tail(**sink);
   return {.written = (*output)->close()};
 }

@@ -1,4 +1,4 @@
-// The page of `trikal report`: findings first, then what they rest on. Runs once, when the document has been read.
+// The pages of `trikal report` and `trikal predict`: findings first, then what they rest on. Runs once, when the document has been read.
 import "./style.css";
 import { Data, dataText, readData } from "./data";
 import { make } from "./dom";
@@ -7,6 +7,8 @@ import { files } from "./files";
 import { findings, header, notices } from "./findings";
 import { heatMap } from "./heat";
 import { sizes, timeSplit } from "./layers";
+import { drawPrediction } from "./prediction";
+import { PredictionPage, kPredictionSchema } from "./prediction_data";
 import { phases, processes } from "./processes";
 import { ranks } from "./ranks";
 import { counters, targets } from "./storage";
@@ -23,6 +25,10 @@ function contents(sections: HTMLElement[]): HTMLElement {
 
 function draw(root: HTMLElement): void {
   const text = dataText();
+  if (text.slice(0, 200).includes(`"${kPredictionSchema}"`)) {
+    drawPrediction(root, JSON.parse(text) as PredictionPage);
+    return;
+  }
   const data: Data = readData(text);
   const sections = [heatMap(data), timeSplit(data), sizes(data), files(data), ranks(data), phases(data),
     processes(data), mounts(data), targets(data), errors(data), coverage(data), job(data), counters(data),

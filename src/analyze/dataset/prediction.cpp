@@ -66,6 +66,25 @@ std::string_view name_of(BlockKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+std::string_view name_of(EdgeKind kind) { return kind == EdgeKind::kCall ? "call" : "order"; }
+
+std::vector<std::string_view> names_of_flags(std::uint16_t flags) {
+  constexpr std::string_view kNames[] = {"synchronous", "direct", "append", "text", "numbers", "unbuffered", "endl"};
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < std::size(kNames); ++i)
+    if ((flags >> i & 1) != 0) names.push_back(kNames[i]);
+  return names;
+}
+
+std::string_view pattern_of(const PredictedUse& use) {
+  constexpr double kMostly = 0.9;
+  if (use.bytes <= 0 || use.count <= 0) return "";
+  if (use.count < 2) return "one";
+  const double pairs = use.count - 1;  // the first access follows nothing
+  if (use.consecutive >= kMostly * pairs) return "consecutive";
+  return use.sequential >= kMostly * pairs ? "forward" : "random";
+}
+
 void PredictedUse::add(double times, double size, Certainty how) {
   count += times;
   bytes += times * size;
@@ -77,6 +96,8 @@ void PredictedUse::add(double times, double size, Certainty how) {
 
 void PredictedUse::merge(const PredictedUse& other) {
   count += other.count, bytes += other.bytes;
+  if (first < 0) first = other.first;
+  flags |= other.flags;
   sequential += other.sequential, consecutive += other.consecutive, switches += other.switches;
   highest = std::max(highest, other.highest);
   for (std::size_t i = 0; i < classes.size(); ++i) classes[i] += other.classes[i];
@@ -93,6 +114,7 @@ double seconds_of(Operation operation, const PredictedUse& use, const Costs& cos
     each = costs.open;
   if (operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync)
     each = costs.sync;
+  if ((use.flags & kUseSynchronous) != 0 && writes(operation)) each = costs.sync;
   return use.count * each + use.bytes * costs.bytes;
 }
 

@@ -53,8 +53,22 @@ enum class Operation : std::uint8_t {
 enum class Certainty : std::uint8_t { kExact, kExtrapolated, kAssumed };
 [[nodiscard]] std::string_view name_of(Certainty certainty);
 
+// What is special about accesses, as bits of PredictedUse::flags.
+enum UseFlag : std::uint16_t {
+  kUseSynchronous = 1,  // opened with O_SYNC or O_DSYNC
+  kUseDirect = 2,       // opened with O_DIRECT
+  kUseAppend = 4,
+  kUseText = 8,         // words or numbers for people: printf, scanf, <<
+  kUseNumbers = 16,     // of those, numbers that were binary before
+  kUseUnbuffered = 32,  // a stream without a buffer
+  kUseLineEnd = 64,     // flushed by std::endl
+};
+[[nodiscard]] std::vector<std::string_view> names_of_flags(std::uint16_t flags);
+
 struct PredictedUse {
   double count = 0, bytes = 0;
+  double first = -1;  // the offset of the first access that moved bytes; -1: none did
+  std::uint16_t flags = 0;
   double sequential = 0, consecutive = 0, switches = 0;
   double highest = -1;  // the last byte touched, counted from 0; -1: none
   std::array<double, 10> classes{};  // by size, as logs have them
@@ -65,6 +79,8 @@ struct PredictedUse {
   void add(double times, double size, Certainty how);
   void merge(const PredictedUse& other);
 };
+// How offsets follow each other: "one", "consecutive", "forward" (with gaps), "random", or "" where nothing was moved.
+[[nodiscard]] std::string_view pattern_of(const PredictedUse& use);
 
 struct PredictedFile {
   std::string name;
@@ -77,6 +93,7 @@ struct PredictedSite {
   unsigned line = 0, column = 0;
   std::string function;
   std::uint32_t block = 0;  // row of blocks
+  std::string call;         // the function that is called there
 };
 
 struct PredictedAccess {
@@ -91,14 +108,26 @@ enum class BlockKind : std::uint8_t { kProgram, kFile, kClass, kFunction, kLoop,
 struct CodeBlock {
   BlockKind kind = BlockKind::kProgram;
   std::uint32_t parent = 0;  // its own number: the root
-  std::string name;          // of a file, class or function
+  std::string name;          // of a file, class or function; of a branch its side: then, else, case 3
   std::string source;
   unsigned line = 0;
-  double runs = 0;           // how often it was entered
+  double runs = 0;           // how often it was entered: functions, loops, branches
+  double turns = 0;          // of a loop, in all its runs
+  bool idle = false;         // holds calls that do I/O, none of which is reached with these arguments
   double instructions = 0;   // run in it, callees included
   std::vector<std::pair<Operation, PredictedUse>> io;  // everything below it, callees included
   double iterations = 0;     // of loops with I/O in it
   double seconds_io = 0, seconds_compute = 0, score = 0;
+};
+
+// How blocks hang together besides parent and child.
+enum class EdgeKind : std::uint8_t { kCall, kOrder };
+[[nodiscard]] std::string_view name_of(EdgeKind kind);
+struct BlockEdge {
+  EdgeKind kind = EdgeKind::kCall;
+  std::uint32_t from = 0, to = 0;  // a line and the function it calls; two lines that touch one file after the other
+  double count = 0;                // calls
+  std::string file;                // that both lines touch
 };
 
 struct Unknown {
@@ -116,6 +145,7 @@ struct Prediction {
   std::vector<PredictedSite> sites;
   std::vector<PredictedAccess> accesses;
   std::vector<CodeBlock> blocks;  // the program first
+  std::vector<BlockEdge> edges;
   std::vector<Unknown> unknowns;
   std::vector<std::string> notes;  // calls without a model, budgets that ran out
   std::uint64_t steps = 0, skipped_turns = 0;

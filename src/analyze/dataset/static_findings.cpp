@@ -1,15 +1,15 @@
 #include "analyze/dataset/static_findings.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
+#include <tuple>
 
 namespace trikal::analyze {
 namespace {
 
-constexpr double kOften = 10;        // repeated: more than a start and an end
-constexpr double kTiny = 4096;       // bytes of an access that is hardly worth a call
-constexpr double kManyTiny = 1000;   // of those
-constexpr double kLarge = 1 << 20;   // bytes of an access that is
+using Key = std::tuple<std::string_view, std::string, unsigned, unsigned>;
+
+Key key_of(const StaticFinding& finding) { return {finding.code(), finding.source, finding.line, finding.column}; }
 
 // The innermost loop around a line; the line itself where its function has none there.
 std::uint32_t loop_around(const Prediction& prediction, std::uint32_t block) {
@@ -18,55 +18,54 @@ std::uint32_t loop_around(const Prediction& prediction, std::uint32_t block) {
   return block;
 }
 
-struct Judgement {
-  std::string_view code, fix;
-  double seconds = 0;
-};
-
-Judgement judge(const PredictedAccess& access, double like_it, const Costs& costs) {
-  const PredictedUse& use = access.use;
-  const double mean = use.count > 0 ? use.bytes / use.count : 0;
-  switch (access.operation) {
-    case Operation::kSync:
-    case Operation::kDataSync:
-    case Operation::kMpiSync:
-      if (use.count < kOften) return {};
-      return {"sync-in-loop", "Make it durable once, behind the loop, or every so many records.",
-              (use.count - 1) * costs.sync};
-    case Operation::kFlush:
-      if (use.count < kOften) return {};
-      return {"flush-in-loop", "Leave it to the buffer; flush behind the loop.", (use.count - 1) * costs.operation};
-    case Operation::kOpen:
-    case Operation::kStreamOpen:
-      if (use.count < kOften || like_it > 0) return {};
-      return {"open-in-loop", "Open the file once before the loop and close it behind.", (use.count - 1) * costs.open};
-    case Operation::kRead:
-    case Operation::kWrite:
-    case Operation::kMpiRead:
-    case Operation::kMpiWrite: {
-      if (use.count < kManyTiny || mean >= kTiny) return {};
-      const double needed = std::ceil(use.bytes / kLarge);
-      return {reads(access.operation) ? "tiny-reads-in-loop" : "tiny-writes-in-loop",
-              "Collect the data in a buffer of a megabyte and move that.", (use.count - needed) * costs.operation};
-    }
-    default: return {};
-  }
+std::vector<StaticFinding> sorted(std::map<Key, StaticFinding> by_place) {
+  std::vector<StaticFinding> found;
+  for (auto& [key, one] : by_place) found.push_back(std::move(one));
+  std::ranges::stable_sort(found, std::greater{}, &StaticFinding::seconds);
+  return found;
 }
 
 }  // namespace
 
 std::vector<StaticFinding> find_static(const Prediction& prediction, const Costs& costs) {
-  std::vector<StaticFinding> found;
+  std::map<Key, StaticFinding> found;
   for (const PredictedAccess& access : prediction.accesses) {
     const PredictedFile& file = prediction.files[access.file];
-    const Judgement judgement = judge(access, file.like_it, costs);
-    if (judgement.code.empty()) continue;
     const PredictedSite& site = prediction.sites[access.site];
-    found.push_back({judgement.code, site.source, site.line, loop_around(prediction, site.block), file.name,
-                     access.use.count, judgement.seconds, judgement.fix});
+    for (const StaticRule* rule : static_rules()) {
+      const std::optional<double> lost = rule->judge({access, file, costs});
+      if (!lost) continue;
+      StaticFinding one{rule,
+                        site.source,
+                        site.line,
+                        site.column,
+                        site.function,
+                        loop_around(prediction, site.block),
+                        file.name,
+                        1,
+                        access.use.count,
+                        std::max(0.0, *lost),
+                        access.use.certainty,
+                        prediction.rank};
+      const auto [known, fresh] = found.try_emplace(key_of(one), one);
+      if (fresh) continue;
+      known->second.files += known->second.file == file.name ? 0 : 1;
+      known->second.times += one.times, known->second.seconds += one.seconds;
+      known->second.certainty = std::max(known->second.certainty, one.certainty);
+    }
   }
-  std::ranges::stable_sort(found, std::greater{}, &StaticFinding::seconds);
-  return found;
+  return sorted(std::move(found));
+}
+
+std::vector<StaticFinding> find_static(std::span<const Prediction> predictions, const Costs& costs) {
+  std::map<Key, StaticFinding> worst;
+  for (const Prediction& prediction : predictions) {
+    for (StaticFinding& one : find_static(prediction, costs)) {
+      const auto [known, fresh] = worst.try_emplace(key_of(one), one);
+      if (!fresh && one.seconds > known->second.seconds) known->second = std::move(one);
+    }
+  }
+  return sorted(std::move(worst));
 }
 
 }  // namespace trikal::analyze

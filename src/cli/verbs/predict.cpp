@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "cli/complain.hpp"
 #include "cli/program.hpp"
@@ -16,7 +17,11 @@
 #include "cli/version.hpp"
 #include "gather/launch.hpp"
 #include "predict/out/predicted_log.hpp"
+#include "report/graph/block_graph.hpp"
+#include "report/html/page.hpp"
 #include "report/json/prediction.hpp"
+#include "report/output.hpp"
+#include "report/sarif/sarif.hpp"
 #include "report/text/prediction.hpp"
 
 namespace trikal::cli {
@@ -25,7 +30,7 @@ namespace {
 struct Options {
   std::vector<std::string> words;  // sources and compiler options, then the program's arguments
   std::vector<std::string> assumed, environment, flags;
-  std::string database, log, graph;
+  std::string database, log, graph, sarif, page;
   int ranks = 1;
   std::uint64_t stdin_bytes = 0;
   double seconds = 60;
@@ -80,19 +85,72 @@ bool sources(const Options& options, predict::Request& request) {
   return warn("trikal predict", "a source file is required, or -p with a compilation database"), false;
 }
 
+void write_graph(report::Sink& out, const std::string& how, const analyze::Prediction& prediction) {
+  if (how == "dot") report::write_block_graph_dot(out, prediction);
+  else if (how == "svg") report::write_block_graph_svg(out, prediction);
+  else report::write_block_graph_json(out, prediction, kVersion);
+}
+
+// Whole or not at all; what was there before is replaced.
+template <class Write>
+Status write_file(const std::string& path, Write write) {
+  auto file = report::OutputFile::create(path, report::Replace::kYes);
+  if (!file) return file.error();
+  report::DescriptorSink out((*file)->descriptor());
+  write(out);
+  const Status written = out.flush();
+  return written ? (*file)->keep() : written;
+}
+
+// Of every file that lines with I/O are in; none where it is gone, or too large to read on a page.
+std::vector<report::SourceText> texts_of(const predict::Answer& answer) {
+  constexpr std::size_t kMost = 1 << 20;
+  std::set<std::string> names;
+  for (const analyze::Prediction& one : answer.predictions)
+    for (const analyze::CodeBlock& block : one.blocks)
+      if (block.kind == analyze::BlockKind::kLine && !block.io.empty()) names.insert(block.source);
+  std::vector<report::SourceText> texts;
+  for (const std::string& name : names) {
+    std::error_code problem;
+    if (std::filesystem::file_size(name, problem) > kMost || problem) continue;
+    std::ifstream file(name, std::ios::binary);
+    texts.push_back({name, std::string(std::istreambuf_iterator<char>(file), {})});
+  }
+  return texts;
+}
+
+// What was asked for beside what is printed.
+int write_files(const Options& options, const predict::Answer& answer) {
+  Status done;
+  if (!options.sarif.empty()) {
+    done = write_file(options.sarif, [&](report::Sink& file) {
+      report::write_sarif(file, answer.predictions, kVersion, std::filesystem::current_path().string());
+    });
+    if (!done) return complain(options.sarif, done.error());
+  }
+  if (!options.page.empty()) {
+    if (!report::has_page()) return warn("trikal predict", "was built without pages"), kSystem;
+    done = write_file(options.page, [&](report::Sink& file) {
+      report::write_prediction_page(file, answer.predictions, kVersion, texts_of(answer));
+    });
+    if (!done) return complain(options.page, done.error());
+  }
+  if (options.log.empty()) return kOk;
+  done = predict::write_predicted_log(options.log, answer.predictions);
+  return done ? kOk : complain(options.log, done.error());
+}
+
 int show(const Options& options, const predict::Answer& answer) {
   report::DescriptorSink out(STDOUT_FILENO);
   if (options.json) {
     report::write_predictions_json(out, answer.predictions, kVersion);
   } else if (!options.graph.empty()) {
-    report::write_block_graph(out, answer.predictions.front());
+    write_graph(out, options.graph, answer.predictions.front());
   } else {
     for (const analyze::Prediction& one : answer.predictions) report::write_prediction(out, one);
   }
   if (const Status written = out.flush(); !written) return complain("standard output", written.error());
-  if (options.log.empty()) return kOk;
-  const Status logged = predict::write_predicted_log(options.log, answer.predictions);
-  return logged ? kOk : complain(options.log, logged.error());
+  return write_files(options, answer);
 }
 
 int run(const Options& options) {
@@ -157,11 +215,18 @@ void attach(CLI::App& app, Action& action) {
       ->type_name("SECONDS")
       ->group(kProgram);
   app.add_flag("--json", options->json, "as JSON (schema trikal-prediction 1)")->group(kShow);
-  app.add_option("--graph", options->graph, "the code-block graph of the first rank, for Graphviz; --json has it, too")
-      ->type_name("dot")
-      ->check(CLI::IsMember({"dot"}).description(""))
+  app.add_option("--graph", options->graph,
+                 "the code-block graph of the first rank: dot for Graphviz, svg as a picture, json")
+      ->type_name("dot|svg|json")
+      ->check(CLI::IsMember({"dot", "svg", "json"}).description(""))
       ->group(kShow);
   app.add_option("--log", options->log, "also write it as a log, for insights, report and diff")
+      ->type_name("PATH")
+      ->group(kShow);
+  app.add_option("--sarif", options->sarif, "also write the findings as SARIF 2.1.0, for editors and code hosts")
+      ->type_name("PATH")
+      ->group(kShow);
+  app.add_option("--html", options->page, "also write a page: findings, blocks beside the source, files, the graph")
       ->type_name("PATH")
       ->group(kShow);
   app.positionals_at_end();
@@ -172,6 +237,9 @@ constexpr Example kExamples[] = {
     {"trikal predict stencil.c -- 1000", "what ./stencil 1000 will read and write, line by line"},
     {"trikal predict --log predicted.darshan stencil.c -- 1000",
      "the same as a log: trikal insights predicted.darshan"},
+    {"trikal predict --graph svg stencil.c -- 1000 > stencil.svg", "the code-block graph as a picture"},
+    {"trikal predict --html stencil.html stencil.c -- 1000", "a page with the source beside its blocks"},
+    {"trikal predict --sarif stencil.sarif stencil.c -- 1000", "the findings for an editor or a code host"},
 };
 
 }  // namespace

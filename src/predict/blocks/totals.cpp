@@ -1,8 +1,9 @@
 #include "predict/blocks/totals.hpp"
 
-#include <llvm/Demangle/Demangle.h>
-
+#include <algorithm>
 #include <set>
+
+#include "predict/blocks/calls.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -19,10 +20,42 @@ class Totals {
       if (row.use.count <= 0) continue;
       const llvm::Instruction* call = instruction(row.key.instruction);
       if (call == nullptr) continue;
-      call = own_call(row, call);
-      add_access(row, *call);
-      for (const std::uint32_t block : above(row, *call)) add_to_block(out_.blocks[block], row);
+      LedgerRow told = row;
+      told.use.flags |= flags_of_call(*call);
+      if (ends_line(row, *call)) told.use.flags |= analyze::kUseLineEnd;
+      const llvm::Instruction* own = own_call(row, call);
+      add_access(told, *own, *call);
+      add_edges(row, *own, *call);
+      for (const std::uint32_t block : above(row, *own)) add_to_block(out_.blocks[block], told);
     }
+  }
+
+  // Calls that would do I/O, had the arguments led there: the graph shows them, too.
+  void add_idle() {
+    std::map<std::uint32_t, const llvm::Function*> functions;  // in an order that does not change from run to run
+    for (const auto& [function, number] : tree_.functions()) functions.emplace(number, function);
+    for (const auto& [number, function] : functions) {
+      if (is_system(*function)) continue;
+      for (const llvm::BasicBlock& block : *function)
+        for (const llvm::Instruction& instruction : block)
+          if (does_io(instruction) && place_of(instruction).line != 0) mark_idle(tree_.line(instruction));
+    }
+    for (CodeBlock& block : out_.blocks) block.idle = block.idle && block.io.empty();
+  }
+
+  void add_runs() {
+    std::unordered_map<const llvm::BasicBlock*, double> runs;
+    for (std::uint32_t id = 0; id < machine_.block_runs.size(); ++id) {
+      const llvm::BasicBlock* ir = machine_.decoder.block_at(id);
+      runs[ir] = machine_.block_runs[id];
+      CodeBlock& region = out_.blocks[tree_.region(*ir)];
+      if (region.kind == analyze::BlockKind::kBranch) region.runs = std::max(region.runs, runs[ir]);
+    }
+    for (const BlockTree::LoopPlace& loop : tree_.loops()) {
+      out_.blocks[loop.block].runs += runs[loop.before];
+      out_.blocks[loop.block].turns += runs[loop.body];
+    }
+    for (auto& [edge, call] : calls_) out_.edges[edge].count = runs[call->getParent()];
   }
 
   void add_instructions() {
@@ -56,13 +89,50 @@ class Totals {
     return call;
   }
 
-  void add_access(const LedgerRow& row, const llvm::Instruction& call) {
+  [[nodiscard]] bool ends_line(const LedgerRow& row, const llvm::Instruction& call) const {
+    bool found = is_in(call, "endl");
+    for (std::uint32_t context = row.key.context; context != 0 && !found; context = machine_.contexts[context].parent) {
+      const llvm::Instruction* outer = machine_.contexts[context].call;
+      if (outer == nullptr || !is_system(*call.getFunction())) break;
+      found = is_in(*outer, "endl");
+    }
+    return found;
+  }
+
+  // Which line calls which function, and which line touches a file after which: rows are in the order of their first time.
+  void add_edges(const LedgerRow& row, const llvm::Instruction& own, const llvm::Instruction& call) {
+    const llvm::Instruction* inner = &call;
+    for (std::uint32_t context = row.key.context; context != 0; context = machine_.contexts[context].parent) {
+      const llvm::Instruction* outer = machine_.contexts[context].call;
+      if (outer == nullptr) break;
+      const std::size_t edge =
+          add_edge({analyze::EdgeKind::kCall, tree_.line(*outer), tree_.function(*inner->getFunction()), 0, {}});
+      if (edge != kNoEdge) calls_.emplace_back(edge, outer);
+      inner = outer;
+    }
+    const std::uint32_t line = tree_.line(own);
+    const auto [last, first] = last_line_.try_emplace(row.key.file, line);
+    if (!first && last->second != line)
+      add_edge({analyze::EdgeKind::kOrder, last->second, line, 0, machine_.world.files[row.key.file].name});
+    last->second = line;
+  }
+  std::size_t add_edge(analyze::BlockEdge edge) {
+    if (!edges_.emplace(edge.kind, edge.from, edge.to).second) return kNoEdge;
+    out_.edges.push_back(std::move(edge));
+    return out_.edges.size() - 1;
+  }
+
+  void mark_idle(std::uint32_t block) {
+    for (; !out_.blocks[block].idle; block = out_.blocks[block].parent) out_.blocks[block].idle = true;
+  }
+
+  void add_access(const LedgerRow& row, const llvm::Instruction& call, const llvm::Instruction& raw) {
     const Place at = place_of(call);
     const std::uint32_t line = tree_.line(call);
     const std::string function = out_.blocks[tree_.function(*call.getFunction())].name;
     const auto [site, fresh] =
         sites_.try_emplace({at.source, at.line, at.column, function}, static_cast<std::uint32_t>(out_.sites.size()));
-    if (fresh) out_.sites.push_back({at.source, at.line, at.column, function, line});
+    if (fresh) out_.sites.push_back({at.source, at.line, at.column, function, line, name_of_call(raw)});
     const auto [access, first] =
         accesses_.try_emplace({site->second, row.key.file, row.key.operation}, out_.accesses.size());
     if (first) out_.accesses.push_back({site->second, row.key.file, row.key.operation, {}});
@@ -94,6 +164,10 @@ class Totals {
   Prediction& out_;
   BlockTree tree_;
   std::unordered_map<std::uint32_t, const llvm::Instruction*> instructions_;
+  static constexpr std::size_t kNoEdge = ~std::size_t{0};
+  std::set<std::tuple<analyze::EdgeKind, std::uint32_t, std::uint32_t>> edges_;
+  std::vector<std::pair<std::size_t, const llvm::Instruction*>> calls_;  // edges that are calls
+  std::unordered_map<std::uint32_t, std::uint32_t> last_line_;  // by file
   std::map<std::tuple<std::string, unsigned, unsigned, std::string>, std::uint32_t> sites_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, Operation>, std::size_t> accesses_;
 };
@@ -105,6 +179,8 @@ void sum_up(Machine& machine, Prediction& out) {
   Totals totals(machine, out);
   totals.add_rows();
   totals.add_instructions();
+  totals.add_idle();
+  totals.add_runs();
   for (const CauseText& cause : machine.causes) {
     if (cause.forks <= 0 || cause.at == nullptr) continue;
     const Place at = place_of(*cause.at);

@@ -1,6 +1,7 @@
 #pragma once
 // The code-block graph: program, files, classes, functions, loops, branches and lines, from debug information.
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Module.h>
 
 #include <map>
@@ -27,12 +28,21 @@ class BlockTree {
   std::uint32_t region(const llvm::BasicBlock& block);        // the innermost loop, branch or function
   std::uint32_t line(const llvm::Instruction& instruction);
 
+  struct LoopPlace {  // where the machine's counts of blocks tell how often a loop began and turned
+    std::uint32_t block = 0;
+    const llvm::BasicBlock *before = nullptr, *body = nullptr;
+  };
+  [[nodiscard]] const std::vector<LoopPlace>& loops() const { return loops_; }
+  [[nodiscard]] const std::unordered_map<const llvm::Function*, std::uint32_t>& functions() const { return functions_; }
+
  private:
   std::uint32_t child(std::uint32_t parent, analyze::BlockKind kind, const std::string& name, const std::string& source,
                       unsigned line);
   void look_at(const llvm::Function& function);
+  void note_loop(const llvm::Loop& loop, std::uint32_t number);
 
   std::vector<analyze::CodeBlock>& blocks_;
+  std::vector<LoopPlace> loops_;
   std::map<std::tuple<std::uint32_t, analyze::BlockKind, std::string, unsigned>, std::uint32_t> known_;
   std::unordered_map<const llvm::BasicBlock*, std::uint32_t> regions_;
   std::unordered_map<const llvm::Function*, std::uint32_t> functions_;

@@ -43,6 +43,8 @@ void Machine::access(const Call& call, const Moved& moved) {
   use.sequential += moved.sequential ? weight_ : 0;
   use.consecutive += moved.consecutive ? weight_ : 0;
   use.switches += moved.switched ? weight_ : 0;
+  use.flags |= world.files[moved.file].flags;
+  if (moved.bytes > 0 && use.first < 0) use.first = static_cast<double>(moved.offset);
   if (moved.bytes > 0) use.highest = std::max(use.highest, static_cast<double>(moved.offset + moved.bytes - 1));
   Event happened{Happened::kAccess, moved.sequential, false};
   for (const Value& argument : call.arguments) happened.data = happened.data || argument.data;

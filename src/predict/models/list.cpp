@@ -27,6 +27,7 @@ void prepare_world(Machine& machine) {
     const std::uint32_t file = machine.world.standard(name);
     machine.world.make_stream(machine.world.open(file));
   }
+  machine.world.files[2].flags = analyze::kUseUnbuffered;
   File& input = machine.world.files[0];
   input.size = machine.setting.stdin_bytes;
   input.size_known = true;

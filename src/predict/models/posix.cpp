@@ -46,6 +46,9 @@ void open_named(Machine& machine, Call& call, std::size_t path, Word flags) {
     file.size_known = !unknown || (flags & O_TRUNC) != 0;
   }
   file.exists = true;
+  file.flags = static_cast<std::uint16_t>(
+      ((flags & O_DSYNC) != 0 ? analyze::kUseSynchronous : 0) |  // O_SYNC has its bit
+      ((flags & O_DIRECT) != 0 ? analyze::kUseDirect : 0) | ((flags & O_APPEND) != 0 ? analyze::kUseAppend : 0));
   const int descriptor = machine.world.open(number);
   machine.world.at(descriptor)->append = (flags & O_APPEND) != 0;
   machine.world.at(descriptor)->reads = (flags & O_ACCMODE) != O_WRONLY;

@@ -1,6 +1,7 @@
 // STDIO: what a call on a stream moves, as the runtime counts it. Buffers are not seen there, and not here.
 
 #include <cerrno>
+#include <cstdio>
 #include <utility>
 
 #include "predict/models/list.hpp"
@@ -32,6 +33,7 @@ void fopen_model(Machine& machine, Call& call) {
   }
   if (!file.exists || mode[0] == 'w') make_empty(file), file.size_known = mode[0] == 'w' || !unknown;
   file.exists = true;
+  file.flags = mode[0] == 'a' ? analyze::kUseAppend : 0;
   const int descriptor = machine.world.open(number);
   machine.world.at(descriptor)->append = mode[0] == 'a';
   machine.access(call, {Operation::kStreamOpen, number});
@@ -261,6 +263,15 @@ void fileno_model(Machine& machine, Call& call) {
 void fflush_model(Machine& machine, Call& call) {
   if (const Opened* one = stream_at(machine, call, 0)) machine.access(call, {Operation::kFlush, one->file});
 }
+// The third argument of setvbuf says whether there is a buffer; setbuf has none where it gets no memory.
+void setvbuf_model(Machine& machine, Call& call) {
+  const Opened* one = stream_at(machine, call, 0);
+  const Value mode = call.argument(call.arguments.size() > 2 ? 2 : 1);
+  if (one == nullptr || !mode.known()) return;
+  const bool none = call.arguments.size() > 2 ? static_cast<int>(mode.bits) == _IONBF : mode.bits == 0;
+  std::uint16_t& flags = machine.world.files[one->file].flags;
+  flags = static_cast<std::uint16_t>(none ? flags | analyze::kUseUnbuffered : flags & ~analyze::kUseUnbuffered);
+}
 constexpr NamedModel kModels[] = {
     {"fopen", fopen_model},
     {"fopen64", fopen_model},
@@ -301,8 +312,8 @@ constexpr NamedModel kModels[] = {
     {"clearerr", succeeds},
     {"fileno", fileno_model},
     {"fflush", fflush_model},
-    {"setvbuf", succeeds},
-    {"setbuf", succeeds},
+    {"setvbuf", setvbuf_model},
+    {"setbuf", setvbuf_model},
     {"setlinebuf", succeeds},
     {"ungetc", ungetc_model},
 };

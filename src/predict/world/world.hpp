@@ -29,6 +29,7 @@ struct File {
   bool standard = false;  // stdin, stdout, stderr
   int last_direction = 0;  // 1 read, 2 write
   Word last_read = 0, last_written = 0;  // the last byte of the access before
+  std::uint16_t flags = 0;  // analyze::UseFlag, of how it was opened last
   double like_it = 0;     // files that turns of a loop opened which were not run
 };
 

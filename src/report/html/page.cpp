@@ -1,5 +1,6 @@
 #include "report/html/page.hpp"
 
+#include <algorithm>
 #include <span>
 
 #include "report/html/assets.hpp"
@@ -61,6 +62,16 @@ void put_escaped(Sink& out, std::string_view text) {
 void write_page_head(Sink& out, std::string_view title) {
   put_style(out, title);
   out.put(kData);
+}
+
+// In JSON a "<" stands in strings only; written as an escape it means nothing to a browser.
+void put_page_data(Sink& out, std::string_view json) {
+  for (std::size_t at = 0; at < json.size();) {
+    const std::size_t found = std::min(json.find('<', at), json.size());
+    out.put(json.substr(at, found - at));
+    if (found < json.size()) out.put("\\u003c");
+    at = found + 1;
+  }
 }
 
 void write_plain_head(Sink& out, std::string_view title) {

@@ -4,7 +4,7 @@
 //   if (!has_page()) return <error: built without the report page>;
 //   write_page_head(out, title);  <JSON, "trikal-report 1" as web/src/data.ts describes it>  write_page_tail(out);
 //
-// with "</" in the JSON written as "<\/", so that no name in it can end the element.
+// with every "<" in the JSON written as an escape (put_page_data), so that no name in it can end the element.
 
 #include <string_view>
 
@@ -16,6 +16,7 @@ namespace trikal::report {
 [[nodiscard]] bool has_page();
 void write_page_head(Sink& out, std::string_view title);
 void write_page_tail(Sink& out);
+void put_page_data(Sink& out, std::string_view json);
 
 // The same frame around HTML that needs no script. Text goes through put_escaped, also in attributes with ".
 void write_plain_head(Sink& out, std::string_view title);

@@ -1,6 +1,7 @@
 #include "report/json/prediction.hpp"
 
 #include "analyze/dataset/static_findings.hpp"
+#include "report/html/page.hpp"
 #include "report/json/writer.hpp"
 
 namespace trikal::report {
@@ -33,6 +34,9 @@ void put_blocks(JsonWriter& json, const Prediction& prediction) {
     json.field("seconds_io", block.seconds_io);
     json.field("seconds_compute", block.seconds_compute);
     json.field("instructions", block.instructions);
+    json.field("runs", block.runs);
+    json.field("turns", block.turns);
+    json.field("reached", !block.idle);
     json.key("io");
     json.open_array();
     for (const auto& [operation, use] : block.io) {
@@ -60,7 +64,14 @@ void put_accesses(JsonWriter& json, const Prediction& prediction) {
     json.field("block", static_cast<std::uint64_t>(site.block));
     json.field("file", std::string_view(prediction.files[access.file].name));
     json.field("files_like_it", prediction.files[access.file].like_it);
+    json.field("call", std::string_view(site.call));
     put_use(json, access.operation, access.use);
+    json.field("offset", access.use.first);
+    json.field("pattern", analyze::pattern_of(access.use));
+    json.key("flags");
+    json.open_array();
+    for (const std::string_view flag : analyze::names_of_flags(access.use.flags)) json.value(flag);
+    json.close();
     json.close();
   }
   json.close();
@@ -72,14 +83,20 @@ void put_findings(JsonWriter& json, const Prediction& prediction) {
   for (const analyze::StaticFinding& one : analyze::find_static(prediction)) {
     json.line();
     json.open_object();
-    json.field("code", one.code);
+    json.field("code", one.code());
+    json.field("title", one.rule->title);
     json.field("source", std::string_view(one.source));
     json.field("line", static_cast<std::uint64_t>(one.line));
+    json.field("column", static_cast<std::uint64_t>(one.column));
+    json.field("function", std::string_view(one.function));
     json.field("block", static_cast<std::uint64_t>(one.block));
     json.field("file", std::string_view(one.file));
+    json.field("files", one.files);
     json.field("times", one.times);
     json.field("seconds", one.seconds);
-    json.field("fix", one.fix);
+    json.field("certainty", name_of(one.certainty));
+    json.field("fix", one.rule->fix);
+    json.field("why", one.rule->why);
     json.close();
   }
   json.close();
@@ -103,13 +120,23 @@ void put_unknowns(JsonWriter& json, const Prediction& prediction) {
   json.close();
 }
 
-}  // namespace
+void put_edges(JsonWriter& json, const Prediction& prediction) {
+  json.key("edges");
+  json.open_array();
+  for (const analyze::BlockEdge& edge : prediction.edges) {
+    json.line();
+    json.open_object();
+    json.field("kind", name_of(edge.kind));
+    json.field("from", static_cast<std::uint64_t>(edge.from));
+    json.field("to", static_cast<std::uint64_t>(edge.to));
+    json.field("count", edge.count);
+    json.field("file", std::string_view(edge.file));
+    json.close();
+  }
+  json.close();
+}
 
-void write_predictions_json(Sink& out, std::span<const Prediction> predictions, std::string_view version) {
-  JsonWriter json(out);
-  json.open_object();
-  json.field("schema", "trikal-prediction 1");
-  json.field("version", version);
+void put_predictions(JsonWriter& json, std::span<const Prediction> predictions) {
   json.key("predictions");
   json.open_array();
   for (const Prediction& one : predictions) {
@@ -126,12 +153,47 @@ void write_predictions_json(Sink& out, std::span<const Prediction> predictions, 
     put_accesses(json, one);
     put_findings(json, one);
     put_blocks(json, one);
+    put_edges(json, one);
     put_unknowns(json, one);
     json.close();
   }
   json.close();
+}
+
+}  // namespace
+
+void write_predictions_json(Sink& out, std::span<const Prediction> predictions, std::string_view version) {
+  JsonWriter json(out);
+  json.open_object();
+  json.field("schema", "trikal-prediction 1");
+  json.field("version", version);
+  put_predictions(json, predictions);
   json.close();
   out.put("\n");
+}
+
+void write_prediction_page(Sink& out, std::span<const Prediction> predictions, std::string_view version,
+                           std::span<const SourceText> sources) {
+  StringSink data;
+  JsonWriter json(data);
+  json.open_object();
+  json.field("schema", "trikal-prediction-page 1");
+  json.field("version", version);
+  put_predictions(json, predictions);
+  json.key("sources");
+  json.open_array();
+  for (const SourceText& source : sources) {
+    json.open_object();
+    json.field("path", std::string_view(source.path));
+    json.field("text", std::string_view(source.text));
+    json.close();
+  }
+  json.close();
+  json.close();
+  const std::string program = predictions.empty() ? "" : predictions.front().program;
+  write_page_head(out, "trikal predict " + program.substr(program.rfind('/') + 1));
+  put_page_data(out, data.text());
+  write_page_tail(out);
 }
 
 }  // namespace trikal::report

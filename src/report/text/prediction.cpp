@@ -7,11 +7,11 @@
 
 #include "analyze/dataset/static_findings.hpp"
 #include "analyze/rules/judge.hpp"
+#include "report/graph/block_graph.hpp"
 
 namespace trikal::report {
 namespace {
 
-using analyze::BlockKind;
 using analyze::Certainty;
 using analyze::CodeBlock;
 using analyze::Prediction;
@@ -19,27 +19,6 @@ using analyze::Prediction;
 std::string_view mark_of(Certainty certainty) {
   constexpr std::string_view kMarks[] = {"", "~", "?"};
   return kMarks[static_cast<std::size_t>(certainty)];
-}
-
-std::string label(const CodeBlock& block) {
-  switch (block.kind) {
-    case BlockKind::kProgram: return "program";
-    case BlockKind::kFile: return block.name;
-    case BlockKind::kClass: return fmt::format("class {}", block.name);
-    case BlockKind::kFunction: return fmt::format("{}()", block.name);
-    default: return fmt::format("{} {}", name_of(block.kind), block.line);
-  }
-}
-
-std::string moved(const CodeBlock& block) {
-  double count = 0, bytes = 0;
-  Certainty worst = Certainty::kExact;
-  for (const auto& [operation, use] : block.io) {
-    count += use.count, bytes += use.bytes;
-    worst = std::max(worst, use.certainty);
-  }
-  return fmt::format("{}{} operations, {}", mark_of(worst), analyze::grouped(std::llround(count)),
-                     analyze::sized(bytes));
 }
 
 class Tree {
@@ -51,8 +30,8 @@ class Tree {
   }
   void write(std::uint32_t block = 0, std::size_t depth = 0) {
     const CodeBlock& one = blocks_[block];
-    out_.put(fmt::format("{:>5.2f}  {:{}}{:<{}}  {}\n", one.score, "", 2 * depth, label(one),
-                         34 - std::min<std::size_t>(30, 2 * depth), moved(one)));
+    out_.put(fmt::format("{:>5.2f}  {:{}}{:<{}}  {}\n", one.score, "", 2 * depth, block_label(one),
+                         34 - std::min<std::size_t>(30, 2 * depth), block_sums(one)));
     for (const std::uint32_t child : children_[block]) write(child, depth + 1);
   }
 
@@ -82,15 +61,20 @@ void write_accesses(Sink& out, const Prediction& prediction) {
   }
 }
 
+std::string files_of(const analyze::StaticFinding& one) {
+  return one.files > 1 ? fmt::format("{} and {} more", one.file, analyze::grouped(std::llround(one.files - 1)))
+                       : one.file;
+}
+
 void write_findings(Sink& out, const Prediction& prediction) {
   constexpr std::size_t kMost = 10;
   const std::vector<analyze::StaticFinding> found = analyze::find_static(prediction);
   if (!found.empty()) out.put("\nwhat to change, by the seconds it would save (uncalibrated)\n");
   for (std::size_t i = 0; i < found.size() && i < kMost; ++i) {
     const analyze::StaticFinding& one = found[i];
-    out.put(fmt::format("{:>10}  {:<20} {}:{}, {} times: {}\n{:12}{}\n", analyze::timed(one.seconds), one.code,
+    out.put(fmt::format("{:>10}  {:<20} {}:{}, {} times: {}\n{:12}{}\n", analyze::timed(one.seconds), one.code(),
                         one.source.substr(one.source.rfind('/') + 1), one.line,
-                        analyze::grouped(std::llround(one.times)), one.file, "", one.fix));
+                        analyze::grouped(std::llround(one.times)), files_of(one), "", one.rule->fix));
   }
 }
 
@@ -114,24 +98,6 @@ void write_prediction(Sink& out, const Prediction& prediction) {
                         analyze::grouped(std::llround(unknown.forks))));
   for (const std::string& note : prediction.notes) out.put("\nnote: " + note);
   if (!prediction.unknowns.empty() || !prediction.notes.empty()) out.put("\n");
-}
-
-void write_block_graph(Sink& out, const Prediction& prediction) {
-  const auto quoted = [](const std::string& text) {
-    std::string safe;
-    for (const char c : text) safe += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
-    return safe;
-  };
-  out.put("digraph blocks {\n  rankdir=LR;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n");
-  for (std::size_t i = 0; i < prediction.blocks.size(); ++i) {
-    const CodeBlock& block = prediction.blocks[i];
-    if (block.io.empty()) continue;
-    // From white to red, by hue, saturation and value.
-    out.put(fmt::format("  b{} [label=\"{}\\n{}\\nscore {:.2f}\", fillcolor=\"0.000 {:.3f} 1.000\"];\n", i,
-                        quoted(label(block)), moved(block), block.score, 0.6 * block.score));
-    if (block.parent != i) out.put(fmt::format("  b{} -> b{};\n", block.parent, i));
-  }
-  out.put("}\n");
 }
 
 }  // namespace trikal::report

@@ -8,7 +8,4 @@ namespace trikal::report {
 
 void write_prediction(Sink& out, const analyze::Prediction& prediction);
 
-// The blocks with I/O as a graph for dot: what is inside what, the redder the more of its time is I/O.
-void write_block_graph(Sink& out, const analyze::Prediction& prediction);
-
 }  // namespace trikal::report

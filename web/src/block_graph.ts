@@ -1,0 +1,71 @@
+// The code-block graph: left to right, one row for each line; what encloses several stands in the middle of them.
+import { svg } from "./dom";
+import { scrolling, section } from "./parts";
+import { Block, Prediction, childrenOf, label } from "./prediction_data";
+import * as words from "./words";
+
+const kColumn = 150;
+const kRow = 46;
+const kWide = 128;
+const kHigh = 36;
+const kMargin = 8;
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+function boxOf(block: Block, at: Place): SVGElement {
+  const moved = block.io.reduce((sum, use) => sum + use.bytes, 0);
+  const said = block.io.length ? `${words.percent(block.score)} I/O, ${words.bytes(moved)}` : "not reached";
+  const name = label(block);
+  const fill = svg("rect", { class: "graph-heat", x: at.x, y: at.y, width: kWide, height: kHigh, rx: 4, "fill-opacity": (0.45 * block.score).toFixed(3) });
+  return svg("g", { class: block.io.length ? "graph-box" : "graph-box idle" },
+    svg("title", {}, `${name}: ${said}`),
+    svg("rect", { x: at.x, y: at.y, width: kWide, height: kHigh, rx: 4 }),
+    fill,
+    svg("text", { x: at.x + 6, y: at.y + 15, class: "graph-name" }, name.length > 20 ? `${name.slice(0, 19)}…` : name),
+    svg("text", { x: at.x + 6, y: at.y + 29 }, said));
+}
+
+function curve(from: Place, to: Place, kind: string): SVGElement {
+  const [x1, y1, x2, y2] = kind === "child"
+    ? [from.x + kWide, from.y + kHigh / 2, to.x, to.y + kHigh / 2]
+    : [from.x + kWide / 2, from.y + (to.y > from.y ? kHigh : 0), to.x + kWide / 2, to.y + (to.y > from.y ? 0 : kHigh)];
+  const bend = kind === "child" ? `C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2}` : `C${x1} ${(y1 + y2) / 2} ${x2} ${(y1 + y2) / 2}`;
+  return svg("path", { class: `graph-edge ${kind}`, d: `M${x1} ${y1}${bend} ${x2} ${y2}` });
+}
+
+export function blockGraph(one: Prediction): HTMLElement {
+  const children = childrenOf(one.blocks);
+  const places = new Map<number, Place>();
+  let next = kMargin;
+  let right = 0;
+  const place = (block: Block, depth: number): Place => {
+    const here = { x: kMargin + depth * kColumn, y: next };
+    const below = (children[block.block] ?? []).map((child) => place(child, depth + 1));
+    const [first, last] = [below[0], below[below.length - 1]];
+    if (first && last) here.y = (first.y + last.y) / 2;
+    else next += kRow;
+    right = Math.max(right, here.x + kWide);
+    places.set(block.block, here);
+    return here;
+  };
+  if (one.blocks[0]) place(one.blocks[0], 0);
+  const picture = svg("svg", { class: "graph", width: right + kMargin, height: next + kMargin, role: "img", "aria-label": "code-block graph" });
+  const draw = (from: number, to: number, kind: string) => {
+    const [a, b] = [places.get(from), places.get(to)];
+    if (a && b) picture.append(curve(a, b, kind));
+  };
+  for (const block of one.blocks) if (block.parent !== block.block) draw(block.parent, block.block, "child");
+  for (const edge of one.edges) draw(edge.from, edge.to, edge.kind);
+  for (const block of one.blocks) {
+    const at = places.get(block.block);
+    if (at) picture.append(boxOf(block, at));
+  }
+  const calls = one.edges.filter((edge) => edge.kind === "call").length;
+  const said = `${words.several(places.size, "block")}, the fuller in colour the larger the share of I/O in its time. Solid lines lead to what is inside a block, ${words.several(calls, "dashed line")} to a function that is called, dotted ones to the line that touches the same file next; a dashed frame is not reached with these arguments.`;
+  const frame = scrolling("Code-block graph", document.createElement("div"));
+  frame.firstElementChild?.append(picture);
+  return section("graph", "Code-block graph", said, frame);
+}
