@@ -24,6 +24,7 @@ REAL = {
     "pnetcdf": ("ior_pnetcdf_hdf5--shane_ior-PNETCDF_id438100-438100.darshan", PHONE),
     "diagonal": ("runtime_and_dxt_heatmaps_diagonal_write_only--runtime_and_dxt_heatmaps_diagonal_write_only.darshan", LAPTOP),
 }
+PREDICTED = ("predict", "predict-blocks", "predict-graph", "predict-phone", "predict-dark")  # taken by test_predict.py
 SMALL = {"viewport": {"width": 800, "height": 600}}
 ALL_SINS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "sins.c").read_text())
 # All of them in long runs and for the documentation; a few show that it works.
@@ -92,5 +93,5 @@ def test_an_example_with_a_sin(visit, tmp_path, folder, sin):
 
 def test_the_documentation_shows_them_all():
     text = (ROOT / "docs" / "screens.md").read_text()
-    for name in (*REAL, "checkpoint", "checkpoint-file", "diff", "diff-phone", *ALL_SINS):
+    for name in (*REAL, "checkpoint", "checkpoint-file", "diff", "diff-phone", *PREDICTED, *ALL_SINS):
         assert f"screens/{name}.png" in text and (ROOT / "docs" / "screens" / f"{name}.png").exists(), name

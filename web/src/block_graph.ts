@@ -28,12 +28,22 @@ function boxOf(block: Block, at: Place): SVGElement {
     svg("text", { x: at.x + 6, y: at.y + 29 }, said));
 }
 
+// Inside: from right to left side. Calls come around by the left, what touches a file next leaves by the bottom.
 function curve(from: Place, to: Place, kind: string): SVGElement {
-  const [x1, y1, x2, y2] = kind === "child"
-    ? [from.x + kWide, from.y + kHigh / 2, to.x, to.y + kHigh / 2]
-    : [from.x + kWide / 2, from.y + (to.y > from.y ? kHigh : 0), to.x + kWide / 2, to.y + (to.y > from.y ? 0 : kHigh)];
-  const bend = kind === "child" ? `C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2}` : `C${x1} ${(y1 + y2) / 2} ${x2} ${(y1 + y2) / 2}`;
-  return svg("path", { class: `graph-edge ${kind}`, d: `M${x1} ${y1}${bend} ${x2} ${y2}` });
+  const [y1, y2] = [from.y + kHigh / 2, to.y + kHigh / 2];
+  if (kind === "call") {
+    const out = Math.min(from.x, to.x) - 22;
+    return svg("path", { class: "graph-edge call", d: `M${from.x} ${y1}C${out} ${y1} ${out} ${y2} ${to.x} ${y2}` });
+  }
+  if (kind === "child") {
+    const middle = (from.x + kWide + to.x) / 2;
+    return svg("path", { class: "graph-edge child", d: `M${from.x + kWide} ${y1}C${middle} ${y1} ${middle} ${y2} ${to.x} ${y2}` });
+  }
+  const down = to.y > from.y;
+  const [x1, x2] = [from.x + kWide / 2, to.x + kWide / 2];
+  const [begin, end] = [from.y + (down ? kHigh : 0), to.y + (down ? 0 : kHigh)];
+  const half = (begin + end) / 2;
+  return svg("path", { class: "graph-edge order", d: `M${x1} ${begin}C${x1} ${half} ${x2} ${half} ${x2} ${end}` });
 }
 
 export function blockGraph(one: Prediction): HTMLElement {

@@ -53,8 +53,9 @@ function card(finding: StaticFinding, view: SourceView): HTMLElement {
 
 function findings(one: Prediction, view: SourceView): HTMLElement {
   const count = one.findings.length;
+  const overlap = count > 1 ? " Costs overlap where findings concern the same calls, so they do not add up." : "";
   const said = count
-    ? `${words.several(count, "finding")}, by the seconds they would save. Costs overlap where findings concern the same calls, so they do not add up.`
+    ? `${words.several(count, "finding")}, with the seconds lost by estimate.${overlap}`
     : "No rule fired: nothing in this program looks like time lost before it has run.";
   const list = make("ol", { class: "findings" });
   for (const finding of one.findings) list.append(card(finding, view));
@@ -141,4 +142,5 @@ export function drawPrediction(root: HTMLElement, page: PredictionPage, at = 0):
   }
   parts.push(findings(one, view), blocksAndSource(one, view), files(one), lines(one), unknowns(one), blockGraph(one));
   for (const part of parts) if (part) root.append(part);
+  view.start();
 }
