@@ -7,8 +7,8 @@ namespace trikal::cli {
 
 std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
-      &kRun,   &kPredict, &kSnapshot, &kRecover, &kDoctor, &kSummary, &kInsights, &kReport, &kInfo,
-      &kParse, &kDxt,     &kDiff,     &kConvert, &kMerge,  &kExport,  &kExplain,  &kHelp,   &kGenerate,
+      &kRun,  &kPredict, &kCc,  &kCxx,  &kFc,      &kSnapshot, &kRecover, &kDoctor,  &kSummary, &kInsights, &kReport,
+      &kInfo, &kParse,   &kDxt, &kDiff, &kConvert, &kMerge,    &kExport,  &kExplain, &kHelp,    &kGenerate,
   };
   return kVerbs;
 }

@@ -21,6 +21,9 @@ extern const Verb kGenerate;
 extern const Verb kRecover;
 extern const Verb kRun;
 extern const Verb kPredict;
+extern const Verb kCc;
+extern const Verb kCxx;
+extern const Verb kFc;
 extern const Verb kSnapshot;
 extern const Verb kDoctor;
 

@@ -4,6 +4,7 @@
 
 #include "predict/blocks/totals.hpp"
 #include "predict/source/load.hpp"
+#include "predict/source/record.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -19,10 +20,22 @@ std::vector<int> ranks_to_look_at(int ranks) {
   return chosen;
 }
 
-std::vector<std::string> bitcode_of(const Request& request, Answer& answer) {
+// All sources of a compilation database, or those that make one program of the record of trikal cc.
+std::vector<SourceFile> listed_in(const Request& request, std::string& program, std::string& problem) {
+  const std::string record = find_record(request.database);
+  if (record.empty() && !request.program.empty())
+    problem = request.database + ": trikal cc has recorded nothing there that says what makes " + request.program;
+  if (!problem.empty()) return {};
+  if (record.empty()) return read_database(request.database, problem);
+  RecordedProgram found = read_record(record, request.program, problem);
+  program = found.path;
+  return found.sources;
+}
+
+std::vector<std::string> bitcode_of(const Request& request, Answer& answer, std::string& program) {
   std::vector<SourceFile> sources = request.sources;
   if (!request.database.empty()) {
-    const std::vector<SourceFile> listed = read_database(request.database, answer.problem);
+    const std::vector<SourceFile> listed = listed_in(request, program, answer.problem);
     if (sources.empty()) sources = listed;
     for (SourceFile& source : sources)
       for (const SourceFile& one : listed)
@@ -38,7 +51,8 @@ std::vector<std::string> bitcode_of(const Request& request, Answer& answer) {
 }
 
 void predict(const Request& request, Answer& answer) {
-  const std::vector<std::string> files = bitcode_of(request, answer);
+  std::string program;
+  const std::vector<std::string> files = bitcode_of(request, answer, program);
   if (!answer.problem.empty()) return;
   if (files.empty()) {
     answer.problem = answer.skipped.empty() ? "no source files" : answer.skipped.front();
@@ -67,7 +81,7 @@ void predict(const Request& request, Answer& answer) {
     Machine machine(*module, setting);
     analyze::Prediction out;
     out.exit_code = machine.run();
-    out.program = module->getSourceFileName();
+    out.program = program.empty() ? module->getSourceFileName() : program;
     out.arguments = request.arguments;
     out.rank = rank, out.ranks = request.ranks;
     sum_up(machine, out);

@@ -12,7 +12,8 @@ namespace trikal::predict {
 
 struct Request {
   std::vector<SourceFile> sources;
-  std::string database;                // a folder with compile_commands.json
+  std::string database;                // a folder with compile_commands.json, or with the record of trikal cc
+  std::string program;                 // of several in the record
   std::vector<std::string> arguments;  // of the program, without its name
   std::vector<std::string> environment;
   std::map<std::string, std::int64_t> assumed;

@@ -30,7 +30,7 @@ namespace {
 struct Options {
   std::vector<std::string> words;  // sources and compiler options, then the program's arguments
   std::vector<std::string> assumed, environment, flags;
-  std::string database, log, graph, sarif, page;
+  std::string database, program, log, graph, sarif, page;
   int ranks = 1;
   std::uint64_t stdin_bytes = 0;
   double seconds = 60;
@@ -81,6 +81,8 @@ bool sources(const Options& options, predict::Request& request) {
     if (predict::language_of(source.path) != predict::Language::kNone || !options.database.empty()) continue;
     return warn("trikal predict", fmt::format("{}: not a source of C, C++ or Fortran by its name", source.path)), false;
   }
+  if (!options.program.empty() && options.database.empty())
+    return warn("trikal predict", "--program needs -p with a folder that trikal cc has written to"), false;
   if (!request.sources.empty() || !options.database.empty()) return true;
   return warn("trikal predict", "a source file is required, or -p with a compilation database"), false;
 }
@@ -156,6 +158,7 @@ int show(const Options& options, const predict::Answer& answer) {
 int run(const Options& options) {
   predict::Request request;
   request.database = options.database;
+  request.program = options.program;
   request.environment = options.environment;
   request.ranks = options.ranks;
   request.stdin_bytes = options.stdin_bytes;
@@ -179,12 +182,33 @@ int run(const Options& options) {
 constexpr const char* kProgram = "The program";
 constexpr const char* kShow = "What to show";
 
+void attach_output(CLI::App& app, Options& options) {
+  app.add_flag("--json", options.json, "as JSON (schema trikal-prediction 1)")->group(kShow);
+  app.add_option("--graph", options.graph,
+                 "the code-block graph of the first rank: dot for Graphviz, svg as a picture, json")
+      ->type_name("dot|svg|json")
+      ->check(CLI::IsMember({"dot", "svg", "json"}).description(""))
+      ->group(kShow);
+  app.add_option("--log", options.log, "also write it as a log, for insights, report and diff")
+      ->type_name("PATH")
+      ->group(kShow);
+  app.add_option("--sarif", options.sarif, "also write the findings as SARIF 2.1.0, for editors and code hosts")
+      ->type_name("PATH")
+      ->group(kShow);
+  app.add_option("--html", options.page, "also write a page: findings, blocks beside the source, files, the graph")
+      ->type_name("PATH")
+      ->group(kShow);
+}
+
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("SOURCE", options->words, "source files; behind -- the arguments the program would get")
       ->type_name("");
-  app.add_option("-p", options->database, "folder with compile_commands.json: its sources and their options")
+  app.add_option("-p", options->database, "folder with compile_commands.json, or with what trikal cc recorded")
       ->type_name("DIR")
+      ->group(kProgram);
+  app.add_option("--program", options->program, "of several programs that trikal cc recorded, this one")
+      ->type_name("NAME")
       ->group(kProgram);
   app.add_option("--flag", options->flags, "an option for the compiler, as --flag=-Iinclude (repeatable)")
       ->type_name("OPTION")
@@ -214,21 +238,7 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("--seconds", options->seconds, "give up after so long, and show what is known by then")
       ->type_name("SECONDS")
       ->group(kProgram);
-  app.add_flag("--json", options->json, "as JSON (schema trikal-prediction 1)")->group(kShow);
-  app.add_option("--graph", options->graph,
-                 "the code-block graph of the first rank: dot for Graphviz, svg as a picture, json")
-      ->type_name("dot|svg|json")
-      ->check(CLI::IsMember({"dot", "svg", "json"}).description(""))
-      ->group(kShow);
-  app.add_option("--log", options->log, "also write it as a log, for insights, report and diff")
-      ->type_name("PATH")
-      ->group(kShow);
-  app.add_option("--sarif", options->sarif, "also write the findings as SARIF 2.1.0, for editors and code hosts")
-      ->type_name("PATH")
-      ->group(kShow);
-  app.add_option("--html", options->page, "also write a page: findings, blocks beside the source, files, the graph")
-      ->type_name("PATH")
-      ->group(kShow);
+  attach_output(app, *options);
   app.positionals_at_end();
   action = [options] { return run(*options); };
 }
