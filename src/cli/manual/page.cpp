@@ -22,7 +22,7 @@ constexpr NamedKind kKinds[] = {
     {"TABLE", ValueKind::kText},       {"LIST", ValueKind::kText},      {"COMMAND", ValueKind::kFile},
     {"DIRECTORY", ValueKind::kFolder}, {"PROGRAM", ValueKind::kFile},   {"PID", ValueKind::kText},
     {"LOG...", ValueKind::kFile},      {"PATH...", ValueKind::kFile},   {"SOURCE", ValueKind::kFile},
-    {"OPTION", ValueKind::kText},      {"dot", ValueKind::kText},
+    {"OPTION", ValueKind::kText},      {"NAME", ValueKind::kText},
 };
 
 std::vector<std::string> split(const std::string& text, char at) {

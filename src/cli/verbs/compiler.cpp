@@ -134,7 +134,7 @@ constexpr std::string_view kDescription =
     "line in "
     "commands.jsonl says which sources, objects and libraries made what, so that trikal predict -p finds whole "
     "programs. The "
-    "folder is that of --record, else of $TRIKAL_RECORD, else .trikal where the compiler runs. ";
+    "folder is that of --record, else of $TRIKAL_RECORD, else .trikal where the compiler runs.";
 constexpr ExitSet kExits = 1U << kOk;
 
 }  // namespace
