@@ -24,6 +24,7 @@ extern const Verb kPredict;
 extern const Verb kCc;
 extern const Verb kCxx;
 extern const Verb kFc;
+extern const Verb kCalibrate;
 extern const Verb kSnapshot;
 extern const Verb kDoctor;
 

@@ -159,6 +159,7 @@ def test_examples_work(example_files, tmp_path, verb, command):
         (tmp_path / "job.darshan").unlink()  # it is written in these
     # Open MPI's mpirun wants to be told twice by root, and to have a processor for each rank.
     env = {"PATH": f"{BIN}:/usr/bin:/bin", "TZ": "UTC", "TRIKAL_MAP_DIRECTORY": str(tmp_path),
+           "TRIKAL_CALIBRATION": str(tmp_path), "TRIKAL_QUICK": "1",
            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
     with simulating(tmp_path, env) if verb == "snapshot" else contextlib.nullcontext():

@@ -1,5 +1,7 @@
 #include "analyze/dataset/prediction.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "schema/labels.hpp"
@@ -56,6 +58,15 @@ PredictedLayer layer_of(Operation operation) { return row_of(operation).layer; }
 bool reads(Operation operation) { return row_of(operation).direction == 'r'; }
 bool writes(Operation operation) { return row_of(operation).direction == 'w'; }
 
+std::string_view name_of(Work work) {
+  constexpr std::string_view kNames[] = {"arithmetic", "real",     "divide",     "memory",      "indirect",
+                                         "choice",     "tight",    "call",       "library",     "math",
+                                         "text",       "allocate", "heap bytes", "moved bytes", "sorted",
+                                         "message",    "start",    "far",        "stream call", "stream text"};
+  static_assert(std::size(kNames) == kWorkKinds);
+  return kNames[static_cast<std::size_t>(work)];
+}
+
 std::string_view name_of(Certainty certainty) {
   constexpr std::string_view kNames[] = {"exact", "extrapolated", "assumed"};
   return kNames[static_cast<std::size_t>(certainty)];
@@ -107,7 +118,23 @@ void PredictedUse::merge(const PredictedUse& other) {
   certainty = std::max(certainty, other.certainty);
 }
 
+std::optional<Operation> below_stream(Operation operation) {
+  if (operation == Operation::kStreamRead) return Operation::kRead;
+  if (operation == Operation::kStreamWrite) return Operation::kWrite;
+  return std::nullopt;
+}
+
+constexpr double kStreamBuffer = 4096;
+double calls_below(const PredictedUse& use) { return std::min(use.count, use.bytes / kStreamBuffer); }
+bool goes_past_buffer(const PredictedUse& use) { return use.bytes >= kStreamBuffer * use.count; }
+
 double seconds_of(Operation operation, const PredictedUse& use, const Costs& costs) {
+  if (!costs.prices.empty()) {
+    const auto price = [&](Operation one) { return costs.prices[static_cast<std::size_t>(one)]; };
+    const auto below = below_stream(operation);
+    const double byte = price(below && goes_past_buffer(use) ? *below : operation).byte;
+    return use.count * price(operation).each + use.bytes * byte + (below ? calls_below(use) * price(*below).each : 0);
+  }
   double each = costs.operation;
   if (operation == Operation::kOpen || operation == Operation::kStreamOpen || operation == Operation::kMpiOpen ||
       operation == Operation::kMpiCollectiveOpen)
@@ -118,13 +145,35 @@ double seconds_of(Operation operation, const PredictedUse& use, const Costs& cos
   return use.count * each + use.bytes * costs.bytes;
 }
 
+bool does_io(const CodeBlock& block) {
+  return !block.io.empty() || block.work[static_cast<std::size_t>(Work::kStreamCall)] > 0 ||
+         block.work[static_cast<std::size_t>(Work::kStreamText)] > 0;
+}
+
+std::string path_of(const std::vector<CodeBlock>& blocks, std::uint32_t block) {
+  std::string path;
+  for (; blocks[block].parent != block; block = blocks[block].parent) {
+    const std::string step =
+        fmt::format("{} {}:{}", name_of(blocks[block].kind), blocks[block].name, blocks[block].line);
+    path = path.empty() ? step : step + "/" + path;
+  }
+  return path;
+}
+
+std::string_view intensity_of(double score) {
+  constexpr double kBalanced = 0.2, kIntensive = 0.5;
+  return score > kIntensive ? "I/O-intensive" : score > kBalanced ? "balanced" : "compute";
+}
+
 void estimate(Prediction& prediction, const Costs& costs) {
   for (CodeBlock& block : prediction.blocks) {
     block.seconds_io = 0;
     for (const auto& [operation, use] : block.io) block.seconds_io += seconds_of(operation, use, costs);
-    block.seconds_compute = block.instructions * costs.instruction;
+    block.seconds_compute = costs.work.empty() ? block.instructions * costs.instruction : 0;
+    for (std::size_t i = 0; i < costs.work.size() && i < kWorkKinds; ++i)
+      (is_io(static_cast<Work>(i)) ? block.seconds_io : block.seconds_compute) += block.work[i] * costs.work[i];
     const double all = block.seconds_io + block.seconds_compute;
-    block.score = block.io.empty() || all <= 0 ? 0 : block.seconds_io / all;
+    block.score = !does_io(block) || all <= 0 ? 0 : block.seconds_io / all;
   }
 }
 

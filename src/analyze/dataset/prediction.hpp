@@ -5,9 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "analyze/dataset/work.hpp"
 
 namespace trikal::analyze {
 
@@ -86,6 +89,7 @@ struct PredictedFile {
   std::string name;
   double like_it = 0;  // more files of the same kind that loops open and that have no row of their own
   bool existed = false;
+  double size = 0;  // when the program is through with it
 };
 
 struct PredictedSite {
@@ -116,7 +120,9 @@ struct CodeBlock {
   bool idle = false;         // holds calls that do I/O, none of which is reached with these arguments
   double instructions = 0;   // run in it, callees included
   std::vector<std::pair<Operation, PredictedUse>> io;  // everything below it, callees included
-  double iterations = 0;     // of loops with I/O in it
+  WorkCounts work{};         // done in it, callees included
+  std::array<double, 15> parameters{};  // P1 to P15 of the published model
+  std::array<double, 16> variables{};   // X1 to X16
   double seconds_io = 0, seconds_compute = 0, score = 0;
 };
 
@@ -137,6 +143,16 @@ struct Unknown {
   double forks = 0;    // how often the way depended on it
 };
 
+// What operations and instructions take, where nothing was measured.
+struct Costs {
+  double operation = 1e-6, open = 5e-6, sync = 1e-3, bytes = 1.0 / (1 << 30), instruction = 0.5e-9;
+  struct Price {
+    double each = 0, byte = 0;
+  };
+  std::vector<Price> prices;  // by operation; empty: by the numbers above
+  std::vector<double> work;   // by kind; empty: each instruction alike
+};
+
 struct Prediction {
   std::string program;
   std::vector<std::string> arguments;
@@ -152,14 +168,22 @@ struct Prediction {
   double seconds = 0;              // that predicting took
   int exit_code = 0;
   bool complete = true;            // false: a budget ran out
+  Costs costs;                     // that seconds were computed with
+  std::string model = "physical", basis = "uncalibrated";  // of the scores
 };
 
-// What operations and instructions take, where nothing was measured.
-struct Costs {
-  double operation = 1e-6, open = 5e-6, sync = 1e-3, bytes = 1.0 / (1 << 30), instruction = 0.5e-9;
-};
 // Seconds and scores of every block: I/O time over I/O and computing.
 void estimate(Prediction& prediction, const Costs& costs = {});
+// Whether it works on files, be it only on the buffer of a stream.
+[[nodiscard]] bool does_io(const CodeBlock& block);
+// Which block it is, whoever looks: kinds, names and lines from the program down.
+[[nodiscard]] std::string path_of(const std::vector<CodeBlock>& blocks, std::uint32_t block);
+// What scores mean: compute, balanced, I/O-intensive (more than half of the time).
+[[nodiscard]] std::string_view intensity_of(double score);
+// Streams of C read and write what they buffer: the operation below, and how often it is done.
+[[nodiscard]] std::optional<Operation> below_stream(Operation operation);
+[[nodiscard]] double calls_below(const PredictedUse& use);
+[[nodiscard]] bool goes_past_buffer(const PredictedUse& use);
 [[nodiscard]] double seconds_of(Operation operation, const PredictedUse& use, const Costs& costs);
 
 }  // namespace trikal::analyze

@@ -17,11 +17,13 @@
 #include "cli/version.hpp"
 #include "gather/launch.hpp"
 #include "predict/out/predicted_log.hpp"
+#include "predict/score/model.hpp"
 #include "report/graph/block_graph.hpp"
 #include "report/html/page.hpp"
 #include "report/json/prediction.hpp"
 #include "report/output.hpp"
 #include "report/sarif/sarif.hpp"
+#include "report/text/parameters.hpp"
 #include "report/text/prediction.hpp"
 
 namespace trikal::cli {
@@ -35,7 +37,8 @@ struct Options {
   std::uint64_t stdin_bytes = 0;
   double seconds = 60;
   double effort = 20;
-  bool json = false;
+  std::string model = predict::kDefaultModel;
+  bool json = false, system = false, parameters = false;
 };
 
 // The parser keeps -- or drops it, as it likes; what stands behind it is the program's.
@@ -149,13 +152,39 @@ int show(const Options& options, const predict::Answer& answer) {
   } else if (!options.graph.empty()) {
     write_graph(out, options.graph, answer.predictions.front());
   } else {
-    for (const analyze::Prediction& one : answer.predictions) report::write_prediction(out, one);
+    for (const analyze::Prediction& one : answer.predictions) {
+      report::write_prediction(out, one);
+      if (options.parameters) report::write_parameters(out, one);
+    }
   }
   if (const Status written = out.flush(); !written) return complain("standard output", written.error());
   return write_files(options, answer);
 }
 
+// Measures the file systems of the folders named, of this one and of temporary files.
+int measure(const Options& options) {
+  std::vector<std::string> folders = options.words;
+  folders.insert(folders.end(), {".", "/tmp", "/dev/shm"});
+  for (const std::string& folder : options.words)
+    if (!std::filesystem::is_directory(folder))
+      return warn("trikal predict", fmt::format("--system {}: not a folder", folder)), kUsage;
+  const predict::SystemProfile profile = predict::measure_system(folders, std::getenv("TRIKAL_QUICK") != nullptr);
+  const std::string path = predict::calibration_folder() + "/system.json";
+  std::error_code error;
+  std::filesystem::create_directories(predict::calibration_folder(), error);
+  std::ofstream file(path);
+  file << predict::profile_json(profile);
+  file.close();
+  if (!file) return warn("trikal predict", fmt::format("{}: cannot be written", path)), kSystem;
+  report::DescriptorSink out(STDOUT_FILENO);
+  if (options.json) out.put(predict::profile_json(profile));
+  else out.put(predict::profile_text(profile) + fmt::format("\nkept in {}; predictions use it\n", path));
+  const Status written = out.flush();
+  return written ? kOk : complain("standard output", written.error());
+}
+
 int run(const Options& options) {
+  if (options.system) return measure(options);
   predict::Request request;
   request.database = options.database;
   request.program = options.program;
@@ -166,6 +195,8 @@ int run(const Options& options) {
   request.effort = options.effort;
   if (!assumptions(options, request) || !sources(options, request)) return kUsage;
   std::string problem;
+  const std::optional<predict::Scoring> scoring = predict::choose_scoring(options.model, problem);
+  if (!scoring) return warn("trikal predict", "--model " + problem), kUsage;
   const predict::PredictFunction predict = load(problem);
   if (predict == nullptr)
     return warn("trikal predict", "was built without LLVM 19, or cannot load it: " + problem), kSystem;
@@ -176,6 +207,7 @@ int run(const Options& options) {
     if (answer.skipped.empty() || answer.skipped.front() != answer.problem) warn("trikal predict", answer.problem);
     return kDamaged;
   }
+  for (analyze::Prediction& one : answer.predictions) predict::apply(*scoring, one);
   return show(options, answer);
 }
 
@@ -238,6 +270,13 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("--seconds", options->seconds, "give up after so long, and show what is known by then")
       ->type_name("SECONDS")
       ->group(kProgram);
+  app.add_option("--model", options->model, "what makes scores: physical, vidya-refit, vidya-2019, or a model's file")
+      ->type_name("NAME")
+      ->group(kProgram);
+  app.add_flag("--system", options->system,
+               "measure this machine and its file systems (of the folders named, too) and keep that for predictions")
+      ->group(kProgram);
+  app.add_flag("--parameters", options->parameters, "also P1 to P15 and X1 to X16 of every block")->group(kShow);
   attach_output(app, *options);
   app.positionals_at_end();
   action = [options] { return run(*options); };
@@ -250,6 +289,7 @@ constexpr Example kExamples[] = {
     {"trikal predict --graph svg stencil.c -- 1000 > stencil.svg", "the code-block graph as a picture"},
     {"trikal predict --html stencil.html stencil.c -- 1000", "a page with the source beside its blocks"},
     {"trikal predict --sarif stencil.sarif stencil.c -- 1000", "the findings for an editor or a code host"},
+    {"trikal predict --system", "measure once what operations take here; later predictions use it"},
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "predict/blocks/calls.hpp"
+#include "predict/blocks/parameters.hpp"
+#include "predict/blocks/work.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -13,7 +15,8 @@ using analyze::Prediction;
 
 class Totals {
  public:
-  Totals(Machine& machine, Prediction& out) : machine_(machine), out_(out), tree_(out.blocks) {}
+  Totals(Machine& machine, Prediction& out)
+      : machine_(machine), out_(out), tree_(out.blocks), parameters_(machine, out) {}
 
   void add_rows() {
     for (const LedgerRow& row : machine_.ledger.rows()) {
@@ -26,7 +29,9 @@ class Totals {
       const llvm::Instruction* own = own_call(row, call);
       add_access(told, *own, *call);
       add_edges(row, *own, *call);
-      for (const std::uint32_t block : above(row, *own)) add_to_block(out_.blocks[block], told);
+      const std::set<std::uint32_t> all = above(row, *own);
+      for (const std::uint32_t block : all) add_to_block(out_.blocks[block], told);
+      parameters_.add(row, *call, tree_.line(*own), all);
     }
   }
 
@@ -45,12 +50,14 @@ class Totals {
 
   void add_runs() {
     std::unordered_map<const llvm::BasicBlock*, double> runs;
-    for (std::uint32_t id = 0; id < machine_.block_runs.size(); ++id) {
-      const llvm::BasicBlock* ir = machine_.decoder.block_at(id);
-      runs[ir] = machine_.block_runs[id];
-      CodeBlock& region = out_.blocks[tree_.region(*ir)];
-      if (region.kind == analyze::BlockKind::kBranch) region.runs = std::max(region.runs, runs[ir]);
-    }
+    for (const Tallies::Blocks& one : machine_.tallies.blocks)
+      for (std::size_t i = 0; i < one.code->blocks.size(); ++i)
+        runs[one.code->blocks[i].ir] += machine_.tallies.counts[one.first + i];
+    for (const Tallies::Blocks& one : machine_.tallies.blocks)  // in their order: the tree may grow
+      for (const Block& block : one.code->blocks) {
+        CodeBlock& region = out_.blocks[tree_.region(*block.ir)];
+        if (region.kind == analyze::BlockKind::kBranch) region.runs = std::max(region.runs, runs[block.ir]);
+      }
     for (const BlockTree::LoopPlace& loop : tree_.loops()) {
       out_.blocks[loop.block].runs += runs[loop.before];
       out_.blocks[loop.block].turns += runs[loop.body];
@@ -58,19 +65,37 @@ class Totals {
     for (auto& [edge, call] : calls_) out_.edges[edge].count = runs[call->getParent()];
   }
 
-  void add_instructions() {
-    const auto& sizes = machine_.decoder.block_sizes();
-    for (std::uint32_t id = 0; id < machine_.block_runs.size(); ++id) {
-      const double runs = machine_.block_runs[id];
-      if (runs <= 0) continue;
-      const llvm::BasicBlock& ir = *machine_.decoder.block_at(id);
-      std::uint32_t block = tree_.region(ir);
-      if (&ir.getParent()->getEntryBlock() == &ir) out_.blocks[tree_.function(*ir.getParent())].runs += runs;
-      for (;; block = out_.blocks[block].parent) {
-        out_.blocks[block].instructions += runs * sizes[id];
-        if (out_.blocks[block].parent == block) break;
+  // Every function that ran, by each way that led there: what it did counts for the blocks of that way as well.
+  void add_work() {
+    WorkOfBlocks work;
+    const double far = far_share();
+    for (const Tallies::Blocks& one : machine_.tallies.blocks) {
+      std::set<std::uint32_t> callers = blocks_of_way(one.context);
+      for (std::size_t i = 0; i < one.code->blocks.size(); ++i) {
+        const double runs = machine_.tallies.counts[one.first + i];
+        if (runs <= 0) continue;
+        const Block& block = one.code->blocks[i];
+        std::set<std::uint32_t> all = callers;
+        climb(tree_.region(*block.ir), all);
+        if (i == 0) out_.blocks[tree_.function(*one.code->ir)].runs += runs;
+        if (i == 0) parameters_.add_frame(*one.code, depth_of(one.context), all);
+        const analyze::WorkCounts& each = work[*block.ir];
+        for (const std::uint32_t number : all) {
+          out_.blocks[number].instructions += runs * static_cast<double>(block.instructions.size());
+          for (std::size_t kind = 0; kind < each.size(); ++kind) out_.blocks[number].work[kind] += runs * each[kind];
+          out_.blocks[number].work[static_cast<std::size_t>(analyze::Work::kFar)] +=
+              runs * far * work.accesses(*block.ir);
+        }
       }
     }
+    for (const Tallies::Amount& one : machine_.tallies.amounts) {
+      std::set<std::uint32_t> all = blocks_of_way(one.context);
+      climb(tree_.around(*one.call), all);
+      const double amount = machine_.tallies.counts[one.number];
+      for (const std::uint32_t number : all) out_.blocks[number].work[static_cast<std::size_t>(one.work)] += amount;
+      if (one.work == analyze::Work::kHeapBytes) parameters_.add_heap(amount, all);
+    }
+    parameters_.finish();
   }
 
  private:
@@ -142,16 +167,36 @@ class Totals {
   // Every block that the call stands in, and those of the calls that led there, each once.
   std::set<std::uint32_t> above(const LedgerRow& row, const llvm::Instruction& call) {
     std::set<std::uint32_t> all;
-    const auto climb = [&](const llvm::Instruction& at) {
-      for (std::uint32_t block = tree_.line(at);; block = out_.blocks[block].parent) {
-        all.insert(block);
-        if (out_.blocks[block].parent == block) break;
-      }
-    };
-    climb(call);
+    climb(tree_.line(call), all);
     for (std::uint32_t context = row.key.context; context != 0; context = machine_.contexts[context].parent)
-      if (machine_.contexts[context].call != nullptr) climb(*machine_.contexts[context].call);
+      if (machine_.contexts[context].call != nullptr) climb(tree_.line(*machine_.contexts[context].call), all);
     return all;
+  }
+
+  void climb(std::uint32_t block, std::set<std::uint32_t>& all) const {
+    for (; all.insert(block).second && out_.blocks[block].parent != block; block = out_.blocks[block].parent) continue;
+  }
+
+  // Of accesses to memory those that caches do not serve: the more, the more memory the program takes.
+  [[nodiscard]] double far_share() const {
+    constexpr double kCaches = 32 << 20;
+    double taken = 0;
+    for (const Tallies::Amount& one : machine_.tallies.amounts)
+      if (one.work == analyze::Work::kHeapBytes) taken += machine_.tallies.counts[one.number];
+    return taken / (taken + kCaches);
+  }
+
+  // The blocks that the calls of a way stand in.
+  std::set<std::uint32_t> blocks_of_way(std::uint32_t context) {
+    std::set<std::uint32_t> all;
+    for (; context != 0; context = machine_.contexts[context].parent)
+      if (machine_.contexts[context].call != nullptr) climb(tree_.around(*machine_.contexts[context].call), all);
+    return all;
+  }
+  [[nodiscard]] unsigned depth_of(std::uint32_t context) const {
+    unsigned depth = 1;
+    for (; context != 0; context = machine_.contexts[context].parent) ++depth;
+    return depth;
   }
 
   static void add_to_block(CodeBlock& block, const LedgerRow& row) {
@@ -163,6 +208,7 @@ class Totals {
   Machine& machine_;
   Prediction& out_;
   BlockTree tree_;
+  Parameters parameters_;
   std::unordered_map<std::uint32_t, const llvm::Instruction*> instructions_;
   static constexpr std::size_t kNoEdge = ~std::size_t{0};
   std::set<std::tuple<analyze::EdgeKind, std::uint32_t, std::uint32_t>> edges_;
@@ -175,12 +221,13 @@ class Totals {
 }  // namespace
 
 void sum_up(Machine& machine, Prediction& out) {
-  for (const File& file : machine.world.files) out.files.push_back({file.name, file.like_it, file.original});
+  for (const File& file : machine.world.files)
+    out.files.push_back({file.name, file.like_it, file.original, static_cast<double>(file.size)});
   Totals totals(machine, out);
   totals.add_rows();
-  totals.add_instructions();
   totals.add_idle();
   totals.add_runs();
+  totals.add_work();
   for (const CauseText& cause : machine.causes) {
     if (cause.forks <= 0 || cause.at == nullptr) continue;
     const Place at = place_of(*cause.at);

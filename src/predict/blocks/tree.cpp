@@ -186,6 +186,12 @@ std::uint32_t BlockTree::region(const llvm::BasicBlock& block) {
   return found == regions_.end() ? whole : found->second;
 }
 
+std::uint32_t BlockTree::around(const llvm::Instruction& instruction) {
+  const std::uint32_t outside = region(*instruction.getParent());
+  const auto found = known_.find({outside, BlockKind::kLine, "", place_of(instruction).line});
+  return found == known_.end() ? outside : found->second;
+}
+
 std::uint32_t BlockTree::line(const llvm::Instruction& instruction) {
   const Place at = place_of(instruction);
   return child(region(*instruction.getParent()), BlockKind::kLine, "", at.source, at.line);

@@ -27,6 +27,15 @@ class BlockTree {
   std::uint32_t function(const llvm::Function& function);
   std::uint32_t region(const llvm::BasicBlock& block);        // the innermost loop, branch or function
   std::uint32_t line(const llvm::Instruction& instruction);
+  // The line where it has a block of its own, else what is around it: nothing is added to the tree.
+  [[nodiscard]] std::uint32_t around(const llvm::Instruction& instruction);
+
+  // The loop that is entered from a block; the root where there is none.
+  [[nodiscard]] std::uint32_t entered_from(const llvm::BasicBlock& block) const {
+    for (const LoopPlace& loop : loops_)
+      if (loop.before == &block) return loop.block;
+    return 0;
+  }
 
   struct LoopPlace {  // where the machine's counts of blocks tell how often a loop began and turned
     std::uint32_t block = 0;

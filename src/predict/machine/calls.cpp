@@ -70,6 +70,7 @@ void Machine::call(Frame& frame, const Instruction& instruction) {
     for (std::size_t k = 0; k < scalars; ++k)
       call.arguments.push_back(frame[first >= 0 ? first + static_cast<Operand>(k) : first - static_cast<Operand>(k)]);
   }
+  count_amount(call);
   const auto model =
       callee != nullptr ? model_for(models_, {callee->getName().data(), callee->getName().size()}) : nullptr;
   if (model != nullptr && (callee->isDeclaration() || from_system(*callee))) {

@@ -63,6 +63,7 @@ void Machine::guess_the_rest(Frame& frame, Activation& activation) {
       left = std::max(left, std::abs(distance[0] / (distance[0] - distance[1])));
   }
   const double share = left > 0 && activation.turns > 0 ? left / static_cast<double>(activation.turns) : 0;
+  guess_work(activation, left);
   forget_rest(frame, activation);
   note("a loop shows no pattern; its turns are counted as like those seen (line " +
        std::to_string(frame.code->loops[activation.loop].line) + ")");

@@ -85,13 +85,13 @@ std::vector<Value> Machine::invoke(Word function, std::span<const Value> argumen
 std::vector<Value> Machine::enter(const llvm::Function& function, std::span<const Value> arguments,
                                   std::span<const Value> rest, std::uint32_t context) {
   const Code& code = decoder.code_of(function);
-  block_runs.resize(decoder.block_sizes().size());
   last_address_.resize(decoder.instruction_count());
   Frame frame;
   frame.code = &code;
   frame.places.resize(code.places);
   frame.rest.assign(rest.begin(), rest.end());
   frame.context = context;
+  frame.tally = tallies.of_code(context, code);
   std::size_t next = 0;
   for (std::size_t i = 0; i < code.arguments.size(); ++i) {
     const std::size_t end = i + 1 < code.arguments.size() ? code.arguments[i + 1] : 0;
@@ -108,10 +108,11 @@ std::vector<Value> Machine::enter(const llvm::Function& function, std::span<cons
   return std::move(outcome.values);
 }
 
-void Machine::spend(const Block& block) {
+void Machine::spend(const Frame& frame, const Block& block) {
   steps += block.instructions.size() + 1;
-  block_runs[block.id] += weight_;
-  event({Happened::kBlock, false, false, 64, 0, block.id});
+  const auto number = frame.tally + static_cast<std::uint32_t>(&block - frame.code->blocks.data());
+  tallies.counts[number] += weight_;
+  event({Happened::kBlock, false, false, 64, 0, number});
   if (steps > setting.most_steps) throw Exhausted{};
   if ((steps & 0xfff) < block.instructions.size() + 1 && std::chrono::steady_clock::now() > deadline_)
     throw Exhausted{};
@@ -166,7 +167,7 @@ Machine::Outcome Machine::run(Frame& frame, std::uint32_t block, std::uint32_t f
     }
     arrive(frame, block, from, joined);
     const Block& here = frame.code->blocks[block];
-    spend(here);
+    spend(frame, here);
     for (std::size_t i = 0; i + 1 < here.instructions.size(); ++i) execute(frame, here.instructions[i]);
     const Instruction& last = here.instructions.back();
     if (last.opcode == llvm::Instruction::Ret) return returned(frame, last);

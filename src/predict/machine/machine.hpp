@@ -14,6 +14,7 @@
 
 #include "predict/ledger.hpp"
 #include "predict/machine/decode.hpp"
+#include "predict/machine/tally.hpp"
 #include "predict/machine/trace.hpp"
 #include "predict/world/world.hpp"
 
@@ -72,6 +73,7 @@ struct Frame {
   std::vector<Activation> loops;
   std::vector<Value> rest;  // arguments behind the named ones
   std::uint32_t context = 0;
+  std::uint32_t tally = 0;  // of its first block
 
   [[nodiscard]] const Value& operator[](Operand operand) const {
     return operand >= 0 ? places[static_cast<std::size_t>(operand)]
@@ -112,7 +114,7 @@ class Machine {
   std::vector<CauseText> causes;
   std::set<std::string> unmodelled;
   std::vector<std::string> notes;
-  std::vector<double> block_runs;  // by block id
+  Tallies tallies;
   std::uint64_t steps = 0, skipped_turns = 0, forks = 0;
   bool complete = true;
 
@@ -180,7 +182,7 @@ class Machine {
   void arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined);
   Outcome returned(const Frame& frame, const Instruction& instruction);
   void choose_phis(Frame& frame, const Block& block, std::uint32_t from);
-  void spend(const Block& block);
+  void spend(const Frame& frame, const Block& block);
 
   // One instruction that is not a jump.
   void execute(Frame& frame, const Instruction& instruction);
@@ -198,6 +200,7 @@ class Machine {
   template <class Function>
   void watch_memory(const Call& call, Function function);
   void tell_written(std::uint32_t id, Word address, Word bytes, bool with_gaps = false);
+  void count_amount(const Call& call);
   void call_unknown(Frame& frame, const Instruction& instruction, const llvm::Function* callee, Call& call);
   void set(Frame& frame, const Instruction& instruction, Value value) { frame.places[instruction.place] = value; }
 
@@ -225,6 +228,7 @@ class Machine {
   void run_out(Activation& activation, std::uint64_t turns);
   void guess_the_rest(Frame& frame, Activation& activation);
   void forget_rest(Frame& frame, const Activation& activation);
+  void guess_work(const Activation& activation, double left);
   [[nodiscard]] std::set<std::uint32_t> exit_tests(const Frame& frame, const Activation& activation) const;
   void forget_loops(Frame& frame, std::size_t keep);
   friend class Pattern;
@@ -235,6 +239,7 @@ class Machine {
   std::vector<Word> last_address_;  // by instruction
   std::vector<Memory::Range> written_;  // by the model that is running
   std::vector<Value> chosen_;  // of the phis of a block: all before the first is set, as one may be another's operand
+  std::unordered_map<std::string_view, const void*> asked_;  // of functions by name: what amounts.cpp knows of them
   const llvm::Module& module_;
   Word next_address_ = Word{1} << 32;
   Word stack_ = Word{1} << 48;

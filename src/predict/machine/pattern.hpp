@@ -61,6 +61,7 @@ class Pattern {
   [[nodiscard]] bool tells_phi(const Phi& phi, std::size_t at, const Value& now) const;
   [[nodiscard]] Four phi_series(std::size_t at) const;
 
+  [[nodiscard]] double counted(std::size_t i, double periods) const;  // by kBlocks, over the next periods
   void skip_events(double periods);
   void skip_access(const Event& event, std::size_t i, double periods);
   void skip_accesses(const Event& event, std::size_t i, double periods);

@@ -249,7 +249,8 @@ void Pattern::tell_outer_loops(double periods, const std::vector<std::pair<doubl
   machine_.event(skipped);
   std::map<std::uint32_t, double> blocks;
   for (std::size_t i = 0; i < length_; ++i)
-    if (at(3, i).kind == Happened::kBlock) blocks[at(3, i).id] += periods * at(3, i).weight;
+    if (const Event& one = at(3, i); one.kind == Happened::kBlock) blocks[one.id] += periods * one.weight;
+    else if (one.kind == Happened::kBlocks) blocks[one.id] += counted(i, periods);
   for (const auto& [block, runs] : blocks) {
     Event ran{Happened::kBlocks};
     ran.id = block, ran.a = std::bit_cast<Word>(runs);
@@ -268,17 +269,20 @@ void Pattern::tell_outer_loops(double periods, const std::vector<std::pair<doubl
   }
 }
 
+double Pattern::counted(std::size_t i, double periods) const {
+  std::array<double, 4> v;
+  for (std::size_t k = 0; k < kSamples; ++k) v[k] = std::bit_cast<double>(at(k, i).a);
+  const double third = v[3] - 3 * v[2] + 3 * v[1] - v[0];
+  if (std::abs(third) > 1e-6 * std::abs(v[3])) return periods * (v[0] + v[1] + v[2] + v[3]) / 4;
+  return std::max(0.0, sum_of_next(v, periods));
+}
+
 void Pattern::skip_events(double periods) {
   for (std::size_t i = 0; i < length_; ++i) {
     const Event event = at(3, i);
     switch (event.kind) {
-      case Happened::kBlock: machine_.block_runs[event.id] += periods * event.weight; break;
-      case Happened::kBlocks: {
-        std::array<double, 4> runs;
-        for (std::size_t k = 0; k < kSamples; ++k) runs[k] = std::bit_cast<double>(at(k, i).a);
-        machine_.block_runs[event.id] += sum_of_next(runs, periods);
-        break;
-      }
+      case Happened::kBlock: machine_.tallies.counts[event.id] += periods * event.weight; break;
+      case Happened::kBlocks: machine_.tallies.counts[event.id] += counted(i, periods); break;
       case Happened::kAccess: skip_access(event, i, periods); break;
       case Happened::kAccesses: skip_accesses(event, i, periods); break;
       case Happened::kStore: skip_store(i, periods); break;

@@ -115,4 +115,16 @@ void Machine::run_out(Activation& activation, std::uint64_t turns) {
   trace.clear(), ++generation_;
 }
 
+// What the turns that the trace still knows did, for each of the turns that are left.
+void Machine::guess_work(const Activation& activation, double left) {
+  if (activation.generation != generation_ || activation.marks.size() < 2) return;
+  const double share = left / static_cast<double>(activation.marks.size() - 1);
+  const std::size_t end = activation.marks.back().trace;
+  for (std::size_t i = activation.marks.front().trace; i < end; ++i) {
+    const Event& one = trace[i];
+    if (one.kind == Happened::kBlock) tallies.counts[one.id] += share * one.weight;
+    else if (one.kind == Happened::kBlocks) tallies.counts[one.id] += share * std::bit_cast<double>(one.a);
+  }
+}
+
 }  // namespace trikal::predict

@@ -54,6 +54,7 @@ void put(Machine& machine, const Call& call, FileBuffer& buffer, Word bytes, con
   if (text != nullptr && buffer.known && buffer.text.size() < kKept) buffer.text += *text;
   else buffer.known = false;
   const Word room = buffer.writing ? kRoom - buffer.pending : kRoom, limit = std::min(kDirect, room);
+  machine.compare(call, kDirect, room);  // which of the two it is changes while the buffer fills
   machine.compare(call, bytes + 1, limit);
   buffer.writing = true;
   if (bytes >= limit) return write_out(machine, call, buffer, buffer.pending + bytes);
@@ -92,8 +93,14 @@ Word logical_place(Machine& machine, const FileBuffer& buffer) {
 
 void construct_model(Machine& machine, Call& call) {
   if (!call.argument(0).known()) return;
-  machine.world.buffers[call.argument(0).bits] = {};
-  for (const Word before : {Word{8}, Word{16}, Word{24}}) give_facet(machine, call.argument(0).bits - before);
+  constexpr Word kLong = 240;  // a buffer that lay here is gone, whether its destructor was seen or inlined
+  auto& all = machine.world.buffers;
+  all.erase(all.lower_bound(call.argument(0).bits - kLong + 1), all.lower_bound(call.argument(0).bits + kLong));
+  all[call.argument(0).bits] = {};
+  for (const Word before : {Word{8}, Word{16}, Word{24}}) {
+    give_facet(machine, call.argument(0).bits - before);
+    set_state(machine, Value::of(call.argument(0).bits - before), 0);  // another stream may have ended at this place
+  }
 }
 
 void open_file(Machine& machine, Call& call, const std::string& name, Word mode) {

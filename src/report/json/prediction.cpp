@@ -33,10 +33,19 @@ void put_blocks(JsonWriter& json, const Prediction& prediction) {
     json.field("score", block.score);
     json.field("seconds_io", block.seconds_io);
     json.field("seconds_compute", block.seconds_compute);
+    json.field("class", analyze::intensity_of(block.score));
     json.field("instructions", block.instructions);
     json.field("runs", block.runs);
     json.field("turns", block.turns);
     json.field("reached", !block.idle);
+    json.key("parameters");
+    json.open_array();
+    for (const double one : block.parameters) json.value(one);
+    json.close();
+    json.key("variables");
+    json.open_array();
+    for (const double one : block.variables) json.value(one);
+    json.close();
     json.key("io");
     json.open_array();
     for (const auto& [operation, use] : block.io) {
@@ -80,7 +89,7 @@ void put_accesses(JsonWriter& json, const Prediction& prediction) {
 void put_findings(JsonWriter& json, const Prediction& prediction) {
   json.key("findings");
   json.open_array();
-  for (const analyze::StaticFinding& one : analyze::find_static(prediction)) {
+  for (const analyze::StaticFinding& one : analyze::find_static(prediction, prediction.costs)) {
     json.line();
     json.open_object();
     json.field("code", one.code());
@@ -146,6 +155,8 @@ void put_predictions(JsonWriter& json, std::span<const Prediction> predictions) 
     json.field("rank", one.rank);
     json.field("ranks", one.ranks);
     json.field("complete", one.complete);
+    json.field("model", std::string_view(one.model));
+    json.field("basis", std::string_view(one.basis));
     json.field("exit_code", one.exit_code);
     json.field("steps", one.steps);
     json.field("skipped_turns", one.skipped_turns);

@@ -30,8 +30,9 @@ class Tree {
   }
   void write(std::uint32_t block = 0, std::size_t depth = 0) {
     const CodeBlock& one = blocks_[block];
-    out_.put(fmt::format("{:>5.2f}  {:{}}{:<{}}  {}\n", one.score, "", 2 * depth, block_label(one),
-                         34 - std::min<std::size_t>(30, 2 * depth), block_sums(one)));
+    out_.put(fmt::format("{:>5.2f}  {:{}}{:<{}}  {}{}\n", one.score, "", 2 * depth, block_label(one),
+                         34 - std::min<std::size_t>(30, 2 * depth), block_sums(one),
+                         depth == 0 ? fmt::format("; {}", analyze::intensity_of(one.score)) : ""));
     for (const std::uint32_t child : children_[block]) write(child, depth + 1);
   }
 
@@ -68,8 +69,8 @@ std::string files_of(const analyze::StaticFinding& one) {
 
 void write_findings(Sink& out, const Prediction& prediction) {
   constexpr std::size_t kMost = 10;
-  const std::vector<analyze::StaticFinding> found = analyze::find_static(prediction);
-  if (!found.empty()) out.put("\nwhat to change, by the seconds it would save (uncalibrated)\n");
+  const std::vector<analyze::StaticFinding> found = analyze::find_static(prediction, prediction.costs);
+  if (!found.empty()) out.put("\nwhat to change, by the seconds it would save (" + prediction.basis + ")\n");
   for (std::size_t i = 0; i < found.size() && i < kMost; ++i) {
     const analyze::StaticFinding& one = found[i];
     out.put(fmt::format("{:>10}  {:<20} {}:{}, {} times: {}\n{:12}{}\n", analyze::timed(one.seconds), one.code(),
@@ -84,7 +85,8 @@ void write_prediction(Sink& out, const Prediction& prediction) {
   out.put(fmt::format("{}{}: rank {} of {}, predicted in {:.2f} s without running it\n", prediction.program,
                       prediction.complete ? "" : " (not to its end)", prediction.rank, prediction.ranks,
                       prediction.seconds));
-  out.put("score: I/O time over all time, uncalibrated; ~ extrapolated from a pattern, ? assumed\n\n");
+  out.put(fmt::format("score: I/O time over all time by model {}, {}\n", prediction.model, prediction.basis));
+  out.put("~ extrapolated from a pattern, ? assumed\n\n");
   if (prediction.blocks.empty() || prediction.blocks[0].io.empty()) {
     out.put("no I/O was found on the way through the program\n");
   } else {

@@ -1,0 +1,40 @@
+#pragma once
+// What a program does besides I/O, in kinds whose costs differ: what a prediction counts and a calibration prices.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace trikal::analyze {
+
+enum class Work : std::uint8_t {
+  kArithmetic,  // instructions on integers and addresses, jumps
+  kReal,        // on floating-point numbers
+  kDivide,      // divisions and roots
+  kMemory,      // loads and stores whose addresses are known early
+  kIndirect,    // those whose address was loaded itself: caches and prefetchers do not help
+  kChoice,      // jumps that depend on data: mispredicted half of the time
+  kTight,       // instructions of any kind in short innermost loops without calls: compilers vectorise them
+  kCall,        // calls of the program's own functions
+  kLibrary,     // of others
+  kMath,        // exp, sin, pow ...
+  kText,        // numbers into text and back, without a file
+  kAllocate,    // from the heap, and back
+  kHeapBytes,   // taken from the heap: pages are made when they are touched
+  kMovedBytes,  // by memcpy, memset ...
+  kSorted,      // comparisons of a library's sort: n log n
+  kMessage,     // calls of MPI that are not about files
+  kStart,       // MPI_Init and MPI_Finalize
+  kFar,         // accesses to memory that is larger than caches are
+  kStreamCall,  // calls of C++ streams: most of them only reach a buffer. I/O, as is the next
+  kStreamText,  // calls of streams that turn numbers into text or back
+};
+inline constexpr std::size_t kWorkKinds = static_cast<std::size_t>(Work::kStreamText) + 1;
+using WorkCounts = std::array<double, kWorkKinds>;
+
+[[nodiscard]] std::string_view name_of(Work work);
+// Whether its time is I/O time, though no operation on a file is counted for it.
+[[nodiscard]] constexpr bool is_io(Work work) { return work == Work::kStreamCall || work == Work::kStreamText; }
+
+}  // namespace trikal::analyze

@@ -1,0 +1,99 @@
+#include "predict/calibrate/fit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "predict/calibrate/least_squares.hpp"
+
+namespace trikal::predict {
+namespace {
+
+using analyze::Operation;
+using analyze::Work;
+
+analyze::Costs even_costs() {
+  analyze::Costs costs;
+  costs.prices.assign(kOperations, {1e-6, 1e-9});
+  costs.work.assign(analyze::kWorkKinds, 1e-9);
+  return costs;
+}
+
+// Blocks of applications whose writes take `write` seconds each and whose instructions `instruction`.
+Rows made_up(double write, double instruction) {
+  Rows rows;
+  for (int application = 0; application < 4; ++application)
+    for (int size = 1; size <= 6; ++size) {
+      Row row;
+      row.application = "a" + std::to_string(application), row.input = std::to_string(size), row.path = "p";
+      analyze::PredictedUse use;
+      use.add(1000.0 * size * (application + 1), 0, analyze::Certainty::kExact);
+      row.block.io.emplace_back(Operation::kWrite, use);
+      row.block.parameters[1] = use.count;
+      row.block.work[static_cast<std::size_t>(Work::kArithmetic)] = 4e6 * (7 - size);
+      row.io_seconds = write * use.count;
+      row.seconds = row.io_seconds + instruction * 4e6 * (7 - size);
+      rows.push_back(row);
+    }
+  return rows;
+}
+
+TEST(Physical, FindsTheCostsThatBlocksWereMadeWith) {
+  const Rows rows = made_up(5e-6, 3e-10);
+  const Model model = fit_physical(rows, even_costs());
+  EXPECT_NEAR(model.costs.prices[static_cast<std::size_t>(Operation::kWrite)].each, 5e-6, 0.3e-6);
+  EXPECT_NEAR(model.costs.work[static_cast<std::size_t>(Work::kArithmetic)], 3e-10, 0.2e-10);
+  EXPECT_DOUBLE_EQ(model.costs.prices[static_cast<std::size_t>(Operation::kSync)].each,
+                   1e-6);  // nobody tells: as before
+  std::vector<double> scores;
+  for (const Row& row : rows) scores.push_back(predicted_score(model, row.block));
+  const Figures good = judge(rows, scores);
+  EXPECT_GT(good.accuracy, 0.99);
+  EXPECT_GT(good.r2, 0.99);
+  EXPECT_EQ(good.f1, 1);
+  EXPECT_NEAR(good.spearman, 1, 1e-9);
+}
+
+TEST(Refit, LearnsWhatItsVariablesTell) {
+  const Rows rows = made_up(5e-6, 3e-10);
+  const Model model = fit_refit(rows);
+  std::vector<double> scores;
+  for (const Row& row : rows) scores.push_back(predicted_score(model, row.block));
+  EXPECT_GT(model.coefficients.at("log P2"), 0);  // more operations, more I/O
+  EXPECT_LT(judge(rows, scores).mae, 0.2);
+  for (const double one : scores) EXPECT_TRUE(one >= 0 && one <= 1);
+}
+
+TEST(Figures, AreWhatTheyAreDefinedToBe) {
+  Rows rows(2);
+  for (Row& row : rows) row.block.io.emplace_back(Operation::kRead, analyze::PredictedUse{});
+  rows[0].seconds = 9, rows[0].io_seconds = 9, rows[1].seconds = 1;
+  const Figures f = judge(rows, {0.5, 1});
+  EXPECT_DOUBLE_EQ(f.mae, 0.75);
+  EXPECT_DOUBLE_EQ(f.accuracy, (9 * 0.5 + 1 * 0) / 10);
+  EXPECT_EQ(f.f1, 0);  // one missed, one false
+}
+
+TEST(Spearman, ComparesOrders) {
+  EXPECT_NEAR(spearman({1, 2, 3, 4}, {10, 20, 30, 1000}), 1, 1e-12);
+  EXPECT_NEAR(spearman({1, 2, 3, 4}, {4, 3, 2, 1}), -1, 1e-12);
+  EXPECT_NEAR(spearman({1, 1, 2}, {5, 5, 9}), 1, 1e-12);
+  EXPECT_TRUE(std::isnan(spearman({1, 1, 1}, {1, 2, 3})));
+}
+
+TEST(Solve, SolvesWhatIsGiven) {
+  const std::vector<double> x = solve({{4, 1}, {1, 3}}, {1, 2}, 0);
+  EXPECT_NEAR(x[0], 1.0 / 11, 1e-6);
+  EXPECT_NEAR(x[1], 7.0 / 11, 1e-6);
+}
+
+TEST(DataSet, ChangesItsHashWhenItChanges) {
+  Rows rows = made_up(5e-6, 3e-10);
+  const std::string before = hash_of(rows_csv(rows));
+  EXPECT_EQ(before, hash_of(rows_csv(rows)));
+  rows[3].io_seconds *= 1.01;
+  EXPECT_NE(before, hash_of(rows_csv(rows)));
+}
+
+}  // namespace
+}  // namespace trikal::predict
