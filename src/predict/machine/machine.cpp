@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "predict/models/fortran.hpp"
 #include "predict/models/list.hpp"
 
 namespace trikal::predict {
@@ -37,8 +38,9 @@ void Machine::access(const Call& call, const Moved& moved) {
   const LedgerKey key{call.frame.context, call.at.id, moved.file, moved.operation};
   const std::uint32_t row = ledger.row(key);
   PredictedUse& use = ledger.at(row).use;
+  const Certainty sure = moved.extrapolated ? std::max(certainty_, Certainty::kExtrapolated) : certainty_;
   use.add(weight_, static_cast<double>(moved.bytes),
-          moved.sizes_known && assumed_loops_ == 0 ? certainty_ : Certainty::kAssumed);
+          moved.sizes_known && assumed_loops_ == 0 ? sure : Certainty::kAssumed);
   use.size_unknown = use.size_unknown || !moved.sizes_known;
   use.sequential += moved.sequential ? weight_ : 0;
   use.consecutive += moved.consecutive ? weight_ : 0;
@@ -184,8 +186,10 @@ int Machine::run() {
   try {
     std::vector<Value> arguments = main_arguments(*this);
     const std::vector<Value> result = enter(*start, arguments, {}, 0);
+    fortran_end(*this);
     return result.empty() || !result[0].known() ? 0 : static_cast<int>(result[0].bits & 0xff);
   } catch (const Left& left) {
+    fortran_end(*this);
     return left.code;
   } catch (const Exhausted&) {
     complete = false;

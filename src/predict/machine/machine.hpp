@@ -126,6 +126,7 @@ class Machine {
     Word offset = 0, bytes = 0;
     bool sizes_known = true;
     bool sequential = false, consecutive = false, switched = false;
+    bool extrapolated = false;
   };
   void access(const Call& call, const Moved& moved);
   void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b

@@ -66,7 +66,10 @@ void Pattern::skip_access(const Event& event, std::size_t i, double periods) {
                      periods * step;
   if (event.b > 0) row.use.highest = std::max(row.use.highest, end - 1);
   File& file = machine_.world.files[event.c];
-  if (analyze::writes(row.key.operation)) file.content.reset();
+  // What the program wrote before, and these turns do not touch, stays known.
+  const bool behind =
+      file.content && event.a >= file.content->size() && moves && static_cast<std::int64_t>(*moves) >= 0;
+  if (analyze::writes(row.key.operation) && !behind) file.content.reset();
   if (analyze::writes(row.key.operation)) file.size = std::max(file.size, static_cast<Word>(std::max(0.0, end)));
   const bool opens = row.key.operation == Operation::kOpen || row.key.operation == Operation::kStreamOpen ||
                      row.key.operation == Operation::kMpiOpen || row.key.operation == Operation::kMpiCollectiveOpen;

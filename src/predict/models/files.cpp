@@ -14,15 +14,19 @@ namespace {
 constexpr Word kReadForReal = Word{1} << 20;  // configuration is; data is not
 constexpr Word kKeptContent = Word{1} << 16;  // of files that the program writes
 
+// What is kept is how the file begins: all of a small one, the head of a large one.
 void keep_content(File& file, const Transfer& transfer) {
   if (transfer.bytes == 0) return;
   const Word end = transfer.offset + transfer.bytes;
-  const bool before = file.content || file.size == 0;
-  if (transfer.data == nullptr || !before || end > kKeptContent || transfer.data->size() != transfer.bytes)
-    return file.content.reset();
+  if (!file.content && file.size > 0) return;
+  const Word kept = file.content ? file.content->size() : 0;
+  Word known = transfer.data != nullptr ? std::min<Word>(transfer.data->size(), transfer.bytes) : 0;
+  if (end > kKeptContent) known = std::min(known, kKeptContent - std::min(kKeptContent, transfer.offset));
+  if (transfer.offset > kept && (known < transfer.bytes || kept < file.size)) return;  // behind what is known
   auto content = std::make_shared<std::string>(file.content ? *file.content : "");
-  content->resize(std::max<std::size_t>(content->size(), end));
-  content->replace(transfer.offset, transfer.bytes, *transfer.data);
+  if (known < transfer.bytes) content->resize(std::min<std::size_t>(content->size(), transfer.offset));
+  if (content->size() < transfer.offset + known) content->resize(transfer.offset + known);
+  if (known > 0) content->replace(transfer.offset, known, *transfer.data, 0, known);
   file.content = std::move(content);
 }
 
@@ -58,6 +62,7 @@ void move_bytes(Machine& machine, const Call& call, const Transfer& transfer) {
   const bool writes = analyze::writes(transfer.operation);
   Word& last = writes ? file.last_written : file.last_read;
   Machine::Moved moved{transfer.operation, transfer.file, transfer.offset, transfer.bytes, transfer.bytes_known};
+  moved.extrapolated = transfer.extrapolated;
   moved.sequential = transfer.offset > last;
   moved.consecutive = transfer.offset == last + 1;
   const int direction = writes ? 2 : 1;

@@ -7,9 +7,12 @@ namespace trikal::predict {
 
 Models all_models() {
   Models all;
-  for (const auto family : {posix_models(), name_models(), stream_models(), text_models(), string_models(),
-                            memory_models(), process_models(), number_models(), option_models(), cpp_text_models(),
-                            cpp_stream_models(), mpi_models(), async_models(), random_models(), sorting_models()})
+  for (const auto family :
+       {posix_models(),        name_models(),         stream_models(),       text_models(),
+        string_models(),       memory_models(),       process_models(),      number_models(),
+        option_models(),       cpp_text_models(),     cpp_stream_models(),   mpi_models(),
+        async_models(),        random_models(),       sorting_models(),      fortran_io_models(),
+        fortran_item_models(), fortran_file_models(), fortran_text_models(), fortran_value_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }

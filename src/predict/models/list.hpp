@@ -32,6 +32,11 @@ std::span<const NamedModel> cpp_text_models();    // std::string
 std::span<const NamedModel> cpp_stream_models();  // std::fstream
 std::span<const NamedModel> mpi_models();
 std::span<const NamedModel> async_models();  // and threads
+std::span<const NamedModel> fortran_io_models();
+std::span<const NamedModel> fortran_item_models();
+std::span<const NamedModel> fortran_file_models();  // INQUIRE
+std::span<const NamedModel> fortran_text_models();
+std::span<const NamedModel> fortran_value_models();  // arrays
 
 // Returns zero and does nothing that a prediction would see.
 inline void succeeds(Machine&, Call&) {}

@@ -14,7 +14,8 @@ struct Transfer {
   std::uint32_t file;
   Word offset, bytes;
   bool bytes_known = true;
-  const std::string* data = nullptr;  // what is written, where it is known
+  const std::string* data = nullptr;  // what is written, or how it begins, where that is known
+  bool extrapolated = false;          // turns that were not run are in it
 };
 void move_bytes(Machine& machine, const Call& call, const Transfer& transfer);
 

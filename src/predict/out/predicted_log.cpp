@@ -172,7 +172,10 @@ class PredictedLog {
     for (const Prediction& one : predictions_)
       for (const auto& access : one.accesses) {
         if (is_system_path(one.files[access.file].name)) continue;  // a measured log has none of them
-        Uses& uses = uses_[analyze::layer_of(access.operation)][{one.rank, one.files[access.file].name}];
+        const PredictedLayer layer = analyze::layer_of(access.operation);
+        // As observed: descriptors that nobody opened have no record.
+        if (layer == PredictedLayer::kPosix && one.files[access.file].name.starts_with("<STD")) continue;
+        Uses& uses = uses_[layer][{one.rank, one.files[access.file].name}];
         uses.by[access.operation].merge(access.use);
         uses.like_it = one.files[access.file].like_it;
       }

@@ -15,6 +15,8 @@
 #include <optional>
 #include <sstream>
 
+#include "predict/source/fortran.hpp"
+
 namespace trikal::predict {
 namespace {
 
@@ -36,9 +38,13 @@ std::string find_compiler(const std::string& path) {
   return {};
 }
 
+std::string modules_beside(const fs::path& bitcode) { return bitcode.string() + ".modules"; }
+
 std::vector<std::string> command(const SourceFile& source, const std::string& compiler, const fs::path& bitcode) {
   std::vector<std::string> words = {compiler};
-  if (language_of(source.path) == Language::kFortran) words.insert(words.end(), {"-g", "-O0", "-emit-llvm", "-c"});
+  const bool fortran = language_of(source.path) == Language::kFortran;
+  const std::vector<std::string> options = fortran ? flang_options(source.options) : source.options;
+  if (fortran) words.insert(words.end(), {"-g", "-O0", "-emit-llvm", "-c", "-module-dir", modules_beside(bitcode)});
   else
     words.insert(words.end(), {"-g", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-emit-llvm",
                                "-c", "-w", "-U_FORTIFY_SOURCE"});
@@ -46,9 +52,8 @@ std::vector<std::string> command(const SourceFile& source, const std::string& co
     for (const char* habit : {"implicit-function-declaration", "implicit-int", "int-conversion",
                               "incompatible-function-pointer-types", "return-mismatch"})
       words.push_back(std::string("-Wno-error=") + habit);
-  words.insert(words.end(), source.options.begin(), source.options.end());
-  if (language_of(source.path) != Language::kFortran)
-    words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
+  words.insert(words.end(), options.begin(), options.end());
+  if (!fortran) words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
   words.insert(words.end(), {source.path, "-o", bitcode.string()});
   return words;
 }
@@ -77,6 +82,10 @@ bool still_true(const fs::path& bitcode) {
 void remember(const SourceFile& source, const fs::path& bitcode) {
   std::vector<std::string> files = {source.path};
   if (const auto rule = contents(bitcode.string() + ".d")) files = dependencies(*rule);
+  if (language_of(source.path) == Language::kFortran)
+    for (std::size_t i = 0; i < files.size(); ++i)
+      for (std::string& more : included_files(source, contents(files[i]).value_or("")))
+        if (std::ranges::find(files, more) == files.end()) files.push_back(std::move(more));
   std::ofstream out(bitcode.string() + ".seen");
   for (const std::string& file : files) {
     const fs::path path =
@@ -90,7 +99,8 @@ std::string first_error(const std::string& said) {
   std::string line, first;
   while (std::getline(lines, line)) {
     if (first.empty()) first = line;
-    if (line.find("error") != std::string::npos) return line;
+    if (line.find(": error:") != std::string::npos) return line;
+    if (line.find("error") != std::string::npos && first.find("error") == std::string::npos) first = line;
   }
   return first;
 }
@@ -134,13 +144,17 @@ Compiled compile(const SourceFile& source, const std::string& cache) {
   const auto text = contents(source.path);
   if (!text) return {{}, source.path + ": cannot be read"};
   const std::string compiler = find_compiler(source.path);
-  if (compiler.empty()) return {{}, source.path + ": no compiler for it here (clang-19, for Fortran flang-19)"};
+  if (compiler.empty())
+    return {{}, source.path + ": no compiler for it here (clang-19, for Fortran flang-new-19 of the package flang-19)"};
   std::error_code error;
   fs::create_directories(cache, error);
   std::string key = compiler + '\n' + fs::absolute(source.path).string() + '\n' + source.directory + '\n' + *text;
   for (const std::string& option : source.options) key += '\n' + option;
   const fs::path bitcode = fs::path(cache) / (digest(key) + ".bc");
-  if (still_true(bitcode)) return {bitcode.string(), {}};
+  const bool fortran = language_of(source.path) == Language::kFortran;
+  const std::string modules = fortran ? modules_beside(bitcode) : "";
+  if (still_true(bitcode)) return {bitcode.string(), {}, modules};
+  if (fortran) fs::create_directories(modules, error);
 
   const std::vector<std::string> words = command(source, compiler, bitcode);
   const std::vector<llvm::StringRef> arguments(words.begin(), words.end());
@@ -158,7 +172,7 @@ Compiled compile(const SourceFile& source, const std::string& cache) {
     return {{}, told.empty() ? source.path + ": " + failure : first_error(told)};
   }
   remember(source, bitcode);
-  return {bitcode.string(), {}};
+  return {bitcode.string(), {}, modules};
 }
 
 std::vector<SourceFile> read_database(const std::string& folder, std::string& problem) {

@@ -19,6 +19,7 @@ struct SourceFile {
 struct Compiled {
   std::string bitcode;  // a file; empty where it failed
   std::string problem;  // what the compiler said, or why there is none
+  std::string modules;  // a folder with the Fortran modules that are in it
 };
 [[nodiscard]] Compiled compile(const SourceFile& source, const std::string& cache);
 
@@ -40,7 +41,8 @@ enum class Language : std::uint8_t { kNone, kC, kCpp, kFortran };
       {".cxx", Language::kCpp},     {".C", Language::kCpp},       {".c++", Language::kCpp},
       {".f90", Language::kFortran}, {".F90", Language::kFortran}, {".f", Language::kFortran},
       {".F", Language::kFortran},   {".f95", Language::kFortran}, {".f03", Language::kFortran},
-      {".f08", Language::kFortran},
+      {".f08", Language::kFortran}, {".for", Language::kFortran}, {".ftn", Language::kFortran},
+      {".F95", Language::kFortran}, {".F03", Language::kFortran}, {".F08", Language::kFortran},
   };
   for (const auto& [end, language] : kEnds)
     if (path.ends_with(end)) return language;

@@ -185,6 +185,10 @@ void World::numbers(std::vector<Word>& out) const {
   out.push_back(random.taken());
   out.push_back(random.taken_48());
   for (const auto& [address, buffer] : buffers) out.push_back(buffer.pending), out.push_back(buffer.left);
+  for (const auto& [number, unit] : units)
+    out.insert(out.end(), {unit.begin, unit.active, unit.dirty, unit.place, unit.length, unit.ahead});
+  for (const FortranStatement& one : statements)
+    out.insert(out.end(), {one.length, one.column, one.left, one.record_now});
   for (const Opened& one : opened) {
     out.push_back(one.users > 0 ? one.position : 0);
     out.push_back(one.users > 0 ? files[one.file].last_read : 0);
@@ -202,6 +206,17 @@ void World::add(const std::vector<Word>& steps, Word turns) {
     buffer.pending += steps[at++] * turns;
     buffer.left += steps[at++] * turns;
     buffer.known = false;
+  }
+  for (auto& [number, unit] : units) {
+    if (steps[at + 2] != 0) unit.extrapolated = true;
+    for (Word* one : {&unit.begin, &unit.active, &unit.dirty, &unit.place, &unit.length, &unit.ahead}) {
+      if (steps[at] != 0) unit.text.clear();
+      *one += steps[at++] * turns;
+    }
+  }
+  for (FortranStatement& one : statements) {
+    if (steps[at] != 0) one.known = false, one.text.clear();
+    for (Word* number : {&one.length, &one.column, &one.left, &one.record_now}) *number += steps[at++] * turns;
   }
   for (std::size_t i = 0; i < opened.size(); ++i, at += 3) {
     opened[i].position += steps[at] * turns;

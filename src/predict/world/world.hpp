@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "predict/machine/value.hpp"
+#include "predict/world/fortran.hpp"
 #include "predict/world/random.hpp"
 
 namespace trikal::predict {
@@ -30,6 +31,7 @@ struct File {
   int last_direction = 0;  // 1 read, 2 write
   Word last_read = 0, last_written = 0;  // the last byte of the access before
   std::uint16_t flags = 0;  // analyze::UseFlag, of how it was opened last
+  std::shared_ptr<const std::map<Word, Word>> records;  // lengths of Fortran's, by where they begin
   double like_it = 0;     // files that turns of a loop opened which were not run
 };
 
@@ -89,6 +91,8 @@ class World {
 
   std::vector<File> files;
   std::map<Word, FileBuffer> buffers;  // by address
+  std::map<int, FortranUnit> units;  // by number
+  std::vector<FortranStatement> statements;  // that are being carried out, the outermost first
   std::vector<int> table;  // descriptor -> opened, or -1
   std::vector<Opened> opened;
   Word ticks = 1'700'000'000'000'000'000;  // the clock, in nanoseconds
