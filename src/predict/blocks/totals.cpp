@@ -225,8 +225,8 @@ void sum_up(Machine& machine, Prediction& out) {
     out.files.push_back({file.name, file.like_it, file.original, static_cast<double>(file.size)});
   Totals totals(machine, out);
   totals.add_rows();
+  totals.add_runs();  // knows all functions from here on
   totals.add_idle();
-  totals.add_runs();
   totals.add_work();
   for (const CauseText& cause : machine.causes) {
     if (cause.forks <= 0 || cause.at == nullptr) continue;
