@@ -42,20 +42,35 @@ def counters(log):
     return files
 
 
+def remember(kind, files, **more):
+    """For matrix_table.py, which asks for it."""
+    if "TRIKAL_MATRIX" not in os.environ:
+        return
+    row = {"test": os.environ["PYTEST_CURRENT_TEST"].rsplit(" ", 1)[0], "kind": kind, "counters": files, **more}
+    with open(os.environ["TRIKAL_MATRIX"], "a") as out:
+        out.write(json.dumps(row) + "\n")
+
+
 def predict(folder, cache, sources, arguments, *options):
     """(the JSON of it, the counters of its log)"""
     log = folder / "predicted.darshan"
     done = subprocess.run([TRIKAL, "predict", "--json", "--log", log, *options, *map(str, sources), "--", *map(str, arguments)],
                           capture_output=True, cwd=folder, timeout=120, env={**os.environ, "TRIKAL_CACHE": str(cache)})
     assert done.returncode == 0, done.stderr.decode()
-    return json.loads(done.stdout.decode(errors="surrogateescape")), counters(log)
+    told, files = json.loads(done.stdout.decode(errors="surrogateescape")), counters(log)
+    places = [row for one in told["predictions"] for row in one["accesses"]]
+    remember("predicted", files, places=[row["certainty"] for row in places],
+             families=any(row["files_like_it"] > 0 for row in places))
+    return told, files
 
 
 def observe(folder, command):
     log = folder.parent / (folder.name + "-measured.darshan")
     done = subprocess.run([TRIKAL, "run", "--quiet", "--log", log, "--", *map(str, command)], cwd=folder, capture_output=True,
                           stdin=subprocess.DEVNULL, timeout=300)
-    return counters(log), done
+    files = counters(log)
+    remember("measured", files)
+    return files, done
 
 
 def compile_c(source, program, compiler="gcc", *options):

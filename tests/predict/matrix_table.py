@@ -1,0 +1,86 @@
+"""Writes docs/prediction-matrix.md: every case of the matrix, how many places in its source do I/O, how their numbers are known,
+and how many of the counters of its files came out as measured.
+
+    python3 tests/predict/matrix_table.py [--full]      --full: also the programs that are fetched from Debian
+    python3 tests/predict/matrix_table.py --from FILE   what a run of the tests with TRIKAL_MATRIX=FILE has left
+"""
+
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PAGE = """# Predicted and measured
+
+Written by `python3 tests/predict/matrix_table.py{how}`: the cases of `tests/predict` in which a program is predicted and then run
+under observation. *Places* are calls in the source that do I/O, by line and file; their numbers are exact, extrapolated from a
+pattern of a loop, or assumed. *Counters* are those of all files that are not zero on either side (operations and bytes; where a loop opens
+files by the hundred, their sums); *equal* are those that were predicted as measured.
+
+| program | cases | places | exact | extrapolated | assumed | counters | equal |
+|---|---:|---:|---:|---:|---:|---:|---:|
+{rows}
+
+{sum}
+"""
+
+
+def run(path, full):
+    suites = ["test_matrix.py", "test_fortran.py", *(["test_real_programs.py"] if full else [])]
+    subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "2", *[HERE / suite for suite in suites]], cwd=ROOT,
+                   env={**os.environ, "TRIKAL_MATRIX": str(path), "TRIKAL_FULL": "1" if full else "0"})
+
+
+def pairs(path):
+    """(test, predicted, measured): a test that predicts and does not observe, or the other way round, is none."""
+    tests = collections.defaultdict(dict)
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        tests[row["test"]][row["kind"]] = row
+    return [(name, one["predicted"], one["measured"]) for name, one in sorted(tests.items()) if len(one) == 2]
+
+
+def by_counter(row, whole):
+    """{(file, counter): value}, of files by their last name"""
+    out = collections.Counter()
+    for file, values in row["counters"].items():
+        for counter, value in values.items():
+            out["" if whole else file.rsplit("/", 1)[-1], counter] += value
+    return out
+
+
+def main():
+    full = "--full" in sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        told = pathlib.Path(sys.argv[-1] if "--from" in sys.argv else pathlib.Path(folder) / "told")
+        if "--from" not in sys.argv:
+            run(told, full)
+        table = collections.defaultdict(collections.Counter)
+        for name, predicted, measured in pairs(told):
+            row = table[name.split("::")[1].split("[")[0].removeprefix("test_") + (
+                " " + name.split("[")[1].split("-")[0] if "test_program" in name else "")]
+            row["cases"] += 1
+            row["places"] += len(predicted["places"])
+            for certainty in predicted["places"]:
+                row[certainty] += 1
+            whole = predicted["families"]
+            one, other = by_counter(predicted, whole), by_counter(measured, whole)
+            row["counters"] += len(one.keys() | other.keys())
+            row["equal"] += sum(one[key] == other[key] for key in one.keys() | other.keys())
+    columns = ("cases", "places", "exact", "extrapolated", "assumed", "counters", "equal")
+    rows = [f"| {name} | " + " | ".join(f"{row[column]:,}" for column in columns) + " |" for name, row in sorted(table.items())]
+    total = sum(table.values(), collections.Counter())
+    summed = (f"{total['cases']} cases, {total['places']:,} places: {total['assumed']:,} assumed "
+              f"({100 * total['assumed'] / total['places']:.1f} %); of {total['counters']:,} counters {total['equal']:,} equal "
+              f"({100 * total['equal'] / total['counters']:.2f} %).")
+    (ROOT / "docs" / "prediction-matrix.md").write_text(PAGE.format(how=" --full" if full else "", rows="\n".join(rows), sum=summed))
+    print(summed)
+
+
+if __name__ == "__main__":
+    main()
