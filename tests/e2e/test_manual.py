@@ -31,12 +31,13 @@ def contents(folder):
 
 
 def verbs():
-    return re.findall(r"^  ([a-z]+)  ", run("help").stdout.decode(), re.MULTILINE)
+    return re.findall(r"^  ([a-z+]+)  ", run("help").stdout.decode(), re.MULTILINE)
 
 
 def test_the_build_made_the_same(made):
     built = contents(BIN.parent / "share")
     built.pop("made")
+    built = {name: data for name, data in built.items() if not name.startswith("trikal/")}  # models and training programs
     assert built == {name: data for name, data in contents(made).items() if not name.startswith("markdown/")}
 
 

@@ -20,7 +20,8 @@ PAGE = """# Predicted and measured
 Written by `python3 tests/predict/matrix_table.py{how}`: the cases of `tests/predict` in which a program is predicted and then run
 under observation. *Places* are calls in the source that do I/O, by line and file; their numbers are exact, extrapolated from a
 pattern of a loop, or assumed. *Counters* are those of all files that are not zero on either side (operations and bytes; where a loop opens
-files by the hundred, their sums); *equal* are those that were predicted as measured.
+files by the hundred, their sums); *equal* are those that were predicted as measured. Of `ranks`, an MPI program, only the counters of MPI-IO are
+predicted: what the MPI library does beneath is its own; `cpp_streams` has counters that its test leaves out as well.
 
 | program | cases | places | exact | extrapolated | assumed | counters | equal |
 |---|---:|---:|---:|---:|---:|---:|---:|

