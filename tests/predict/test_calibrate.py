@@ -93,12 +93,16 @@ def test_io_time_is_what_the_runtime_sees(calibrated, tmp_path):
     row = next(row for row in rows(folder) if row["application"] == "io_bench" and row["input"] == "4096 20000"
                and row["block"].endswith("function main:35"))
     program = compile_c(TRAINING / "io_bench.c", tmp_path / "io_bench", "gcc", "-O2")
-    log = tmp_path / "log.darshan"
-    subprocess.run([TRIKAL, "run", "--quiet", "--log", log, "--", program, "4096", "20000"], cwd=tmp_path, check=True, capture_output=True)
-    told = subprocess.run([TRIKAL, "parse", "--base", log], capture_output=True, text=True, check=True).stdout
-    seen = sum(float(line.split("\t")[4]) for line in told.splitlines() if not line.startswith("#") and "_TIME\t" in line
-               and line.split("\t")[3] in ("POSIX_F_READ_TIME", "POSIX_F_WRITE_TIME", "POSIX_F_META_TIME"))
-    assert seen / 20 < float(row["io_seconds"]) < 20 * seen  # they ran at different times on a machine that others use
+    def seen_once():
+        log = tmp_path / "log.darshan"
+        subprocess.run([TRIKAL, "run", "--quiet", "--log", log, "--", program, "4096", "20000"], cwd=tmp_path, check=True,
+                       capture_output=True)
+        told = subprocess.run([TRIKAL, "parse", "--base", log], capture_output=True, text=True, check=True).stdout
+        return sum(float(line.split("\t")[4]) for line in told.splitlines() if not line.startswith("#") and "_TIME\t" in line
+                   and line.split("\t")[3] in ("POSIX_F_READ_TIME", "POSIX_F_WRITE_TIME", "POSIX_F_META_TIME"))
+
+    seen = min(seen_once() for _ in range(5))  # the fastest, as calibrating takes it
+    assert seen / 4 < float(row["io_seconds"]) < 4 * seen  # they ran at different times on a machine that others use
 
 
 @pytest.mark.parametrize("words, said", [(["--training", "absent"], "cannot be read"), (["--only", "nothing"], "no such training program")])

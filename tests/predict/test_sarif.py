@@ -65,6 +65,19 @@ def test_what_the_standard_demands(text):
             assert notification["level"] in ("none", "note", "warning", "error")
 
 
+def test_the_model_of_somebody_else(text):
+    """A Python package that was made from the standard reads it, and finds every member where it looks for it."""
+    sarif_pydantic = pytest.importorskip("sarif_pydantic", reason="the Python package sarif-pydantic is not installed")
+    log = sarif_pydantic.Sarif.model_validate_json(text)
+    (run,) = log.runs
+    assert [str(rule.id) for rule in run.tool.driver.rules] and run.results[0].rule_id == json.loads(text)["runs"][0]["results"][0]["ruleId"]
+    assert run.results[0].locations[0].physical_location.region.start_line > 0
+    broken = json.loads(text)
+    broken["runs"][0]["results"][0]["level"] = "terrible"
+    with pytest.raises(ValueError):
+        sarif_pydantic.Sarif.model_validate(broken)
+
+
 def test_a_finding_says_where_and_what_it_costs(text):
     (run,) = json.loads(text)["runs"]
     found = next(result for result in run["results"] if result["ruleId"] == "sync-in-loop")
