@@ -15,6 +15,10 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from launching import again, wait  # noqa: E402
+
 ROOT = HERE.parents[1]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
 TRIKAL = str(BUILD / "bin" / "trikal")
@@ -64,11 +68,17 @@ def run(command, folder, how):
         while not (folder / "ready").exists() and time.monotonic() < deadline:
             time.sleep(0.1)
         time.sleep(0.5)  # the others are on their way to MPI_Finalize
-        os.kill(int((folder / "pid").read_text()), signal.SIGTERM)
+        os.kill(launcher_of(folder), signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             return child.wait(timeout=20)
         end_all(folder)
-    return child.wait(timeout=120)
+    return wait(child, lambda: launcher_of(folder), timeout=120).returncode
+
+
+def launcher_of(folder):
+    """The pid that the shell in front of it wrote; none before that."""
+    with contextlib.suppress(OSError, ValueError):
+        return int((folder / "pid").read_text())
 
 
 def end_all(folder):
@@ -132,7 +142,7 @@ def log_place(how, folder):
 
 def observed(mpi, program, how, folder, outside):
     """Status, bytes in the log and who made it."""
-    folder.mkdir()
+    make_anew(folder)
     with log_place(how, folder) as place:
         observer = [TRIKAL, "run", "--quiet", "--log", str(place / "job.darshan"), "--"]
         command = command_of(mpi, program, how, folder, () if outside else observer)
@@ -147,12 +157,21 @@ def observed(mpi, program, how, folder, outside):
     return status, bytes_seen, f"{by}, {len(logs)} logs" if len(logs) > 1 else by
 
 
+def make_anew(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+
+
+def unobserved(mpi, program, how, folder):
+    make_anew(folder)
+    return run(command_of(mpi, program, how, folder), folder, how)
+
+
 def row(mpi, program, how, place):
     bare = place / f"{mpi}-{how}-bare"
-    bare.mkdir()
-    status = run(command_of(mpi, program, how, bare), bare, how)
-    outside = observed(mpi, program, how, place / f"{mpi}-{how}-outside", True)
-    inside = observed(mpi, program, how, place / f"{mpi}-{how}-inside", False)
+    status = again(lambda: unobserved(mpi, program, how, bare))
+    outside = again(lambda: observed(mpi, program, how, place / f"{mpi}-{how}-outside", True))
+    inside = again(lambda: observed(mpi, program, how, place / f"{mpi}-{how}-inside", False))
     return {"how": how, "mpi": mpi, "files": in_files(bare), "bare": status, "outside": outside, "inside": inside}
 
 

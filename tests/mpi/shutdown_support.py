@@ -2,10 +2,12 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 
 from conftest import RUNTIME, TRIKAL, Log
+from launching import again, launch
 
 
 def truth(ranks):
@@ -33,8 +35,6 @@ class Preloaded:
     def __init__(self, mpi, folder, ranks, how="plain", whose=-1, environment=None, without=None, program="job.c",
                  rank_settings=None, timeout=120):
         self.data, self.logs, self.maps = folder / "data", folder / "logs", folder / "maps"
-        for place in (self.data, self.logs, self.maps):
-            place.mkdir()
         settings = {"TRIKAL_LOGPATH": str(self.logs), "TRIKAL_MAP_DIRECTORY": str(self.maps),
                     **(environment or {})}
         app = [mpi.compile(program), str(self.data), how, str(whose)]
@@ -46,12 +46,17 @@ class Preloaded:
             words = ["env", *(f"{name}={value}" for name, value in own.items()), *app]
             command += [":"] if command else []
             command += ["-np", str(1 if rank is not None else ranks), *words]
+        again(lambda: self.run([*mpi.launch(ranks)[:-2], *command], timeout))
+        self.own = sorted(self.logs.rglob("*.darshan"))
+
+    def run(self, command, timeout):
+        for place in (self.data, self.logs, self.maps):
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir()
         begin = time.monotonic()
-        done = subprocess.run([*mpi.launch(ranks)[:-2], *command], capture_output=True, text=True, timeout=timeout,
-                              env={name: value for name, value in os.environ.items() if name != "LD_PRELOAD"})
+        done = launch(command, timeout, {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"})
         self.seconds = time.monotonic() - begin
         self.status, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
-        self.own = sorted(self.logs.rglob("*.darshan"))
 
     def recover(self):
         """All logs, once what was left has been recovered. Launchers return before the last rank that they killed is dead, and
@@ -72,8 +77,7 @@ class Preloaded:
 
 def bare(mpi, folder, ranks, how, whose, timeout=120):
     folder.mkdir()
-    return subprocess.run([*mpi.launch(ranks), mpi.compile("job.c"), str(folder), how, str(whose)], capture_output=True,
-                          text=True, timeout=timeout).returncode
+    return again(lambda: launch([*mpi.launch(ranks), mpi.compile("job.c"), str(folder), how, str(whose)], timeout)).returncode
 
 
 def told(mpi, how, status):
