@@ -66,6 +66,7 @@ struct ModuleSchema {
   const LiveForm* live = nullptr;  // where records of a running process are not yet as in the log
   const ModuleSchema* extra = nullptr;  // counters its records have no slot for: a section of the trailer
   std::span<const std::uint16_t> live_places = {};  // of each slot in a running process; empty: as in the log
+  const RunForm* runs = nullptr;  // what the records of a running process may lack
   std::span<const std::size_t> calls = {};  // slots whose sum is how many calls succeeded
 };
 

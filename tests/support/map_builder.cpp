@@ -109,6 +109,11 @@ MapBuilder map_of_everything() {
       store(modules::heatmap::bins_of(live.data(), true) + 24, std::int64_t{4096});
       map.add_one(ChunkKind::kRecords, schema.id, live);
     }
+    if (schema.runs != nullptr) {
+      std::vector<std::byte> run(schema.runs->bytes);
+      store(run.data(), RunHead{.id = 11, .count = 3});
+      map.add_one(ChunkKind::kRuns, schema.id, run);
+    }
     if (schema.extra == nullptr) continue;
     map.add_one(ChunkKind::kRecords, schema.id, sample_record(schema, schema.head_bytes, 11));
     map.add_one(ChunkKind::kExtras, schema.id, sample_record(*schema.extra, schema.extra->head_bytes, 12));

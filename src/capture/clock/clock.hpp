@@ -8,9 +8,12 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/tie.hpp"
+
 namespace trikal::capture {
 
-using Ticks = std::uint64_t;
+using trikal::Ticks;  // doors name it without looking further
+using trikal::Tie;
 
 [[nodiscard]] inline Ticks read_counter() noexcept {
 #if defined(__x86_64__)
@@ -33,11 +36,12 @@ struct Span {
   [[nodiscard]] double length() const noexcept { return end - begin; }
 };
 
-// A moment both clocks were read at, and the rate between them.
-struct Tie {
-  Ticks ticks = 0;
-  double seconds = 0;           // since the session began
-  double seconds_per_tick = 0;  // 0: not known yet
+// The same as the counter saw it, which is enough for most of what is counted. session.hpp makes it a Span.
+struct Lap {
+  Ticks begin = 0;
+  Ticks end = 0;
+  [[nodiscard]] Ticks length() const noexcept { return end - begin; }
+  operator Span() const noexcept;  // NOLINT(google-explicit-constructor): doors take what they need
 };
 
 class Clock {
@@ -59,6 +63,10 @@ class Clock {
     }
     return {ended - as_real(end - begin) * tie->seconds_per_tick, ended};
   }
+
+  // How readings are turned into seconds now, and for how many ticks from its moment on.
+  [[nodiscard]] Tie tie() const noexcept { return *current_.load(std::memory_order_acquire); }
+  [[nodiscard]] Ticks tie_lasts() const noexcept { return tie_again_ticks_.load(std::memory_order_relaxed); }
 
  private:
   // Differences of readings are far below 2^63, and there is an instruction for signed numbers.

@@ -31,6 +31,7 @@ struct Moved {
 // as the one before, and a call to a listener would cost more than the addition. Whoever fills slices sets it.
 struct Tally {
   double begin = 1, end = 0;    // nothing falls in between: not set
+  Ticks from = 1, until = 0;    // the same, as the counter reads
   std::int64_t* sums[2] = {};  // written and read
 };
 extern constinit thread_local Tally tallies[kModuleCount];
@@ -45,6 +46,15 @@ inline void raise(const Moved& fact) noexcept {
   if (fact.when.begin < tally.begin || fact.when.end >= tally.end) [[unlikely]]
     return raise_slowly(fact.by, fact.read, fact.id, fact.when, fact.offset, fact.bytes);
   *tally.sums[fact.read] += fact.bytes;
+}
+
+// The same of an access of which no more than the counter is known.
+inline void raise(ModuleSlot by, bool read, std::uint64_t id, Lap when, std::int64_t offset,
+                  std::int64_t bytes) noexcept {
+  const Tally& tally = tallies[by];
+  if (when.begin < tally.from || when.end >= tally.until) [[unlikely]]
+    return raise_slowly(by, read, id, when, offset, bytes);
+  *tally.sums[read] += bytes;
 }
 
 // A small number for this thread, counted from 0: for tables that threads share without getting in each other's way.

@@ -28,7 +28,7 @@ struct Interposed<Name, R(A...)> {
 
   [[nodiscard]] static Function real() noexcept { return real_.load(std::memory_order_relaxed); }
 
-  // `note(Span, R, A...)` runs under the guard, after the call. It must leave errno alone; nothing that is noted
+  // `note(Lap or Span, R, A...)` runs under the guard, after the call. It must leave errno alone; nothing that is noted
   // with raw system calls and our own memory touches it.
   template <class Note>
   static R call(const Note& note, A... args) noexcept {
@@ -55,7 +55,7 @@ struct Interposed<Name, R(A...)> {
     const R result = function(args...);
     const Ticks end = read_counter();
     const Inside inside;
-    note(session.span(begin, end), result, args...);
+    note(Lap{begin, end}, result, args...);
     return result;
   }
 

@@ -25,6 +25,8 @@ class CommonValues {
   }
   // What count_known did not count.
   void count_slowly(std::int64_t value, std::int64_t* values, std::int64_t* counts) noexcept;
+  // So many zeros at once.
+  void count_zeros(std::int64_t count) noexcept { zeros_ += static_cast<std::uint32_t>(count); }
   void after_fork() noexcept { more_ = nullptr, zeros_ = 0; }
 
  private:

@@ -184,7 +184,8 @@ TEST(PackedMaps, AreTheSameMaps) {
   const auto chunks = [](const MapView& map, bool records) {
     std::size_t bytes = 0;
     map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
-      const bool wanted = chunk.kind == ChunkKind::kRecords || chunk.kind == ChunkKind::kNames;
+      const bool wanted =
+          chunk.kind == ChunkKind::kRecords || chunk.kind == ChunkKind::kNames || chunk.kind == ChunkKind::kRuns;
       if (wanted == records && chunk.kind != ChunkKind::kOther) bytes += slots.size();
     });
     return bytes;

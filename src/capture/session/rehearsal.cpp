@@ -25,7 +25,7 @@ double seconds_a_call(Session& owner, const ModuleHooks& module) noexcept {
       const Ticks begin = read_counter();
       const Ticks end = read_counter();
       const Inside inside;
-      module.rehearse(owner.span(begin, end));
+      module.rehearse({begin, end});
     }
     best = std::min(best, owner.span(from, read_counter()).length() / kCalls);
   }
@@ -37,7 +37,7 @@ double seconds_a_call(Session& owner, const ModuleHooks& module) noexcept {
 void rehearse_calls(Session& owner) noexcept {
   static constinit std::int64_t nobodys_sum = 0;
   constexpr double kAlways = 1e12;
-  for (Tally& tally : tallies) tally = {-kAlways, kAlways, {&nobodys_sum, &nobodys_sum}};
+  for (Tally& tally : tallies) tally = {-kAlways, kAlways, 0, ~Ticks{0}, {&nobodys_sum, &nobodys_sum}};
   std::size_t count = 0;
   for (const ModuleHooks& module : module_hooks()) {
     if (module.rehearse == nullptr || count == SelfFacts::kMostCosts) continue;

@@ -83,4 +83,6 @@ class Session {
 
 extern constinit Session session;
 
+inline Lap::operator Span() const noexcept { return session.span(begin, end); }
+
 }  // namespace trikal::capture

@@ -61,6 +61,16 @@ class Descriptors {
   // Opened since the last fork: `file` is this process's own.
   [[nodiscard]] bool is_own(const Descriptor& descriptor) const noexcept { return descriptor.open->forks == forks_; }
 
+  // Moves its position on; returns where it was. Where nobody else can move it at the same time, no other thread and no
+  // other process, that need not be one step, which is a tenth of what noting a call costs.
+  std::int64_t advance(Descriptor& descriptor, std::int64_t bytes) noexcept {
+    std::atomic<std::int64_t>& offset = descriptor.open->offset;
+    if (*alone == 0 || !is_own(descriptor)) return offset.fetch_add(bytes, std::memory_order_relaxed);
+    const std::int64_t before = offset.load(std::memory_order_relaxed);
+    offset.store(before + bytes, std::memory_order_relaxed);
+    return before;
+  }
+
  private:
   OpenFile* new_open_file() noexcept;
   OpenFile* take_for(Descriptor& descriptor) noexcept;

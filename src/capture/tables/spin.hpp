@@ -22,7 +22,8 @@ class Spin {
   // For the hot path: where it fails, leave for a function that waits. A call in the middle of things would make
   // every caller save its registers first.
   [[nodiscard]] bool try_lock() noexcept {
-    if (*alone == 0) return held_.exchange(1, std::memory_order_acquire) == 0;
+    if (*alone == 0) [[unlikely]]
+      return held_.exchange(1, std::memory_order_acquire) == 0;
     if (held_.load(std::memory_order_relaxed) != 0) return false;  // left behind
     held_.store(1, std::memory_order_relaxed);
     return true;

@@ -12,7 +12,7 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 5;
+inline constexpr std::uint32_t kLayout = 6;
 inline constexpr std::size_t kHeaderBytes = 8192;
 inline constexpr std::size_t kChunkAlign = 64;
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK": where to go on behind a chunk that is damaged
@@ -33,6 +33,7 @@ enum class ChunkKind : std::uint32_t {
   kPhases = 6,   // PhaseSlot: parts of the run that the program named
   kErrors = 7,   // slots are ErrorSlot
   kHints = 8,    // HintSlot: hints that MPI was given with a file
+  kRuns = 9,     // slots are runs of module `module`, each with what a record may lack (schema/live.hpp)
 };
 
 // How often calls on one file failed with one errno.
@@ -43,6 +44,8 @@ struct ErrorSlot {
   std::int64_t count = 0;
 };
 static_assert(sizeof(ErrorSlot) == 24);
+
+inline constexpr std::uint32_t kMostRuns = 64;  // of one module and process
 
 struct Chunk {
   ChunkKind kind;

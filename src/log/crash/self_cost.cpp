@@ -39,6 +39,11 @@ std::uint64_t calls_of(const MapView& map, const ModuleSchema& schema) noexcept 
     if (chunk.kind == ChunkKind::kRecords) calls += calls_in(schema, chunk, slots);
     if (chunk.kind == ChunkKind::kExtras && schema.extra != nullptr) calls += calls_in(*schema.extra, chunk, slots);
   });
+  if (schema.runs == nullptr) return calls;
+  for_each_run(map, schema, [&](const std::byte* run) {
+    const std::int64_t count = load<RunHead>(run).count;
+    if (count > 0) calls += static_cast<std::uint64_t>(count);
+  });
   return calls;
 }
 

@@ -73,10 +73,38 @@ void use_live(const Process& process, const ModuleSchema& schema, const RecordUs
   });
 }
 
+// The runs of accesses that a module's records may lack. Few processes leave any behind.
+class Runs {
+ public:
+  Runs(const MapView& map, const ModuleSchema& schema) : schema_(schema) {
+    if (schema.runs == nullptr) return;
+    for_each_run(map, schema, [this](const std::byte* run) {
+      if (count_ < runs_.size()) runs_[count_++] = run;
+    });
+  }
+
+  // The record with what it lacks; `copy` is where that is put together.
+  [[nodiscard]] const std::byte* settled(const std::byte* record, std::byte* copy) const {
+    const std::byte* now = record;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (load<RunHead>(runs_[i]).id != load<std::uint64_t>(record)) continue;
+      if (now == record) std::memcpy(copy, record, schema_.head_bytes), now = copy;
+      schema_.runs->settle(copy, runs_[i]);
+    }
+    return now;
+  }
+
+ private:
+  const ModuleSchema& schema_;
+  std::array<const std::byte*, kMostRuns> runs_{};
+  std::size_t count_ = 0;
+};
+
 void use_fixed(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
+  const Runs runs(*process.map, schema);
   for_each_slot(*process.map, schema, [&](const std::byte* slot) {
-    std::array<std::byte, kLargestRecord> record;  // NOLINT: filled right below
-    to_log_order(schema, slot, record.data());
+    std::array<std::byte, kLargestRecord> record, settled;  // NOLINT: filled right below
+    to_log_order(schema, runs.settled(slot, settled.data()), record.data());
     store(record.data() + 8, process.rank);
     settle_times(schema, record.data(), process.shift);
     use.use(use.context, Bytes{record}.first(schema.head_bytes));

@@ -107,6 +107,23 @@ TEST(RecordsOfAMap, ImpossibleTimesDoNoHarm) {
   }
 }
 
+// What a process that was killed in the middle of a run left behind, in records and beside them.
+TEST(RecordsOfAMap, HaveTheirRuns) {
+  MapBuilder map;
+  modules::posix::Run run;
+  run.head = {.id = load<std::uint64_t>(slot_bytes(one_write()).data()), .count = 5};
+  run.like = modules::posix::Run::likeness(modules::posix::Direction::kWrite, 64);
+  run.before.calls = 1, run.before.bytes = 4096;
+  map.add_one(ChunkKind::kRecords, kPosix, slot_bytes(one_write()));
+  map.add_one(ChunkKind::kRuns, kPosix, slot_bytes(run));
+  run.head.id += 1;  // of no record
+  map.add_one(ChunkKind::kRuns, kPosix, slot_bytes(run));
+  const auto records = records_of(map, kSchema);
+  ASSERT_EQ(records.size(), 1U);
+  EXPECT_EQ(posix_record(records[0]).at<"POSIX_WRITES">(), 6);
+  EXPECT_EQ(posix_record(records[0]).at<"POSIX_BYTES_WRITTEN">(), 4096 + 5 * 64);
+}
+
 // A heatmap as a thread fills it: one bin.
 Raw live_heatmap(std::uint64_t id, double width, std::size_t bin, std::int64_t written) {
   Raw live(modules::heatmap::kLiveBytes);

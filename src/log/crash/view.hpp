@@ -7,6 +7,7 @@
 #include "base/bytes.hpp"
 #include "base/result.hpp"
 #include "log/crash/layout.hpp"
+#include "schema/module.hpp"
 
 namespace trikal::log::crash {
 
@@ -61,6 +62,17 @@ void for_each_name(Bytes slots, const Use& use) {
     use(load<std::uint64_t>(slots.data()), std::string_view(reinterpret_cast<const char*>(slots.data()) + 12, length));
     slots = slots.subspan(bytes);
   }
+}
+
+// Calls use(run) for every run of a module.
+template <class Use>
+void for_each_run(const MapView& map, const ModuleSchema& schema, const Use& use) {
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    if (chunk.kind != ChunkKind::kRuns || chunk.module != schema.id || chunk.record_bytes != schema.runs->bytes ||
+        chunk.stride < schema.runs->bytes)
+      return;
+    for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) use(slots.data() + at);
+  });
 }
 
 }  // namespace trikal::log::crash

@@ -5,6 +5,7 @@
 
 #include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
+#include "capture/records/run_pool.hpp"
 #include "modules/posix/capture_extra.hpp"
 
 namespace trikal::modules::posix {
@@ -36,39 +37,6 @@ std::int64_t stride_to(std::int64_t offset, std::int64_t last_byte) noexcept {
   return offset > last_byte && last_byte != 0 ? offset - last_byte - 1 : 0;
 }
 
-// The slots of one direction: reading and writing are counted by the same rules.
-struct DirectionSlots {
-  Direction direction;
-  std::size_t calls, bytes, max_byte, consecutive, sequential, classes, longest_size;  // integers
-  std::size_t start, end, time, longest;                                               // reals
-};
-consteval std::size_t slot(std::string_view name) { return slot_of(kCounters, name); }
-
-constexpr DirectionSlots kReading = {Direction::kRead,
-                                     slot("POSIX_READS"),
-                                     slot("POSIX_BYTES_READ"),
-                                     slot("POSIX_MAX_BYTE_READ"),
-                                     slot("POSIX_CONSEC_READS"),
-                                     slot("POSIX_SEQ_READS"),
-                                     slot("POSIX_SIZE_READ_#"),
-                                     slot("POSIX_MAX_READ_TIME_SIZE"),
-                                     slot("POSIX_F_READ_START_TIMESTAMP"),
-                                     slot("POSIX_F_READ_END_TIMESTAMP"),
-                                     slot("POSIX_F_READ_TIME"),
-                                     slot("POSIX_F_MAX_READ_TIME")};
-constexpr DirectionSlots kWriting = {Direction::kWrite,
-                                     slot("POSIX_WRITES"),
-                                     slot("POSIX_BYTES_WRITTEN"),
-                                     slot("POSIX_MAX_BYTE_WRITTEN"),
-                                     slot("POSIX_CONSEC_WRITES"),
-                                     slot("POSIX_SEQ_WRITES"),
-                                     slot("POSIX_SIZE_WRITE_#"),
-                                     slot("POSIX_MAX_WRITE_TIME_SIZE"),
-                                     slot("POSIX_F_WRITE_START_TIMESTAMP"),
-                                     slot("POSIX_F_WRITE_END_TIMESTAMP"),
-                                     slot("POSIX_F_WRITE_TIME"),
-                                     slot("POSIX_F_MAX_WRITE_TIME")};
-
 [[gnu::always_inline]] inline void note_alignment(PosixFile& file, const Access& access) noexcept {
   auto& record = file.record;
   if (access.misaligned) record.at<"POSIX_MEM_NOT_ALIGNED">() += 1;
@@ -93,16 +61,67 @@ template <const DirectionSlots& S>
   record.set_real_slot(S.time, record.real_slot(S.time) + added_time(when, last_end));
 }
 
+template <const DirectionSlots& S>
+Stream& stream_of(PosixFile& file) noexcept {
+  return S.direction == Direction::kRead ? file.reading : file.writing;
+}
+
+constinit capture::RunPool<Run, kSchema> runs;
+
+// So many first: what a program does now and then is not worth the way there and back.
+constexpr std::uint8_t kAlikeBeforeRun = 8;
+
+std::byte* bytes_of(PosixFile& file) noexcept { return reinterpret_cast<std::byte*>(&file.record); }
+
+// The record has it all; the run stays as it is.
+void settle(PosixFile& file) noexcept {
+  if (file.run != nullptr && file.run->like != 0)
+    settle_run(bytes_of(file), reinterpret_cast<const std::byte*>(file.run));
+}
+
+// Before anything that a run holds is changed in the record itself.
+void leave_run(PosixFile& file) noexcept {
+  Run* run = file.run;
+  if (run == nullptr || run->like == 0) return;
+  settle(file);
+  file.strides.count_zeros(run->head.count);
+  Stream& stream = run->direction() == Direction::kRead ? file.reading : file.writing;
+  if (run->end != run->before.end) stream.end = run->tie.seconds_at(run->end);
+  std::atomic_ref(run->like).store(0, std::memory_order_release);  // a killed process leaves a whole run or none
+  run->head.count = 0;
+  file.alike = 0;
+}
+
+template <const DirectionSlots& S>
+[[gnu::noinline]] void enter_run(PosixFile& file, std::int64_t bytes) noexcept {
+  const std::int64_t alignment = file.record.at<"POSIX_FILE_ALIGNMENT">();
+  const Tie tie = capture::session.clock.tie();
+  file.alike = 0;
+  if ((alignment > 0 && (alignment & (alignment - 1)) != 0) || !(tie.seconds_per_tick > 0)) return;
+  if (file.run == nullptr) file.run = runs.take(file.record.base().id);
+  if (file.run == nullptr) return;
+  file.run->tie = tie, file.run->lasts = capture::session.clock.tie_lasts();
+  begin_run(*file.run, S, bytes_of(file), bytes, stream_of<S>(file).end);
+  file.run->alignment_mask = alignment > 0 ? alignment - 1 : 0;
+  std::atomic_ref(file.run->like).store(Run::likeness(S.direction, bytes), std::memory_order_release);
+}
+
+void give_run_back(PosixFile& file) noexcept {
+  leave_run(file);
+  if (file.run != nullptr) runs.give_back(file.run);
+  file.run = nullptr;
+}
+
 // The last of an access, with the record's lock held; frees it.
 template <const DirectionSlots& S>
-inline void finish(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes) noexcept {
+inline void finish(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes) noexcept {
   file.lock.unlock();
-  capture::raise({capture::kPosixSlot, S.direction == Direction::kRead, file.record.base().id, when, offset, bytes});
+  capture::raise(capture::kPosixSlot, S.direction == Direction::kRead, file.record.base().id, when, offset, bytes);
 }
 
 // The hot path calls nothing but, as its last step, one of these two: so it has no registers to save.
 template <const DirectionSlots& S>
-[[gnu::noinline]] void count_rare_and_finish(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes,
+[[gnu::noinline]] void count_rare_and_finish(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes,
                                              std::int64_t stride, bool size_too) noexcept {
   auto& record = file.record;
   if (stride >= 0)
@@ -112,10 +131,14 @@ template <const DirectionSlots& S>
   finish<S>(file, when, offset, bytes);
 }
 
+// One that is not, or not yet, part of a run, with the record's lock held.
 template <const DirectionSlots& S>
-[[gnu::always_inline]] inline void count_access(PosixFile& file, Span when, const Access& access) noexcept {
+[[gnu::noinline]] void count_alone(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes,
+                                   bool misaligned) noexcept {
+  leave_run(file);
+  const Access access{offset, bytes, misaligned};
   auto& record = file.record;
-  Stream& stream = S.direction == Direction::kRead ? file.reading : file.writing;
+  Stream& stream = stream_of<S>(file);
   const std::int64_t last = stream.last_byte;
   if (access.offset > last) record.slot(S.sequential) += 1;
   if (access.offset == last + 1) record.slot(S.consecutive) += 1;
@@ -127,6 +150,7 @@ template <const DirectionSlots& S>
   if (file.last_direction != S.direction) [[unlikely]] {
     if (file.last_direction != Direction::kNone) record.at<"POSIX_RW_SWITCHES">() += 1;
     file.last_direction = S.direction;
+    file.alike = 0;
   }
   note_alignment(file, access);
   note_times<S>(file, when, access, stream.end);
@@ -135,28 +159,51 @@ template <const DirectionSlots& S>
       file.strides.count_known(stride, &record.at<"POSIX_STRIDE#_STRIDE">(), &record.at<"POSIX_STRIDE#_COUNT">());
   const bool known_size =
       file.sizes.count_known(access.bytes, &record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">());
-  if (!known_stride || !known_size) [[unlikely]]
+  if (!known_stride || !known_size) [[unlikely]] {
+    file.alike = 0;
     return count_rare_and_finish<S>(file, when, access.offset, access.bytes, known_stride ? -1 : stride, !known_size);
+  }
+  if (stride == 0 && access.bytes > 0 && ++file.alike == kAlikeBeforeRun) enter_run<S>(file, access.bytes);
+  finish<S>(file, when, access.offset, access.bytes);
+}
+
+// The hot path: nothing but the file's line and the run's is touched, and nothing called.
+template <const DirectionSlots& S>
+[[gnu::always_inline]] inline void count_locked(PosixFile& file, Lap when, const Access& access) noexcept {
+  Run* run = file.run;
+  Stream& stream = stream_of<S>(file);
+  const std::int64_t last = stream.last_byte;
+  if (run == nullptr || run->like != Run::likeness(S.direction, access.bytes) || access.offset > last + 1 ||
+      when.begin < run->start || when.end - run->tie.ticks >= run->lasts) [[unlikely]]
+    return count_alone<S>(file, when, access.offset, access.bytes, access.misaligned);
+  run->head.count += 1;
+  run->consecutive += access.offset > last;
+  run->odd_memory += access.misaligned;
+  run->odd_offset += (access.offset & run->alignment_mask) != 0;
+  stream.last_byte = access.offset + access.bytes - 1;
+  if (stream.last_byte > run->max_byte) run->max_byte = stream.last_byte;
+  if (when.length() > run->longest) [[unlikely]]
+    run->longest = when.length();
+  if (when.end > run->end) [[likely]] {
+    run->time += when.end - (when.begin > run->end ? when.begin : run->end);
+    run->end = when.end;
+  }
   finish<S>(file, when, access.offset, access.bytes);
 }
 
 template <const DirectionSlots& S>
-[[gnu::noinline, gnu::cold]] void wait_and_count(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes,
+[[gnu::noinline, gnu::cold]] void wait_and_count(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes,
                                                  bool misaligned) noexcept {
   file.lock.lock();
-  count_access<S>(file, when, {offset, bytes, misaligned});
+  count_locked<S>(file, when, {offset, bytes, misaligned});
 }
 
 template <const DirectionSlots& S>
-[[gnu::always_inline]] inline void accessed(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes,
+[[gnu::always_inline]] inline void accessed(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes,
                                             bool misaligned) noexcept {
-  // Side by side with the lock's line: where threads share a file, these come from another core's cache.
-  __builtin_prefetch(&file.record.slot(S.calls), 1);
-  __builtin_prefetch(&file.record.slot(S.end), 1);
-  __builtin_prefetch(&file.record.slot(S.classes), 1);
   if (!file.lock.try_lock()) [[unlikely]]
     return wait_and_count<S>(file, when, offset, bytes, misaligned);
-  count_access<S>(file, when, {offset, bytes, misaligned});
+  count_locked<S>(file, when, {offset, bytes, misaligned});
 }
 
 constinit capture::RecordPool<PosixFile, kSchema> pool;
@@ -179,16 +226,17 @@ void duplicated(PosixFile& file, Span when) noexcept {
 void closed(PosixFile& file, Span when) noexcept {
   const Locked locked(file.lock);
   auto& record = file.record;
+  give_run_back(file);
   file.reading.last_byte = 0, file.writing.last_byte = 0;
   record.set_real<"POSIX_F_CLOSE_START_TIMESTAMP">(earlier(record.real<"POSIX_F_CLOSE_START_TIMESTAMP">(), when.begin));
   record.set_real<"POSIX_F_CLOSE_END_TIMESTAMP">(later(record.real<"POSIX_F_CLOSE_END_TIMESTAMP">(), when.end));
   add_meta(file, when);
 }
 
-void count_read(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
+void count_read(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
   accessed<kReading>(file, when, offset, bytes, misaligned);
 }
-void count_write(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
+void count_write(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
   accessed<kWriting>(file, when, offset, bytes, misaligned);
 }
 
@@ -211,6 +259,7 @@ void mapped(PosixFile& file) noexcept {
 
 void synced(PosixFile& file, Span when, bool data_only) noexcept {
   const Locked locked(file.lock);
+  leave_run(file);
   (data_only ? file.record.at<"POSIX_FDSYNCS">() : file.record.at<"POSIX_FSYNCS">()) += 1;
   add_time<"POSIX_F_WRITE_TIME">(file, when, file.writing.end);
 }
@@ -235,6 +284,7 @@ void renamed_from(PosixFile& file, std::uint64_t source) noexcept {
 
 std::int64_t end_of_file(PosixFile& file, std::int64_t position) noexcept {
   const Locked locked(file.lock);
+  settle(file);
   auto& record = file.record;
   const std::int64_t written = record.at<"POSIX_BYTES_WRITTEN">() > 0 ? record.at<"POSIX_MAX_BYTE_WRITTEN">() + 1 : 0;
   return std::max({written, file.known_size, position});
@@ -275,13 +325,16 @@ capture::File* file_of(capture::Descriptor& descriptor) noexcept {
   return capture::session.files.find_or_add(file->text());
 }
 
-void rehearse(Span when) noexcept {
+void rehearse(Lap when) noexcept {
   static constinit PosixFile nobodys;
+  static constinit Run nobodys_run;
+  nobodys.run = &nobodys_run;
   count_read(nobodys, when, 0, 64, false);
 }
 
 void after_fork() noexcept {
   pool.after_fork();
+  runs.after_fork();
   capture::errors.after_fork();
   forget_extras();
   free_mappings();

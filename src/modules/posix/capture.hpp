@@ -13,9 +13,8 @@
 
 namespace trikal::modules::posix {
 
+using capture::Lap;
 using capture::Span;
-
-enum class Direction : std::uint8_t { kNone, kRead, kWrite };
 
 // What one direction of access remembers.
 struct Stream {
@@ -27,15 +26,16 @@ struct Stream {
 // On cache lines of its own: threads use different files.
 struct alignas(64) PosixFile {
   LiveRecord<kSchema> record;
-  capture::Spin lock;  // on a line with what reading, opening and closing need
+  capture::Spin lock;  // begins a line with what every access, opening and closing need
   Direction last_direction = Direction::kNone;
-  Stream reading;
-  capture::CommonValues sizes, strides;
+  std::uint8_t alike = 0;  // accesses up to now that could be a run
+  Run* run = nullptr;      // the one it has, perhaps not in use
+  Stream reading, writing;
   double meta_end = 0;
-  Stream writing;
   std::int64_t known_size = 0;  // for appends
+  capture::CommonValues sizes, strides;
 };
-static_assert(sizeof(PosixFile) % 8 == 0);
+static_assert(sizeof(PosixFile) % 8 == 0 && offsetof(PosixFile, lock) % 64 == 0);
 
 // Where in the file, how much, from which memory.
 struct Access {
@@ -48,12 +48,12 @@ void opened(PosixFile& file, Span when, mode_t mode) noexcept;
 void duplicated(PosixFile& file, Span when) noexcept;
 void closed(PosixFile& file, Span when) noexcept;
 // In registers: an Access would have to go through memory.
-void count_read(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
-void count_write(PosixFile& file, Span when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
-inline void has_read(PosixFile& file, Span when, const Access& access) noexcept {
+void count_read(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
+void count_write(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
+inline void has_read(PosixFile& file, Lap when, const Access& access) noexcept {
   count_read(file, when, access.offset, access.bytes, access.misaligned);
 }
-inline void has_written(PosixFile& file, Span when, const Access& access) noexcept {
+inline void has_written(PosixFile& file, Lap when, const Access& access) noexcept {
   count_write(file, when, access.offset, access.bytes, access.misaligned);
 }
 void sought(PosixFile& file, Span when) noexcept;
@@ -87,7 +87,7 @@ void failed_at(int directory, const char* path) noexcept;
 // In a forked child.
 void after_fork() noexcept;
 // What a read takes, without the read.
-void rehearse(Span when) noexcept;
+void rehearse(Lap when) noexcept;
 
 // The record of a file, made on first use. Null: no memory, or the module is off.
 PosixFile* record_of(capture::File* file) noexcept;

@@ -70,7 +70,7 @@ void finished(const Control* control, ssize_t moved) noexcept {
   if (file == nullptr) return;
   const auto address = reinterpret_cast<std::uintptr_t>(control->aio_buf);
   const Access access{control->aio_offset, moved, address % session.config.memory_alignment != 0};
-  const Span when = session.span(request.begin, read_counter());
+  const Lap when{request.begin, read_counter()};
   request.direction == Direction::kRead ? has_read(*file, when, access) : has_written(*file, when, access);
 }
 

@@ -21,7 +21,7 @@ template <trikal::FixedString Name>
 ssize_t send(int out, int in, off64_t* at, size_t bytes) noexcept {
   using Door = Interposed<Name, ssize_t(int, int, off64_t*, size_t)>;
   if (!watched(in, out)) return Door::real()(out, in, at, bytes);
-  return Door::call_running([](Span when, ssize_t moved, int o, int i, off64_t* a,
+  return Door::call_running([](Lap when, ssize_t moved, int o, int i, off64_t* a,
                                size_t) noexcept { note_copy(when, moved, i, a, o, nullptr); },
                             out, in, at, bytes);
 }
@@ -30,7 +30,7 @@ template <trikal::FixedString Name>
 ssize_t copy(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) noexcept {
   using Door = Interposed<Name, ssize_t(int, off64_t*, int, off64_t*, size_t, unsigned)>;
   if (!watched(in, out)) return Door::real()(in, in_at, out, out_at, bytes, flags);
-  return Door::call_running([](Span when, ssize_t moved, int i, off64_t* ia, int o, off64_t* oa, size_t,
+  return Door::call_running([](Lap when, ssize_t moved, int i, off64_t* ia, int o, off64_t* oa, size_t,
                                unsigned) noexcept { note_copy(when, moved, i, ia, o, oa); },
                             in, in_at, out, out_at, bytes, flags);
 }
@@ -54,7 +54,7 @@ TRIKAL_DOOR ssize_t splice(int in, off64_t* in_at, int out, off64_t* out_at, siz
 TRIKAL_DOOR ssize_t tee(int in, int out, size_t bytes, unsigned flags) {
   using Door = Interposed<"tee", ssize_t(int, int, size_t, unsigned)>;
   if (session.descriptors.find(out) == nullptr) return Door::real()(in, out, bytes, flags);
-  return Door::call_running([](Span when, ssize_t moved, int, int o, size_t,
+  return Door::call_running([](Lap when, ssize_t moved, int, int o, size_t,
                                unsigned) noexcept { note_copy(when, moved, -1, nullptr, o, nullptr); },
                             in, out, bytes, flags);
 }
@@ -64,7 +64,7 @@ TRIKAL_DOOR ssize_t vmsplice(int fd, const iovec* vectors, size_t count, unsigne
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count, flags);
   return Door::call_running(
-      [found](Span when, ssize_t moved, int f, const iovec* v, size_t n, unsigned) noexcept {
+      [found](Lap when, ssize_t moved, int f, const iovec* v, size_t n, unsigned) noexcept {
         const Outcome outcome = outcome_of(moved, v, static_cast<int>(n));
         const long mode = raw_syscall(__NR_fcntl, f, F_GETFL);
         if ((mode & O_ACCMODE) == O_RDONLY) at_position<has_read>(*found, when, outcome);

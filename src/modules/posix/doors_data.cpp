@@ -16,7 +16,7 @@ ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
   using Door = Interposed<Name, ssize_t(int, Buffer, size_t)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes);
-  return Door::call_running([found](Span when, ssize_t moved, int, Buffer b,
+  return Door::call_running([found](Lap when, ssize_t moved, int, Buffer b,
                                     size_t n) noexcept { at_position<note>(*found, when, {moved, n, misaligned(b)}); },
                             fd, buffer, bytes);
 }
@@ -26,7 +26,7 @@ ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept 
   using Door = Interposed<Name, ssize_t(int, Buffer, size_t, Offset)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes, offset);
-  return Door::call_running([found](Span when, ssize_t moved, int, Buffer b, size_t n,
+  return Door::call_running([found](Lap when, ssize_t moved, int, Buffer b, size_t n,
                                     Offset o) noexcept { at_offset<note>(*found, when, {moved, n, misaligned(b)}, o); },
                             fd, buffer, bytes, offset);
 }
@@ -36,7 +36,7 @@ ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
   using Door = Interposed<Name, ssize_t(int, const iovec*, int)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count);
-  return Door::call_running([found](Span when, ssize_t moved, int, const iovec* v,
+  return Door::call_running([found](Lap when, ssize_t moved, int, const iovec* v,
                                     int n) noexcept { at_position<note>(*found, when, outcome_of(moved, v, n)); },
                             fd, vectors, count);
 }
@@ -46,7 +46,7 @@ ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noex
   using Door = Interposed<Name, ssize_t(int, const iovec*, int, Offset)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count, offset);
-  return Door::call_running([found](Span when, ssize_t moved, int, const iovec* v, int n,
+  return Door::call_running([found](Lap when, ssize_t moved, int, const iovec* v, int n,
                                     Offset o) noexcept { at_offset<note>(*found, when, outcome_of(moved, v, n), o); },
                             fd, vectors, count, offset);
 }
@@ -58,7 +58,7 @@ ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offs
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count, offset, flags);
   return Door::call_running(
-      [found](Span when, ssize_t moved, int, const iovec* v, int n, Offset o, int) noexcept {
+      [found](Lap when, ssize_t moved, int, const iovec* v, int n, Offset o, int) noexcept {
         if (o == -1) at_position<note>(*found, when, outcome_of(moved, v, n));
         else at_offset<note>(*found, when, outcome_of(moved, v, n), o);
       },
@@ -72,7 +72,7 @@ ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes, offset, room);
   return Door::call_running(
-      [found](Span when, ssize_t moved, int, void* b, size_t n, off_t o, size_t) noexcept {
+      [found](Lap when, ssize_t moved, int, void* b, size_t n, off_t o, size_t) noexcept {
         at_offset<has_read>(*found, when, {moved, n, misaligned(b)}, o);
       },
       fd, buffer, bytes, offset, room);
@@ -85,7 +85,7 @@ TRIKAL_DOOR ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) 
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes, room);
   return Door::call_running(
-      [found](Span when, ssize_t moved, int, void* b, size_t n, size_t) noexcept {
+      [found](Lap when, ssize_t moved, int, void* b, size_t n, size_t) noexcept {
         at_position<has_read>(*found, when, {moved, n, misaligned(b)});
       },
       fd, buffer, bytes, room);

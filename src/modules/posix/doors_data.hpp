@@ -10,9 +10,11 @@ namespace trikal::modules::posix {
 inline bool misaligned(const void* buffer) noexcept {
   const std::uint64_t alignment = capture::session.config.memory_alignment;
   const auto address = reinterpret_cast<std::uintptr_t>(buffer);
-  return (alignment & (alignment - 1)) == 0 ? (address & (alignment - 1)) != 0 : address % alignment != 0;
+  if ((alignment & (alignment - 1)) == 0) [[likely]]
+    return (address & (alignment - 1)) != 0;
+  return address % alignment != 0;
 }
-using Noted = void (*)(PosixFile&, Span, const Access&) noexcept;
+using Noted = void (*)(PosixFile&, Lap, const Access&) noexcept;
 
 // A call that returned `moved` of `asked` bytes.
 struct Outcome {
@@ -38,7 +40,8 @@ inline constexpr Direction kDirection = note == has_read ? Direction::kRead : Di
 // At a position of the caller's: the descriptor's own does not move. With O_APPEND the kernel writes at the end all
 // the same.
 template <Noted note>
-void at_offset(capture::Descriptor& descriptor, Span when, const Outcome& outcome, off_t offset) noexcept {
+[[gnu::always_inline]] inline void at_offset(capture::Descriptor& descriptor, Lap when, const Outcome& outcome,
+                                             off_t offset) noexcept {
   if (outcome.moved < 0) [[unlikely]]
     return failed(descriptor);
   PosixFile* file = record_of(descriptor);
@@ -52,7 +55,8 @@ void at_offset(capture::Descriptor& descriptor, Span when, const Outcome& outcom
 
 // At the descriptor's position, which the kernel has just moved; O_APPEND first moved it to the end.
 template <Noted note>
-void at_position(capture::Descriptor& descriptor, Span when, const Outcome& outcome) noexcept {
+[[gnu::always_inline]] inline void at_position(capture::Descriptor& descriptor, Lap when,
+                                               const Outcome& outcome) noexcept {
   if (outcome.moved < 0) [[unlikely]]
     return failed(descriptor);
   capture::OpenFile* open = descriptor.open;
@@ -62,7 +66,7 @@ void at_position(capture::Descriptor& descriptor, Span when, const Outcome& outc
     const std::int64_t end = end_of_file(*file, open->offset.load(std::memory_order_relaxed));
     open->offset.store(end, std::memory_order_relaxed);
   }
-  const std::int64_t offset = open->offset.fetch_add(outcome.moved, std::memory_order_relaxed);
+  const std::int64_t offset = capture::session.descriptors.advance(descriptor, outcome.moved);
   if (static_cast<std::size_t>(outcome.moved) < outcome.asked) [[unlikely]]
     fell_short(descriptor, kDirection<note>, outcome.moved);
   note(*file, when, {offset, outcome.moved, outcome.odd});

@@ -57,7 +57,7 @@ void note_event(const io_event& event, Ticks begin) noexcept {
   const auto* control = reinterpret_cast<const iocb*>(event.obj);
   Descriptor* found = control == nullptr ? nullptr : session.descriptors.find(static_cast<int>(control->aio_fildes));
   if (found == nullptr) return;
-  const Span when = session.span(submitted.when(control, begin), read_counter());
+  const Lap when{submitted.when(control, begin), read_counter()};
   const auto moved = static_cast<ssize_t>(event.res);
   const auto* buffer = reinterpret_cast<const void*>(control->aio_buf);
   const Outcome plain{moved, control->aio_nbytes, misaligned(buffer)};

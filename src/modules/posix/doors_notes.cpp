@@ -96,12 +96,12 @@ void note_rename(Span when, int result, int from_directory, const char* from, in
   if (target != nullptr) renamed_from(*target, source->id);
 }
 
-void note_copy(Span when, ssize_t moved, int in, const off64_t* in_at, int out, const off64_t* out_at) noexcept {
+void note_copy(Lap when, ssize_t moved, int in, const off64_t* in_at, int out, const off64_t* out_at) noexcept {
   Descriptor* from = session.descriptors.find(in);
   Descriptor* to = session.descriptors.find(out);
   if (moved < 0) return from != nullptr || to != nullptr ? failed(to != nullptr ? *to : *from) : void();
   if (from != nullptr) {
-    const Span read_time = to == nullptr ? when : Span{when.begin, when.begin};
+    const Lap read_time = to == nullptr ? when : Lap{when.begin, when.begin};
     if (PosixFile* file = record_of(*from)) has_read(*file, read_time, {position(*from, in_at, moved), moved, false});
     add_extra<"POSIX_COPIES_FROM">(file_of(*from));
     add_extra<"POSIX_BYTES_COPIED_FROM">(file_of(*from), moved);

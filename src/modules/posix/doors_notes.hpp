@@ -17,7 +17,7 @@ void note_sync(Span when, int fd, int result, bool data_only) noexcept;
 void note_rename(Span when, int result, int from_directory, const char* from, int to_directory,
                  const char* to) noexcept;
 // Both positions may be null: the descriptors' own.
-void note_copy(Span when, ssize_t moved, int in, const off64_t* in_at, int out, const off64_t* out_at) noexcept;
+void note_copy(Lap when, ssize_t moved, int in, const off64_t* in_at, int out, const off64_t* out_at) noexcept;
 // stat of a path, or of a descriptor where the path is empty. `mode` is valid where the result is 0.
 void note_stat(Span when, int result, int directory, const char* path, mode_t mode) noexcept;
 void note_descriptor_stat(Span when, int result, int fd, mode_t mode) noexcept;

@@ -16,7 +16,7 @@ int print(int fd, A... args) noexcept {
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(args...);
   return Door::call_running(
-      [found](Span when, int result, A...) noexcept { at_position<has_written>(*found, when, {result, 0, false}); },
+      [found](Lap when, int result, A...) noexcept { at_position<has_written>(*found, when, {result, 0, false}); },
       args...);
 }
 

@@ -20,96 +20,96 @@ struct Arguments {
     return reinterpret_cast<const T*>(a[i]);
   }
 };
-using Handler = void (*)(Span when, long result, const Arguments& args) noexcept;
+using Handler = void (*)(Lap when, long result, const Arguments& args) noexcept;
 
 template <Noted note>
-void plain(Span when, long result, const Arguments& args) noexcept {
+void plain(Lap when, long result, const Arguments& args) noexcept {
   if (Descriptor* found = session.descriptors.find(args.number(0)))
     at_position<note>(*found, when, {result, static_cast<std::size_t>(args.a[2]), misaligned(args.path(1))});
 }
 template <Noted note>
-void positioned(Span when, long result, const Arguments& args) noexcept {
+void positioned(Lap when, long result, const Arguments& args) noexcept {
   if (Descriptor* found = session.descriptors.find(args.number(0)))
     at_offset<note>(*found, when, {result, static_cast<std::size_t>(args.a[2]), misaligned(args.path(1))}, args.a[3]);
 }
 template <Noted note>
-void vectored(Span when, long result, const Arguments& args) noexcept {
+void vectored(Lap when, long result, const Arguments& args) noexcept {
   if (Descriptor* found = session.descriptors.find(args.number(0)))
     at_position<note>(*found, when, outcome_of(result, args.pointer<iovec>(1), args.number(2)));
 }
 // preadv and preadv2: an offset of -1 is the descriptor's position. The high half of the offset is empty on 64 bits.
 template <Noted note>
-void vectored_at(Span when, long result, const Arguments& args) noexcept {
+void vectored_at(Lap when, long result, const Arguments& args) noexcept {
   Descriptor* found = session.descriptors.find(args.number(0));
   if (found == nullptr) return;
   const Outcome outcome = outcome_of(result, args.pointer<iovec>(1), args.number(2));
   args.a[3] == -1 ? at_position<note>(*found, when, outcome) : at_offset<note>(*found, when, outcome, args.a[3]);
 }
 
-void openat_(Span when, long result, const Arguments& args) noexcept {
+void openat_(Lap when, long result, const Arguments& args) noexcept {
   note_open(when, static_cast<int>(result), args.number(0), args.path(1), args.number(2),
             static_cast<mode_t>(args.a[3]));
 }
-void openat2_(Span when, long result, const Arguments& args) noexcept {
+void openat2_(Lap when, long result, const Arguments& args) noexcept {
   const auto* how = args.pointer<open_how>(2);
   if (result < 0) return failed_at(args.number(0), args.path(1));
   note_open(when, static_cast<int>(result), args.number(0), args.path(1), static_cast<int>(how->flags),
             static_cast<mode_t>(how->mode));
 }
-void close_(Span when, long /*result*/, const Arguments& args) noexcept {
+void close_(Lap when, long /*result*/, const Arguments& args) noexcept {
   Descriptor* found = session.descriptors.find(args.number(0));
   if (found == nullptr) return;
   auto* record = static_cast<PosixFile*>(found->record);
   session.descriptors.clear(args.number(0));
   if (record != nullptr) closed(*record, when);
 }
-void close_range_(Span /*when*/, long result, const Arguments& args) noexcept {
+void close_range_(Lap /*when*/, long result, const Arguments& args) noexcept {
   constexpr int kCloseOnExec = 4;  // only marks them
   if (result == 0 && (args.number(2) & kCloseOnExec) == 0)
     session.descriptors.clear_range(static_cast<unsigned>(args.a[0]), static_cast<unsigned>(args.a[1]));
 }
-void lseek_(Span when, long result, const Arguments& args) noexcept { note_seek(when, args.number(0), result); }
-void dup_(Span when, long result, const Arguments& args) noexcept {
+void lseek_(Lap when, long result, const Arguments& args) noexcept { note_seek(when, args.number(0), result); }
+void dup_(Lap when, long result, const Arguments& args) noexcept {
   note_duplicate(when, args.number(0), static_cast<int>(result));
 }
-void fcntl_(Span when, long result, const Arguments& args) noexcept {
+void fcntl_(Lap when, long result, const Arguments& args) noexcept {
   if (args.number(1) == F_DUPFD || args.number(1) == F_DUPFD_CLOEXEC) dup_(when, result, args);
 }
 template <bool DataOnly>
-void sync_(Span when, long result, const Arguments& args) noexcept {
+void sync_(Lap when, long result, const Arguments& args) noexcept {
   note_sync(when, args.number(0), static_cast<int>(result), DataOnly);
 }
-void copy_(Span when, long result, const Arguments& args) noexcept {
+void copy_(Lap when, long result, const Arguments& args) noexcept {
   note_copy(when, result, args.number(0), args.pointer<off64_t>(1), args.number(2), args.pointer<off64_t>(3));
 }
-void sendfile_(Span when, long result, const Arguments& args) noexcept {
+void sendfile_(Lap when, long result, const Arguments& args) noexcept {
   note_copy(when, result, args.number(1), args.pointer<off64_t>(2), args.number(0), nullptr);
 }
-void renameat_(Span when, long result, const Arguments& args) noexcept {
+void renameat_(Lap when, long result, const Arguments& args) noexcept {
   note_rename(when, static_cast<int>(result), args.number(0), args.path(1), args.number(2), args.path(3));
 }
-void unlinkat_(Span when, long result, const Arguments& args) noexcept {
+void unlinkat_(Lap when, long result, const Arguments& args) noexcept {
   const bool directory = (args.number(2) & AT_REMOVEDIR) != 0;
   note_on_path(when, static_cast<int>(result), args.number(0), args.path(1),
                directory ? extra("POSIX_RMDIRS") : extra("POSIX_UNLINKS"));
 }
 template <std::size_t Slot>
-void at_path(Span when, long result, const Arguments& args) noexcept {
+void at_path(Lap when, long result, const Arguments& args) noexcept {
   note_on_path(when, static_cast<int>(result), args.number(0), args.path(1), Slot);
 }
 template <std::size_t Slot>
-void on_open(Span when, long result, const Arguments& args) noexcept {
+void on_open(Lap when, long result, const Arguments& args) noexcept {
   note_on_descriptor(when, static_cast<int>(result), args.number(0), Slot);
 }
-void newfstatat_(Span when, long result, const Arguments& args) noexcept {
+void newfstatat_(Lap when, long result, const Arguments& args) noexcept {
   const mode_t mode = result == 0 ? args.pointer<struct stat>(2)->st_mode : 0;
   note_stat(when, static_cast<int>(result), args.number(0), args.path(1), mode);
 }
-void fstat_(Span when, long result, const Arguments& args) noexcept {
+void fstat_(Lap when, long result, const Arguments& args) noexcept {
   note_descriptor_stat(when, static_cast<int>(result), args.number(0),
                        result == 0 ? args.pointer<struct stat>(1)->st_mode : 0);
 }
-void statx_(Span when, long result, const Arguments& args) noexcept {
+void statx_(Lap when, long result, const Arguments& args) noexcept {
   const mode_t mode = result == 0 ? args.pointer<struct statx>(4)->stx_mode : 0;
   note_stat(when, static_cast<int>(result), args.number(0), args.path(1), mode);
 }
@@ -117,17 +117,17 @@ void statx_(Span when, long result, const Arguments& args) noexcept {
 #if defined(__x86_64__)
 // The calls that arm64 never had: as the newer ones, with the working directory understood.
 template <Handler Newer>
-void from_here(Span when, long result, const Arguments& args) noexcept {
+void from_here(Lap when, long result, const Arguments& args) noexcept {
   Newer(when, result, {{AT_FDCWD, args.a[0], args.a[1], args.a[2], 0, 0}});
 }
-void creat_(Span when, long result, const Arguments& args) noexcept {
+void creat_(Lap when, long result, const Arguments& args) noexcept {
   note_open(when, static_cast<int>(result), AT_FDCWD, args.path(0), O_CREAT | O_WRONLY | O_TRUNC,
             static_cast<mode_t>(args.a[1]));
 }
-void rename_(Span when, long result, const Arguments& args) noexcept {
+void rename_(Lap when, long result, const Arguments& args) noexcept {
   note_rename(when, static_cast<int>(result), AT_FDCWD, args.path(0), AT_FDCWD, args.path(1));
 }
-void rmdir_(Span when, long result, const Arguments& args) noexcept {
+void rmdir_(Lap when, long result, const Arguments& args) noexcept {
   note_on_path(when, static_cast<int>(result), AT_FDCWD, args.path(0), extra("POSIX_RMDIRS"));
 }
 
@@ -196,7 +196,7 @@ TRIKAL_DOOR long raw_system_call(long n, long a, long b, long c, long d, long e,
   using Door = Interposed<"syscall", long(long, long, long, long, long, long, long)>;
   const Handler handler = handler_of(n);
   if (handler == nullptr) return Door::real()(n, a, b, c, d, e, f);
-  return Door::call([handler](Span when, long result, long, long a1, long a2, long a3, long a4, long a5,
+  return Door::call([handler](Lap when, long result, long, long a1, long a2, long a3, long a4, long a5,
                               long a6) noexcept { handler(when, result, {{a1, a2, a3, a4, a5, a6}}); },
                     n, a, b, c, d, e, f);
 }

@@ -266,7 +266,7 @@ void before_stop() noexcept {
   streams.for_each([](Stream& stream) { settle(stream); });
 }
 
-void rehearse(Span when) noexcept {
+void rehearse(capture::Lap when) noexcept {
   static constinit StdioFile nobodys;
   static constinit Stream stream{.file = &nobodys};
   has_read(stream, when, 64);
