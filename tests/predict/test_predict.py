@@ -46,6 +46,16 @@ int main(void) {
     assert not told["predictions"][0]["complete"] and "never ends (line 3)" in told["predictions"][0]["notes"][0]
 
 
+@pytest.mark.parametrize("effort, certainties", [(20, {"exact"}), (1, {"assumed"})])
+def test_a_loop_that_takes_too_long_is_not_believed(tmp_path, cache, effort, certainties):
+    """Which edges are drawn depends on all draws before: beyond its effort the machine can only guess, and says so."""
+    vertices = 2000
+    (tmp_path / "graph.bin").write_bytes(b"".join((i * 7919 % vertices).to_bytes(4, "little") for i in range(8 * vertices)))
+    told, _ = predict(tmp_path, cache, [ROOT / "bench" / "irregular" / "mincut.c"], [vertices], f"--effort={effort}")
+    assert {row["certainty"] for row in rows(told, "read") + rows(told, "write")} <= certainties
+    assert any("no pattern" in note for note in told["predictions"][0]["notes"]) == (certainties == {"assumed"})
+
+
 def test_recursion_comes_back(tmp_path, cache):
     told, _ = predict(tmp_path, cache, [source(tmp_path, """#include <stdio.h>
 static void down(FILE* f, int n) { if (n > 0) { fputs("x", f); down(f, n - 1); } }

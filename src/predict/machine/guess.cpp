@@ -47,27 +47,29 @@ void Machine::forget_rest(Frame& frame, const Activation& activation) {
     for (std::uint32_t k = 0; k < phi.scalars; ++k) frame.places[phi.place + k] = unclear;
 }
 
+// How often a test will be asked again, if what it compares goes on to come closer as it did from the first time to the last.
+double Machine::turns_left(std::uint32_t test, std::size_t since) const {
+  double first = 0, last = 0, times = 0;
+  for (std::size_t i = since; i < trace.size(); ++i) {
+    const Event& event = trace[i];
+    if (event.kind != Happened::kCompare || event.id != test) continue;
+    last = static_cast<double>(with_sign(event.a - event.b, event.width));
+    if (times++ == 0) first = last;
+  }
+  return times > 1 && first != last ? std::abs(last) * (times - 1) / std::abs(first - last) : 0;
+}
+
 // A loop without a pattern that takes too long: as many turns as its test says are left, each like those before.
 void Machine::guess_the_rest(Frame& frame, Activation& activation) {
   activation.guessed = true;
-  const std::set<std::uint32_t> tests = exit_tests(frame, activation);
+  const std::size_t since = activation.marks.empty() ? 0 : activation.marks.front().trace;
   double left = 0;
-  for (const std::uint32_t test : tests) {
-    std::vector<double> distance;
-    for (std::size_t i = trace.size(); i > 0 && distance.size() < 2; --i) {
-      const Event& event = trace[i - 1];
-      if (event.kind == Happened::kCompare && event.id == test)
-        distance.push_back(static_cast<double>(with_sign(event.a - event.b, event.width)));
-    }
-    if (distance.size() == 2 && distance[0] != distance[1])
-      left = std::max(left, std::abs(distance[0] / (distance[0] - distance[1])));
-  }
+  for (const std::uint32_t test : exit_tests(frame, activation)) left = std::max(left, turns_left(test, since));
   const double share = left > 0 && activation.turns > 0 ? left / static_cast<double>(activation.turns) : 0;
   guess_work(activation, left);
   forget_rest(frame, activation);
   note("a loop shows no pattern; its turns are counted as like those seen (line " +
        std::to_string(frame.code->loops[activation.loop].line) + ")");
-  if (share == 0) return;
   for (std::uint32_t row = 0; row < ledger.rows().size(); ++row) {
     const auto before = row < activation.ledger_at_start.size() ? activation.ledger_at_start[row] : std::pair(0.0, 0.0);
     PredictedUse& use = ledger.at(row).use;

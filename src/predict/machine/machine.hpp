@@ -227,6 +227,7 @@ class Machine {
   bool try_skipping(Frame& frame, Activation& activation);
   bool skip_if(Pattern& pattern, double periods, const Frame& frame, Activation& activation);
   void run_out(Activation& activation, std::uint64_t turns);
+  [[nodiscard]] double turns_left(std::uint32_t test, std::size_t since) const;
   void guess_the_rest(Frame& frame, Activation& activation);
   void forget_rest(Frame& frame, const Activation& activation);
   void guess_work(const Activation& activation, double left);
