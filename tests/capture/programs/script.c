@@ -16,7 +16,8 @@ static int reopened(const char* path, int fd) {
 
 static int one(int fd, const char* what, const char* how, long offset, long bytes, int odd) {
   const int reads = what[0] == 'r';
-  if (how[1] == 't') return (reads ? pread(fd, data + odd, bytes, offset) : pwrite(fd, data + odd, bytes, offset)) == bytes;
+  if (how[1] == 't')
+    return (reads ? pread(fd, data + odd, bytes, offset) : pwrite(fd, data + odd, bytes, offset)) == bytes;
   lseek(fd, offset, SEEK_SET);
   return (reads ? read(fd, data + odd, bytes) : write(fd, data + odd, bytes)) == bytes;
 }
