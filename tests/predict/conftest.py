@@ -73,6 +73,21 @@ def observe(folder, command):
     return files, done
 
 
+def side_by_side(tmp_path, cache, command, sources, arguments, *options, prepare=None):
+    """(the JSON of a prediction, its counters, those of a run, how the run ended): predicted in one folder, run in another
+    just like it, with names as seen from there."""
+    folders = [tmp_path / "predicted", tmp_path / "measured"]
+    for folder in folders:
+        folder.mkdir()
+        if prepare:
+            prepare(folder)
+    told, predicted = predict(folders[0], cache, sources, arguments, *options)
+    measured, done = observe(folders[1], [*command, *arguments])
+    short = [{name.replace(str(folder), "."): values for name, values in files.items()}
+             for folder, files in zip(folders, (predicted, measured))]
+    return told, *short, done
+
+
 def compile_c(source, program, compiler="gcc", *options):
     subprocess.run([compiler, "-O1", "-w", "-o", program, source, *options, "-lpthread", "-lrt", "-lm"], check=True)
     return program

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import HERE, observe, predict
+from conftest import HERE, predict, side_by_side
 from test_predict import rows, run, source
 
 PROGRAMS = HERE / "programs"
@@ -20,17 +20,11 @@ def built(tmp_path_factory):
 
 
 def same(tmp_path, cache, program, sources, arguments, prepare=None):
-    folders = [tmp_path / "predicted", tmp_path / "measured"]
-    for folder in folders:
-        folder.mkdir()
-        if prepare:
-            prepare(folder)
-    told, predicted = predict(folders[0], cache, sources, arguments)
     # A program that fails says where, for which it would read itself.
-    measured, _ = observe(folders[1], ["env", "GFORTRAN_ERROR_BACKTRACE=0", program, *arguments])
+    command = ["env", "GFORTRAN_ERROR_BACKTRACE=0", program]
+    told, predicted, measured, _ = side_by_side(tmp_path, cache, command, sources, arguments, prepare=prepare)
     assert not [note for note in told["predictions"][0]["notes"] if "no model" in note]
-    return tuple({name.replace(str(folder), "."): values for name, values in files.items()}
-                 for folder, files in zip(folders, (predicted, measured)))
+    return predicted, measured
 
 
 @pytest.mark.parametrize("settings", [

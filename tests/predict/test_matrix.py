@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import HERE, ROOT, compile_c, observe, predict, totals
+from conftest import HERE, ROOT, compile_c, predict, side_by_side, totals
 
 SINS = ROOT / "examples" / "sins.c"
 NAMES = re.findall(r'\{"([a-z-]+)", ', SINS.read_text())
@@ -19,18 +19,9 @@ def built(tmp_path_factory):
 
 
 def same(tmp_path, cache, program, source, arguments, prepare=None):
-    """Predicts in one folder and runs in another just like it: names are compared from there on."""
-    folders = [tmp_path / "predicted", tmp_path / "measured"]
-    for folder in folders:
-        folder.mkdir()
-        if prepare:
-            prepare(folder)
-    told, predicted = predict(folders[0], cache, [source], arguments)
-    measured, _ = observe(folders[1], [program, *arguments])
-    short = [{name.replace(str(folder), "."): values for name, values in files.items()}
-             for folder, files in zip(folders, (predicted, measured))]
+    told, predicted, measured, _ = side_by_side(tmp_path, cache, [program], [source], arguments, prepare=prepare)
     families = any(row["files_like_it"] > 0 for row in told["predictions"][0]["accesses"])
-    return (totals(short[0]), totals(short[1])) if families else tuple(short)
+    return (totals(predicted), totals(measured)) if families else (predicted, measured)
 
 
 @pytest.mark.parametrize("how", ["bad", "good"])

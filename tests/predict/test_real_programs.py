@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import HERE, observe, predict
+from conftest import HERE, side_by_side
 
 FULL = os.environ.get("TRIKAL_FULL") == "1"
 ZLIB = "adler32 compress crc32 deflate gzclose gzlib gzread gzwrite infback inffast inflate inftrees trees uncompr zutil".split()
@@ -50,20 +50,17 @@ def packages(tmp_path_factory):
 
 
 def compare(source, cache, tmp_path, sources, flags, words, text=None):
-    folders = [tmp_path / "predicted", tmp_path / "measured"]
-    for folder in folders:
-        folder.mkdir()
+    def prepare(folder):
         if text:
             (folder / "text").write_text(text)
             subprocess.run(["gzip", "-k", "-n", "text"], cwd=folder, check=True)
             shutil.move(folder / "text.gz", folder / "other.gz")
-    told, predicted = predict(folders[0], cache, sources, words, *[f"--flag={flag}" for flag in flags])
+
     subprocess.run(["gcc", "-w", "-O1", *flags, "-o", tmp_path / "program", *sources, "-lm"], check=True)
-    measured, done = observe(folders[1], [tmp_path / "program", *words])
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [tmp_path / "program"], sources, words,
+                                                   *[f"--flag={flag}" for flag in flags], prepare=prepare)
     assert done.returncode == 0, done.stderr
-    short = [{name.replace(str(folder), "."): values for name, values in files.items()}
-             for folder, files in zip(folders, (predicted, measured))]
-    assert short[0] == short[1]
+    assert predicted == measured
     assert not told["predictions"][0]["notes"], told["predictions"][0]["notes"]
 
 
