@@ -7,9 +7,9 @@ namespace {
 
 using log::crash::Process;
 
-// Modules that say how ranks become one; traces and slices of time stay with their rank.
+// Modules of files; traces and slices of time stay with their rank.
 bool can_share(const ModuleSchema& schema) {
-  return schema.shape == Shape::kFixed && schema.live == nullptr && schema.roles.slowest_rank_time != kNoSlot;
+  return schema.shape == Shape::kFixed && schema.live == nullptr && schema.roles.meta_time != kNoSlot;
 }
 
 std::vector<std::uint64_t> shared_ids(std::span<const Process> ranks, const ModuleSchema& schema,

@@ -5,6 +5,10 @@
 #include "capture/interpose/imports.hpp"
 #include "capture/mpi/job.hpp"
 #include "capture/session/hooks.hpp"
+#include "modules/h5d/capture.hpp"
+#include "modules/h5d/doors.hpp"
+#include "modules/h5f/capture.hpp"
+#include "modules/h5f/doors.hpp"
 #include "modules/heatmap/capture.hpp"
 #include "modules/heatmap/rebin.hpp"
 #include "modules/heatmap/schema.hpp"
@@ -22,6 +26,8 @@ std::span<const ModuleHooks> module_hooks() noexcept {
                   .after_fork = modules::posix::after_fork,
                   .rehearse = modules::posix::rehearse},
       ModuleHooks{.schema = &modules::mpiio::kSchema, .after_fork = modules::mpiio::after_fork},
+      ModuleHooks{.schema = &modules::h5f::kSchema, .after_fork = modules::h5f::after_fork},
+      ModuleHooks{.schema = &modules::h5d::kSchema, .after_fork = modules::h5d::after_fork},
       ModuleHooks{.schema = &modules::stdio::kSchema,
                   .after_fork = modules::stdio::after_fork,
                   .before_stop = modules::stdio::before_stop,
@@ -36,8 +42,14 @@ std::span<const ModuleHooks> module_hooks() noexcept {
 std::span<const ImportList> import_lists() noexcept {
   static constexpr std::array kMpiGroups = {job_doors, modules::mpiio::file_doors, modules::mpiio::blocking_doors,
                                             modules::mpiio::begun_doors, modules::mpiio::request_doors};
+  static constexpr std::array kHdf5Groups = {modules::h5f::doors, modules::h5d::doors};
   static constexpr std::array kLists = {
       ImportList{.witness = "MPI_Init", .prefix = "MPI_", .groups = kMpiGroups, .found = find_mpi},
+      ImportList{.witness = "H5open",
+                 .prefix = "H5",
+                 .groups = kHdf5Groups,
+                 .found = modules::h5f::find_hdf5,
+                 .has_copies = true},
   };
   return kLists;
 }

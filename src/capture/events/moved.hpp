@@ -15,8 +15,10 @@ enum ModuleSlot : std::uint8_t {
   kModuleCount,
   kPosixExtraSlot = kModuleCount,  // what their records have no counters for
   kStdioExtraSlot,
+  kH5fSlot,  // whose data moves through the modules above
+  kH5dSlot,
 };
-static_assert(kStdioExtraSlot < File::kModules);
+static_assert(kH5dSlot < File::kModules);
 
 struct Moved {
   ModuleSlot by;

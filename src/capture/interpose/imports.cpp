@@ -26,6 +26,8 @@ constexpr unsigned kCallEntry = R_AARCH64_JUMP_SLOT, kDataEntry = R_AARCH64_GLOB
 
 constinit Spin scanning;
 constinit unsigned found_lists = 0, left_alone = 0;  // a bit a list
+constexpr std::size_t kMostLists = 8;
+constinit const void* witnesses[kMostLists] = {};
 // An object that the loader is still at work on is left alone and looked at again, but not for ever: an entry may
 // also stay empty because the program does not need it.
 constinit int rounds_left = 0;
@@ -33,6 +35,7 @@ constexpr int kMostRounds = 16;
 
 struct Scan {
   const ImportList* list;
+  bool sure = true;  // an entry that is yet to be looked up will hold the function that we know
   bool unsettled = false;
 };
 
@@ -45,7 +48,9 @@ template <class Use>
 void for_each_import(const ImportList& list, const Use& use) noexcept {
   for (const auto group : list.groups) {
     for (const ImportPair& pair : group()) {
-      for (const Import& import : pair.either) use(import);
+      for (const Import& import : pair.either) {
+        if (import.name != nullptr) use(import);
+      }
     }
   }
 }
@@ -84,7 +89,7 @@ void redirect(const dl_phdr_info& info, const Import& import, void** entry, Scan
   void* held = __atomic_load_n(entry, __ATOMIC_RELAXED);
   void* door = import.door();
   if (held == door) return;
-  const bool settled = held == import.real->load(std::memory_order_relaxed) || contains(info, held);
+  const bool settled = held == import.real->load(std::memory_order_relaxed) || (scan.sure && contains(info, held));
   if (settled) store_entry(info, entry, door);
   else scan.unsettled = true;
 }
@@ -116,8 +121,13 @@ int visit(dl_phdr_info* info, std::size_t /*size*/, void* data) {
 }
 
 // True: some entry could not be changed yet.
-bool redirect_list(const ImportList& list, unsigned bit) noexcept {
-  if ((left_alone & bit) != 0 || find_function(list.witness) == nullptr) return false;
+bool redirect_list(const ImportList& list, std::size_t number) noexcept {
+  const unsigned bit = 1U << number;
+  const void* witness = (left_alone & bit) != 0 ? nullptr : find_function(list.witness);
+  if (witness == nullptr) return false;
+  // Unloaded, and loaded again elsewhere: our doors would call what is no longer there.
+  if (witnesses[number] != nullptr && witnesses[number] != witness) left_alone |= bit;
+  witnesses[number] = witness;
   for_each_import(list, [](const Import& import) {
     if (import.real->load(std::memory_order_relaxed) == nullptr)
       import.real->store(find_function(import.name), std::memory_order_relaxed);
@@ -126,7 +136,7 @@ bool redirect_list(const ImportList& list, unsigned bit) noexcept {
     found_lists |= bit;
     if (!list.found()) left_alone |= bit;
   }
-  Scan scan{&list};
+  Scan scan{&list, !list.has_copies || definitions_of(list.witness) == 1};
   if ((left_alone & bit) == 0) dl_iterate_phdr(visit, &scan);
   return scan.unsettled;
 }
@@ -138,11 +148,8 @@ void redirect_imports() noexcept {
   const unsigned char why = __atomic_exchange_n(&trikal_objects_loaded, kNoneLoaded, __ATOMIC_RELAXED);
   if (why != kLookAgain) rounds_left = kMostRounds;
   bool unsettled = false;
-  unsigned bit = 1;
-  for (const ImportList& list : import_lists()) {
-    unsettled = redirect_list(list, bit) || unsettled;
-    bit <<= 1;
-  }
+  std::size_t number = 0;
+  for (const ImportList& list : import_lists()) unsettled = redirect_list(list, number++) || unsettled;
   if (unsettled && --rounds_left > 0) __atomic_store_n(&trikal_objects_loaded, kLookAgain, __ATOMIC_RELAXED);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Functions of optional libraries (MPI) are not intercepted by exporting their names: a program that asks whether MPI
+// Functions of optional libraries (MPI, HDF5) are not intercepted by exporting their names: a program that asks whether MPI
 // is there must not find us. Instead the entries through which loaded objects call them are pointed at our doors, at
 // start and after more objects were loaded, and only where the library really is in the process.
 
@@ -14,7 +14,8 @@ struct Import {
   std::atomic<void*>* real;  // where the door finds the function itself; set before any call can reach the door
 };
 
-// A function under the two names that MPI gives each: programs call either.
+// A function under the two names that MPI gives each: programs call either. Other libraries' have one, and the second
+// is empty.
 struct ImportPair {
   Import either[2];
 };
@@ -25,6 +26,9 @@ struct ImportList {
   const char* prefix;
   std::span<std::span<const ImportPair> (*const)() noexcept> groups;
   bool (*found)() noexcept;  // called once, before the first entry is changed; false: leave the library alone
+  // Copies of the library may be loaded side by side, each for objects of its own (packages of Python bring theirs). Then
+  // only entries are changed that the loader has filled with the function that we know.
+  bool has_copies = false;
 };
 
 // Named once, in modules/capture_list.cpp.

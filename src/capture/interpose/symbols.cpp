@@ -41,10 +41,31 @@ void* find(const char* name, ElfObject::Kind kind, bool from_the_first) noexcept
   return search.found;
 }
 
+struct Count {
+  const char* name;
+  std::uint32_t hash;
+  const void* self;
+  int found = 0;
+};
+
+int count(dl_phdr_info* info, std::size_t /*size*/, void* data) {
+  auto& count = *static_cast<Count*>(data);
+  if (contains(*info, count.self)) return 0;
+  if (ElfObject(*info).look_up(count.name, count.hash, ElfObject::Kind::kFunction) != 0) ++count.found;
+  return 0;
+}
+
 }  // namespace
 
 void* find_next(const char* name) noexcept { return find(name, ElfObject::Kind::kFunction, false); }
 void* find_function(const char* name) noexcept { return find(name, ElfObject::Kind::kFunction, true); }
 void* find_data(const char* name) noexcept { return find(name, ElfObject::Kind::kData, true); }
+
+int definitions_of(const char* name) noexcept {
+  static const char kHere = 0;
+  Count counted{name, gnu_hash_of(name), &kHere};
+  dl_iterate_phdr(count, &counted);
+  return counted.found;
+}
 
 }  // namespace trikal::capture

@@ -48,8 +48,7 @@ Observers::Observers(std::span<const ModuleHooks> hooks) noexcept {
 }
 
 bool can_share(const ModuleSchema& schema) noexcept {
-  if (schema.shape != Shape::kFixed || schema.live != nullptr || schema.roles.slowest_rank_time == kNoSlot)
-    return false;
+  if (schema.shape != Shape::kFixed || schema.live != nullptr || schema.roles.meta_time == kNoSlot) return false;
   // The number of different values needs the values of all ranks at once, which a tree does not have.
   return std::ranges::none_of(schema.counters, [](const Counter& counter) { return counter.fold == Fold::kDistinct; });
 }

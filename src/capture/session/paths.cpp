@@ -21,6 +21,11 @@ bool suspicious(char first, char second) noexcept { return first == '/' && (seco
 
 }  // namespace
 
+const char* without_driver(const char* path) noexcept {
+  const char* colon = std::strchr(path, ':');
+  return colon != nullptr && colon - path > 1 ? colon + 1 : path;
+}
+
 bool is_clean(std::string_view path) noexcept {
   if (!path.starts_with('/')) return false;
   std::size_t at = 0;

@@ -14,6 +14,9 @@ inline constexpr std::size_t kPathBytes = 8192;
 // Whether cleaning would leave it as it is. Quick, and not always right: a hidden file looks as if it were not clean.
 [[nodiscard]] bool is_clean(std::string_view path) noexcept;
 
+// "ufs:/data/file" names a file system driver first (MPI, and HDF5 above it); "C:" would be a drive, so one letter is none.
+[[nodiscard]] const char* without_driver(const char* path) noexcept;
+
 class CleanPath {
  public:
   // Writes `path` relative to `base` (which must be clean) into the buffer.

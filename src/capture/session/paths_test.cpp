@@ -41,6 +41,14 @@ TEST(CleanPath, OfAnyLengthStaysInItsBuffer) {
 }
 
 // The quick look may take a clean path for one that is not, never the other way round.
+TEST(WithoutDriver, TakesOffAPrefixOfMoreThanOneLetter) {
+  EXPECT_STREQ(without_driver("ufs:/data/file"), "/data/file");
+  EXPECT_STREQ(without_driver("nfs:relative"), "relative");
+  EXPECT_STREQ(without_driver("c:/data"), "c:/data");
+  EXPECT_STREQ(without_driver(":odd"), ":odd");
+  EXPECT_STREQ(without_driver("/plain"), "/plain");
+}
+
 TEST(IsClean, NeverClaimsTooMuch) {
   EXPECT_TRUE(is_clean("/a/b.c/d"));
   EXPECT_TRUE(is_clean("/"));

@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 
-#include <cstring>
-
 #include "capture/mpi/hints.hpp"
 #include "capture/records/record_pool.hpp"
 #include "modules/mpiio/capture_requests.hpp"
@@ -19,6 +17,7 @@ using capture::added_time;
 using capture::earlier;
 using capture::later;
 using capture::Locked;
+using capture::without_driver;
 
 constinit capture::RecordPool<MpiFile, kSchema> pool;
 
@@ -76,12 +75,6 @@ void note_times(MpiFile& file, const DirectionSlots& slots, Span when, std::int6
   }
   double& last = slots.direction == Direction::kRead ? file.read_end : file.write_end;
   record.set_real_slot(slots.time, record.real_slot(slots.time) + added_time(when, last));
-}
-
-// "ufs:/data/file" names a file system driver first; "C:" would be a drive, so one letter is none.
-const char* without_driver(const char* path) noexcept {
-  const char* colon = std::strchr(path, ':');
-  return colon != nullptr && colon - path > 1 ? colon + 1 : path;
 }
 
 }  // namespace

@@ -1,0 +1,72 @@
+#include "capture/records/common_shapes.hpp"
+
+#include <algorithm>
+
+#include "capture/tables/private_memory.hpp"
+
+namespace trikal::capture {
+
+struct CommonShapes::Tracked {
+  static constexpr std::size_t kMost = 32;
+  std::size_t size;
+  ShapeWords shapes[kMost];
+  std::int64_t counts[kMost];
+};
+
+namespace {
+
+std::int64_t* at(TopFour top, std::size_t place) noexcept { return top.values + place * top.words; }
+
+bool is_at(TopFour top, std::size_t place, const ShapeWords& shape) noexcept {
+  return std::equal(shape.begin(), shape.end(), at(top, place));
+}
+
+bool outranks(TopFour top, std::size_t place, std::int64_t count, std::int64_t bytes) noexcept {
+  return top.counts[place] > count || (top.counts[place] == count && *at(top, place) > bytes);
+}
+
+// Puts a shape that holds `place`, or takes it, to where its count ranks it.
+void show(const ShapeWords& shape, std::int64_t count, std::size_t place, TopFour top) noexcept {
+  while (place > 0 && !outranks(top, place - 1, count, shape[0]) &&
+         (top.counts[place - 1] != count || *at(top, place - 1) != shape[0])) {
+    std::copy_n(at(top, place - 1), top.words, at(top, place));
+    top.counts[place] = top.counts[place - 1];
+    --place;
+  }
+  std::ranges::copy(shape, at(top, place));
+  top.counts[place] = count;
+}
+
+}  // namespace
+
+std::int64_t CommonShapes::count_tracked(const ShapeWords& shape, TopFour top) noexcept {
+  if (more_ == nullptr) {
+    more_ = static_cast<Tracked*>(private_pages(sizeof(Tracked)));
+    if (more_ == nullptr) return 0;
+    for (std::size_t i = 0; i < kTopSlots; ++i) {
+      std::copy_n(at(top, i), top.words, more_->shapes[i].begin());
+      more_->counts[i] = top.counts[i];
+    }
+    more_->size = kTopSlots;
+  }
+  Tracked& all = *more_;
+  std::size_t i = 0;
+  while (i < all.size && all.shapes[i] != shape) ++i;
+  if (i == Tracked::kMost) return 0;
+  if (i == all.size) all.shapes[all.size++] = shape;
+  return ++all.counts[i];
+}
+
+void CommonShapes::count(const ShapeWords& shape, TopFour top) noexcept {
+  if (shape[0] == 0) return;
+  std::size_t place = 0;
+  while (place < kTopSlots && top.counts[place] != 0 && !is_at(top, place, shape)) ++place;
+  std::int64_t count = 0;
+  if (more_ != nullptr || place == kTopSlots) count = count_tracked(shape, top);
+  else count = top.counts[place] + 1;
+  if (count == 0) return;
+  if (place == kTopSlots && outranks(top, --place, count, shape[0])) return;
+  show(shape, count, place, top);
+}
+
+}  // namespace trikal::capture
