@@ -27,13 +27,16 @@ def programs(work):
 
 
 def run(work, programs, name, ranks, form):
-    out, table, log = work / "out" / name, work / f"{name}.np{ranks}.tsv", work / f"{name}.np{ranks}.darshan"
+    """The table of one run; with no number of ranks, of a program that is not started by MPI."""
+    process = f"{name}.np{ranks}" if ranks else name
+    out, table, log = work / "out" / name, work / f"{process}.tsv", work / f"{process}.darshan"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     log.unlink(missing_ok=True)
     observe = [str(BUILD / "bin" / "trikal"), "run", "--quiet", "--log", str(log), "--"] if form == "run" else []
     preload = ["env", f"LD_PRELOAD={BUILD / 'lib' / 'libtrikal.so'}", f"TRIKAL_LOGFILE={log}"] if form == "preload" else []
-    subprocess.run([*observe, *LAUNCH, "-np", str(ranks), *preload, str(programs / name), str(out)], check=True,
+    launch = [*LAUNCH, "-np", str(ranks)] if ranks else []
+    subprocess.run([*observe, *launch, *preload, str(programs / name), str(out)], check=True,
                    capture_output=True, stdin=subprocess.DEVNULL, timeout=120, env={**os.environ})
     parsed = subprocess.run([str(BUILD / "bin" / "darshan-parser"), str(log)], check=True, capture_output=True).stdout
     made = subprocess.run([str(GOLDEN / "tools" / "totsv.py"), str(work / "out")], input=parsed, check=True,
