@@ -2,16 +2,17 @@
 
 import re
 
+import test_hdf5_sins
 import test_insights
 import test_mpi_sins
 from test_insights import ROOT, findings, trikal
 
-OTHERWISE = {"many-datasets", "slower-than-history", "unseen-programs"}  # tests of their own, here and in test_history.py
+OTHERWISE = {"slower-than-history", "unseen-programs"}  # tests of their own, here and in test_history.py
 
 
 def tried():
     real = {code for code, *_ in test_insights.HAS_IT}
-    return {*test_insights.SINS, *test_mpi_sins.SINS, *real, *OTHERWISE}
+    return {*test_insights.SINS, *test_mpi_sins.SINS, *test_hdf5_sins.SINS, *real, *OTHERWISE}
 
 
 def test_every_rule_is_tried_or_says_that_it_is_not():

@@ -40,7 +40,6 @@ const Rule kHdf5Independent = {
     "H5Pset_dxpl_mpio(dxpl, H5FD_MPIO_COLLECTIVE) for every H5Dwrite and H5Dread that all ranks make.",
     "time of reading and writing the datasets, less what their bytes take at the best rate of this run",
     look,
-    kLimits,
-    true};
+    kLimits};
 
 }  // namespace trikal::analyze

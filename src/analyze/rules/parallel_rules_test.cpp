@@ -206,6 +206,12 @@ TEST(Hdf5, MetadataReadByEveryRank) {
   EXPECT_TRUE(one.look("hdf5-metadata-reads").empty());
   one.run.files[0].is_parallel_hdf5 = true;
   EXPECT_EQ(one.look("hdf5-metadata-reads").size(), 1U);
+  // One rank reads and tells the others.
+  Use few = shared_write(8, 1, 1);
+  few.read = use.read;
+  OneFile told(few, 8);
+  told.run.files[0].is_parallel_hdf5 = true;
+  EXPECT_TRUE(told.look("hdf5-metadata-reads").empty());
 }
 
 TEST(Hdf5, ManySmallDatasetsAndScatteredSelections) {

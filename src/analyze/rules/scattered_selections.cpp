@@ -37,7 +37,6 @@ const Rule kScatteredSelections = {
     "Read the enclosing regular hyperslab and pick in memory, or order the data so that selections become regular.",
     "time of the datasets beyond what their bytes take, for the share of such accesses",
     look,
-    kLimits,
-    true};
+    kLimits};
 
 }  // namespace trikal::analyze

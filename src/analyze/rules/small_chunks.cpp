@@ -38,7 +38,6 @@ const Rule kSmallChunks = {
     "of them (H5Pset_chunk_cache).",
     "time of reading and writing the datasets, less what their bytes take at the best rate of this run",
     look,
-    kLimits,
-    true};
+    kLimits};
 
 }  // namespace trikal::analyze
