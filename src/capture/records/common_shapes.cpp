@@ -65,7 +65,10 @@ void CommonShapes::count(const ShapeWords& shape, TopFour top) noexcept {
   if (more_ != nullptr || place == kTopSlots) count = count_tracked(shape, top);
   else count = top.counts[place] + 1;
   if (count == 0) return;
-  if (place == kTopSlots && outranks(top, --place, count, shape[0])) return;
+  if (place == kTopSlots) {
+    place = kTopSlots - 1;
+    if (outranks(top, place, count, shape[0])) return;
+  }
   show(shape, count, place, top);
 }
 

@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
   const hid_t d = H5Dcreate2(f, "there", H5T_NATIVE_INT, s, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   H5Eget_auto2(H5E_DEFAULT, &report, &data);
   if (d < 0 || report != mine || data != &reported || reported != 0) return 2;
-  if (H5Dwrite(d, H5T_NATIVE_INT, 77, H5S_ALL, H5P_DEFAULT, &reported) >= 0 || H5Fopen("/none", 0, H5P_DEFAULT) >= 0) return 3;
+  if (H5Dwrite(d, H5T_NATIVE_INT, 77, H5S_ALL, H5P_DEFAULT, &reported) >= 0 || H5Fopen("/none", 0, H5P_DEFAULT) >= 0)
+    return 3;
   printf("on the stack: %ld, reported: %d\n", (long)H5Eget_num(H5E_DEFAULT), reported);
   return H5Dclose(d) < 0 || H5Sclose(s) < 0 || H5Fclose(f) < 0;
 }
