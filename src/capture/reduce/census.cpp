@@ -30,10 +30,11 @@ void widen(TimeGrid& grid, const TimeGrid& other, double later) noexcept {
   grid.bins = std::max(grid.bins, other.bins);
 }
 
-void add_bytes(const log::crash::MapView& map, std::uint64_t& bytes) noexcept {
+void add_bytes(const log::crash::MapView& map, Member& member) noexcept {
   map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
-    const bool counts = chunk.kind == log::crash::ChunkKind::kNames || chunk.kind == log::crash::ChunkKind::kRecords;
-    if (counts) bytes += slots.size();
+    const bool records = chunk.kind == log::crash::ChunkKind::kRecords;
+    if (records || chunk.kind == log::crash::ChunkKind::kNames) member.bytes += slots.size();
+    if (records) member.records += slots.size() / std::max<std::uint32_t>(chunk.stride, 1);
   });
 }
 
@@ -149,7 +150,7 @@ bool Census::count(const log::crash::Process& process, const Observers& observer
   head.start = {job.start_sec, job.start_nsec}, head.end = {job.end_sec, job.end_nsec};
   const auto place = static_cast<std::size_t>(process.rank % kBlock);
   head.present = Part{1} << place;
-  add_bytes(*process.map, head.members[place].bytes);
+  add_bytes(*process.map, head.members[place]);
   for (std::size_t module = 0; module < observers.count; ++module) {
     bool used = false;
     for_each_slot_of(*process.map, *observers.schemas[module], [&](const std::byte*) { used = true; });

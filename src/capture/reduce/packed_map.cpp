@@ -58,18 +58,48 @@ bool pack_chunk(const Chunk& chunk, Bytes slots, Buffer& into) noexcept {
   return true;
 }
 
+// Those of the slots that are wanted, one behind the other.
+bool keep_wanted(const Chunk& chunk, Bytes slots, const LeftOut& left_out, Buffer& kept) noexcept {
+  kept.clear();
+  bool whole = true;
+  if (chunk.kind == ChunkKind::kNames) {
+    log::crash::for_each_name(slots, [&](std::uint64_t id, std::string_view name) {
+      const auto* begin = reinterpret_cast<const std::byte*>(name.data()) - 12;
+      const Bytes slot{begin, (12 + name.size() + 7) / 8 * 8};
+      if (!left_out.names || !left_out.shared.contains(id)) whole = whole && kept.append(slot);
+    });
+    return whole;
+  }
+  std::size_t module = 0;
+  while (module < left_out.schemas.size() && left_out.schemas[module]->id != chunk.module) ++module;
+  const bool known = module < left_out.schemas.size() && module < kMostModules;
+  for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) {
+    const Bytes slot = slots.subspan(at, chunk.stride);
+    const bool shared = known && slot.size() >= 8 && left_out.shared.contains(module, load<std::uint64_t>(slot.data()));
+    if (!shared) whole = whole && kept.append(slot);
+  }
+  return whole;
+}
+
 }  // namespace
 
-bool pack_map(const Process& process, Contents contents, const log::crash::SelfCost& cost, Buffer& into) noexcept {
+bool pack_map(const Process& process, Contents contents, const log::crash::SelfCost& cost, Buffer& into,
+              const LeftOut* left_out) noexcept {
   const MapView& map = *process.map;
   const std::size_t begin = into.size();
+  Buffer kept;
   PackedHead head{.header_bytes = offsetof(Header, text) + map.arguments().size() + map.program().size(),
                   .rank = process.rank,
                   .cost = cost};
   bool whole = into.put(head) && into.append({reinterpret_cast<const std::byte*>(&map.header()), head.header_bytes}) &&
                align(into, begin);
   map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
-    if (whole && !slots.empty() && is_wanted(chunk.kind, contents)) whole = pack_chunk(chunk, slots, into);
+    if (!whole || slots.empty() || !is_wanted(chunk.kind, contents)) return;
+    if (left_out != nullptr) {
+      whole = keep_wanted(chunk, slots, *left_out, kept);
+      slots = kept.bytes();
+    }
+    if (whole && !slots.empty()) whole = pack_chunk(chunk, slots, into);
   });
   if (!whole) {
     into.shrink(begin);

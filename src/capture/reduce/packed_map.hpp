@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "capture/reduce/buffer.hpp"
+#include "capture/reduce/census.hpp"
 #include "log/crash/self_cost.hpp"
 #include "log/crash/to_log.hpp"
 
@@ -15,9 +15,16 @@ enum class Contents : std::uint8_t {
   kRest,     // what the trailer says of the process
 };
 
+// What need not be sent: records of shared files, and their names.
+struct LeftOut {
+  const IdLists& shared;
+  log::crash::Schemas schemas;
+  bool names = true;
+};
+
 // Appends one map; its length is a multiple of 64. `cost` goes with it: it follows from records that may not.
 [[nodiscard]] bool pack_map(const log::crash::Process& process, Contents contents, const log::crash::SelfCost& cost,
-                            Buffer& into) noexcept;
+                            Buffer& into, const LeftOut* left_out = nullptr) noexcept;
 
 // Maps one behind the other, unpacked: views stay valid for as long as this does.
 class UnpackedMaps {

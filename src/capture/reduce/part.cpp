@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "log/codec/record_deflate.hpp"
+
 namespace trikal::capture {
 namespace {
 
@@ -12,49 +14,43 @@ using log::crash::ChunkKind;
 using log::crash::Process;
 
 constexpr std::size_t kLargestRecord = 4096;
+constexpr Error kNoMemory = {.code = ErrorCode::kLimit, .what = "no memory to pack records in"};
+
+// bench/run-shutdown shows what these cost and save.
+log::RecordEffort effort_for(Bytes plain, std::size_t stride, Packers packers) noexcept {
+  constexpr std::size_t kFewBytes = 16 * 1024;
+  if (plain.size() <= kFewBytes) return {stride, 4, 96};
+  if (packers == Packers::kMany) return {stride, 1, 24};
+  return stride == 0 ? log::RecordEffort{stride, 1, 96} : log::RecordEffort{stride, 2, 32};
+}
 
 // Plain bytes in, a compressed stream at the end of a buffer.
 class Stream {
  public:
-  Stream(log::Encoder encoder, Buffer& into) noexcept : encoder_(encoder), into_(into), begin_(into.size()) {}
-
-  Status append(Bytes plain) noexcept {
-    if (plain_ == 0 && !plain.empty()) {
-      const Status begun = encoder_.begin_stream();
-      if (!begun) return begun;
-    }
-    plain_ += plain.size();
-    while (!plain.empty()) {
-      const auto step = encode(plain, false);
-      if (!step) return step.error();
-      plain = plain.subspan(step->consumed);
-    }
-    return {};
+  Stream(Buffer& plain, Packers packers, Buffer& into) noexcept : plain_(plain), packers_(packers), into_(into) {
+    plain_.clear();
   }
 
+  Status append(Bytes plain) noexcept {
+    if (!plain_.append(plain)) return kNoMemory;
+    return {};
+  }
+  Status append_record(Bytes record) noexcept {
+    if (stride_ == 0) stride_ = record.size();
+    return append(record);
+  }
   Result<PartHead::Region> end() noexcept {
-    for (bool over = plain_ == 0; !over;) {
-      const auto step = encode({}, true);
-      if (!step) return step.error();
-      over = step->stream_end;
-    }
-    return PartHead::Region{into_.size() - begin_, plain_};
+    if (plain_.size() == 0) return PartHead::Region{};
+    const auto packed = pack_stream(plain_.bytes(), stride_, packers_, into_);
+    if (!packed) return packed.error();
+    return PartHead::Region{*packed, plain_.size()};
   }
 
  private:
-  Result<log::Encoder::Step> encode(Bytes plain, bool finish) noexcept {
-    constexpr std::size_t kRoom = 16 * 1024;
-    const std::size_t at = into_.size();
-    if (!into_.grow(kRoom)) return Error{.code = ErrorCode::kLimit, .what = "no memory to pack records in"};
-    const auto step = encoder_.encode(plain, into_.all().subspan(at, kRoom), finish);
-    into_.shrink(at + (step ? step->produced : 0));
-    return step;
-  }
-
-  log::Encoder encoder_;
+  Buffer& plain_;
+  Packers packers_;
   Buffer& into_;
-  std::size_t begin_;
-  std::uint64_t plain_ = 0;
+  std::size_t stride_ = 0;  // of records, which have the same size as a rule
 };
 
 // Which names were written: several ranks of a part may know a file. Open addressing, twice the room.
@@ -126,7 +122,7 @@ struct RecordsInto {
       const std::size_t bytes = timeline->rebin(record, shift, *plan.grid, MutableBytes{settled, kLargestRecord});
       if (bytes > 0) record = Bytes{settled, bytes};
     }
-    status = stream.append(record);
+    status = stream.append_record(record);
   }
 };
 
@@ -152,13 +148,21 @@ Status put_module(std::span<const Process> processes, const Observers& observers
 
 }  // namespace
 
+Result<std::uint64_t> pack_stream(Bytes plain, std::size_t stride, Packers packers, Buffer& into) noexcept {
+  alignas(8) static constinit std::array<std::byte, log::kRecordDeflateMemory> memory{};
+  const std::size_t at = into.size(), bound = log::record_deflate_bound(plain.size());
+  if (!into.grow(bound)) return kNoMemory;
+  const std::size_t bytes =
+      log::record_deflate(plain, effort_for(plain, stride, packers), into.all().subspan(at), memory);
+  into.shrink(at + bytes);
+  return std::uint64_t{bytes};
+}
+
 Status pack_part(std::span<const Process> processes, const Observers& observers, const PartPlan& plan, PartHead& head,
                  Buffer& streams) noexcept {
-  static constinit std::array<std::byte, log::kZlibEncoderBytes> memory{};
-  const auto encoder = log::make_zlib_encoder(memory, plan.level);
-  if (!encoder) return encoder.error();
+  Buffer plain;
   for (std::size_t region = 0; region < 1 + observers.count && region < kRegions; ++region) {
-    Stream stream(*encoder, streams);
+    Stream stream(plain, processes.size() > 1 ? Packers::kOne : Packers::kMany, streams);
     const Status put =
         region == 0 ? put_names(processes, plan, stream) : put_module(processes, observers, region - 1, plan, stream);
     if (!put) return put;

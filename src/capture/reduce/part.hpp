@@ -7,7 +7,6 @@
 
 #include "base/result.hpp"
 #include "capture/reduce/census.hpp"
-#include "log/write/output.hpp"
 
 namespace trikal::capture {
 
@@ -29,8 +28,14 @@ struct PartPlan {
   const IdLists* shared = nullptr;  // what is not in parts
   const TimeGrid* grid = nullptr;
   std::int64_t names_of = 0;  // the rank that writes the names of shared files
-  int level = log::kDefaultLevel;
 };
+
+// Whether other ranks of the node pack at the same time: then it has to be quick.
+enum class Packers : std::uint8_t { kOne, kMany };
+
+// Appends a zlib stream and answers with its length. `stride`: the size of a record, or 0. Not for two threads at once.
+[[nodiscard]] Result<std::uint64_t> pack_stream(Bytes plain, std::size_t stride, Packers packers,
+                                                Buffer& into) noexcept;
 
 // `processes` in ascending order of their ranks. Streams are appended to `streams`, in the order of the regions.
 [[nodiscard]] Status pack_part(std::span<const log::crash::Process> processes, const Observers& observers,

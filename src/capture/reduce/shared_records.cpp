@@ -4,6 +4,27 @@
 #include <cstring>
 
 namespace trikal::capture {
+namespace {
+
+struct Place {
+  double time;
+  std::uint64_t record;
+  friend bool operator<(const Place& a, const Place& b) noexcept {
+    return a.time != b.time ? a.time < b.time : a.record < b.record;
+  }
+};
+
+// Where a record says when its file was first used; 0 if it does not.
+std::size_t first_timestamp(const ModuleSchema& schema) noexcept {
+  std::size_t at = schema.counters_at;
+  for (const Counter& counter : schema.counters) {
+    if (counter.kind == Kind::kReal && counter.unit == Unit::kTimestamp) return at;
+    at += 8 * counter.width();
+  }
+  return 0;
+}
+
+}  // namespace
 
 bool SharedRecords::begin(const IdLists& ids, log::crash::Schemas schemas) noexcept {
   ids_ = &ids, schemas_ = schemas;
@@ -86,11 +107,19 @@ bool SharedRecords::finish(std::size_t module, Buffer& records) const noexcept {
   const Module& place = modules_[module];
   if (place.count == 0) return true;
   const FoldPlan plan(*schemas_[module]);
+  const std::size_t time_at = first_timestamp(*schemas_[module]);
+  Buffer order;
   for (std::size_t i = 0; i < place.count; ++i) {
     const std::byte* from = states_.bytes().data() + place.at + i * place.stride;
+    const double time = time_at != 0 ? load<double>(from + sizeof(State) + time_at) : 0;
+    if (load<State>(from).begun != 0 && !order.put(Place{time == time ? time : 0, i})) return false;
+  }
+  const std::span places(reinterpret_cast<Place*>(order.all().data()), order.size() / sizeof(Place));
+  std::sort(places.begin(), places.end());
+  for (const Place& next : places) {
+    const std::byte* from = states_.bytes().data() + place.at + next.record * place.stride;
     const auto state = load<State>(from);
     const std::size_t at = records.size();
-    if (state.begun == 0) continue;
     if (!records.append({from + sizeof state, schemas_[module]->head_bytes})) return false;
     plan.set_variances(records.all().data() + at, state.time.variance(), state.bytes.variance());
   }

@@ -40,6 +40,12 @@ constexpr void for_each_child(std::int64_t rank, std::int64_t ranks, const Use& 
 struct Member {
   std::uint64_t node = 0;   // a hash of the machine's name
   std::uint64_t bytes = 0;  // of its names and records, as they lie in memory
+  std::uint64_t records = 0;
+
+  // About what is left of the bytes without those of `shared` records, which do not go into streams.
+  [[nodiscard]] constexpr std::uint64_t without(std::uint64_t shared) const noexcept {
+    return shared < records ? bytes / records * (records - shared) : shared == records ? 0 : bytes;
+  }
 };
 
 // A set of ranks of one block, a bit each.

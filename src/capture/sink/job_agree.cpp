@@ -55,7 +55,12 @@ bool JobEnding::hear_plan(double until) noexcept {
 
 bool JobEnding::pass_plan_on(bool agreed) noexcept {
   const auto here = static_cast<std::size_t>(std::min(kBlock, ranks_ - block()));
-  if (leads_block(rank_)) plan_.parts = make_parts(std::span(census_.head.members).first(here), kSmallPart);
+  if (leads_block(rank_)) {
+    const std::span members = std::span(census_.head.members).first(here);
+    const std::uint64_t shared = shared_ids_.bytes().size() / 8;
+    for (Member& member : members) member.bytes = member.without(shared);
+    plan_.parts = make_parts(members, kSmallPart);
+  }
   std::ranges::copy(shared_ids_.counts(), plan_.ids.begin());
   out_.clear();
   const bool well = agreed && out_.put(plan_) && out_.append(shared_ids_.bytes());

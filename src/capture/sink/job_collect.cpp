@@ -15,7 +15,8 @@ constexpr std::size_t kMostRest = 8UL * 1024 * 1024;
 
 bool JobEnding::send_map(std::int64_t to) noexcept {
   out_.clear();
-  const bool well = pack_map(me_, Contents::kRecords, {}, out_);
+  const LeftOut left_out{shared_ids_, schemas(), rank_ != names_of()};
+  const bool well = pack_map(me_, Contents::kRecords, {}, out_, &left_out);
   const bool posted = messages_.post(to, {Step::kMap, !well, out_.bytes()});
   return sent() && posted && well;
 }
@@ -37,7 +38,7 @@ bool JobEnding::pack_own_part() noexcept {
   well = processes.append(std::as_bytes(others.processes(seconds(plan_.start))));
   const std::span all(reinterpret_cast<const log::crash::Process*>(processes.bytes().data()),
                       processes.size() / sizeof(log::crash::Process));
-  const PartPlan plan{.shared = &shared_ids_, .grid = &plan_.grid, .names_of = ranks_ > 1 ? 1 : 0};
+  const PartPlan plan{.shared = &shared_ids_, .grid = &plan_.grid, .names_of = names_of()};
   if (!well || !pack_part(all, observers_, plan, part_, streams_)) return false;
   part_.owner = rank_;
   part_.sent = is_root() || streams_.size() <= kSentPart ? 1 : 0;

@@ -37,6 +37,8 @@ class JobEnding {
   [[nodiscard]] log::crash::Schemas schemas() const noexcept { return observers_.all(); }
   [[nodiscard]] bool is_root() const noexcept { return rank_ == 0; }
   [[nodiscard]] std::int64_t block() const noexcept { return rank_ / kBlock * kBlock; }
+  // The rank that writes the names of shared files: the first one that has all of them.
+  [[nodiscard]] std::int64_t names_of() const noexcept { return ranks_ > 1 ? 1 : 0; }
   // What is posted lies in out_, which stays for MPI if it does not take it in time.
   [[nodiscard]] bool sent() noexcept;
   [[nodiscard]] bool send_up(Step step, bool well) noexcept;

@@ -77,7 +77,11 @@ Status JobWriter::put_module(std::size_t module, const Job& job, Buffer& orders)
   if (status.ok()) status = put_region(1 + module, job.parts, orders);
   Buffer records;
   if (status.ok() && !job.shared->finish(module, records)) status = kNoMemory;
-  if (status.ok() && records.size() > 0) status = writer_.append(records.bytes());
+  if (status.ok() && records.size() > 0) {
+    Buffer packed;
+    const auto bytes = pack_stream(records.bytes(), schemas_[module]->head_bytes, Packers::kOne, packed);
+    status = bytes ? writer_.append_stream(packed.bytes(), records.size()) : bytes.error();
+  }
   return status.ok() ? writer_.end_region() : status;
 }
 
