@@ -9,6 +9,7 @@
 #include "capture/reduce/census.hpp"
 #include "capture/reduce/packed_map.hpp"
 #include "capture/reduce/part.hpp"
+#include "capture/reduce/rest.hpp"
 #include "capture/reduce/shared_records.hpp"
 #include "log/codec/decoder.hpp"
 #include "log/merge_fold.hpp"
@@ -224,6 +225,52 @@ std::vector<std::byte> unpacked(Bytes packed) {
   EXPECT_TRUE(step && step->stream_end);
   plain.resize(step ? step->produced : 0);
   return plain;
+}
+
+TEST(RestOfRanks, WhoDoesNotFitIsCounted) {
+  Rest rest(100);
+  const std::vector<std::byte> bytes(60);
+  ASSERT_TRUE(rest.own().append(std::span(bytes).first(30)));
+  rest.count_own();
+  EXPECT_TRUE(rest.add({60, 8, 0}, bytes));  // fits
+  EXPECT_TRUE(rest.add({60, 7, 2}, bytes));  // does not, and two were left out below
+  EXPECT_TRUE(rest.add({10, 1, 0}, std::span(bytes).first(10)));
+  EXPECT_EQ(rest.packed().size(), 100U);
+  EXPECT_EQ(rest.head().bytes, 100U);
+  EXPECT_EQ(rest.head().ranks, 10U);
+  EXPECT_EQ(rest.head().left_out, 9U);
+}
+
+TEST(PackedMaps, SharedFilesAreLeftOut) {
+  Rank one(1, {5, 6, 7});
+  const std::uint64_t shared[] = {6};
+  IdLists lists;
+  ASSERT_TRUE(lists.set(std::array<std::uint64_t, kMostModules>{1}, std::as_bytes(std::span(shared))));
+  for (const bool names : {true, false}) {
+    Buffer packed;
+    const LeftOut left_out{lists, observers().all(), names};
+    ASSERT_TRUE(pack_map(one.process(), Contents::kRecords, {}, packed, &left_out));
+    UnpackedMaps maps;
+    ASSERT_TRUE(maps.open(packed.bytes()));
+    const MapView& map = *maps.processes(0)[0].map;
+    std::vector<std::uint64_t> records, named;
+    for_each_slot_of(map, kSchema, [&](const std::byte* slot) { records.push_back(load<std::uint64_t>(slot)); });
+    map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
+      if (chunk.kind != ChunkKind::kNames) return;
+      log::crash::for_each_name(slots, [&](std::uint64_t id, std::string_view) { named.push_back(id); });
+    });
+    EXPECT_EQ(records, (std::vector<std::uint64_t>{5, 7}));
+    EXPECT_EQ(named, names ? (std::vector<std::uint64_t>{5, 7}) : (std::vector<std::uint64_t>{5, 6, 7}));
+  }
+}
+
+TEST(PartsOfALog, AreAboutWhatIsNotShared) {
+  const Member member{1, 1000, 10};
+  EXPECT_EQ(member.without(0), 1000U);
+  EXPECT_EQ(member.without(9), 100U);
+  EXPECT_EQ(member.without(10), 0U);
+  EXPECT_EQ(member.without(11), 1000U);  // it has not got all of them: nothing is known
+  EXPECT_EQ((Member{1, 5, 0}.without(0)), 0U);
 }
 
 TEST(PartsOfALog, HaveWhatIsNotShared) {

@@ -6,12 +6,6 @@
 #include "capture/sink/job_ending.hpp"
 
 namespace trikal::capture {
-namespace {
-
-// For the trailer, of all ranks below: those of about ten thousand ranks, each of which takes 8 KiB once unpacked.
-constexpr std::size_t kMostRest = 8UL * 1024 * 1024;
-
-}  // namespace
 
 bool JobEnding::send_map(std::int64_t to) noexcept {
   out_.clear();
@@ -51,12 +45,12 @@ bool JobEnding::add_collected(Bytes message) noexcept {
   const auto head = load<CollectHead>(message.data());
   message = message.subspan(sizeof head);
   if (head.shared > message.size() || head.parts > message.size() - head.shared ||
-      head.rest != message.size() - head.shared - head.parts)
+      head.rest.bytes != message.size() - head.shared - head.parts)
     return false;
   const Bytes rest = message.subspan(static_cast<std::size_t>(head.shared + head.parts));
   return shared_.combine(message.first(static_cast<std::size_t>(head.shared))) &&
          parts_.append(message.subspan(static_cast<std::size_t>(head.shared), static_cast<std::size_t>(head.parts))) &&
-         (rest_.size() + rest.size() > kMostRest || rest_.append(rest));
+         rest_.add(head.rest, rest);
 }
 
 bool JobEnding::receive_collected() noexcept {
@@ -76,13 +70,14 @@ bool JobEnding::collect() noexcept {
   if (well) shared_.add(me_);
   log::crash::SelfCost cost = log::crash::self_cost(*me_.map, schemas());
   cost.session += owner_.span(owner_.stopping(), read_counter()).length();
-  well = pack_map(me_, Contents::kRest, cost, rest_) && well;
+  well = pack_map(me_, Contents::kRest, cost, rest_.own()) && well;
+  rest_.count_own();
   well = receive_collected() && well;
   if (is_root()) return well;
-  const CollectHead head{shared_.message().size(), parts_.size(), rest_.size()};
+  const CollectHead head{shared_.message().size(), parts_.size(), rest_.head()};
   out_.clear();
   well = well && out_.put(head) && out_.append(shared_.message()) && out_.append(parts_.bytes()) &&
-         out_.append(rest_.bytes());
+         out_.append(rest_.packed());
   return send_up(Step::kCollect, well);
 }
 

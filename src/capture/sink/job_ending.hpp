@@ -12,6 +12,7 @@
 #include "capture/mpi/messages.hpp"
 #include "capture/reduce/census.hpp"
 #include "capture/reduce/part.hpp"
+#include "capture/reduce/rest.hpp"
 #include "capture/reduce/shared_records.hpp"
 #include "capture/session/session.hpp"
 
@@ -31,7 +32,8 @@ class JobEnding {
     std::uint64_t path_bytes = 0;
   };
   struct CollectHead {
-    std::uint64_t shared = 0, parts = 0, rest = 0;  // bytes of each
+    std::uint64_t shared = 0, parts = 0;  // bytes of each
+    RestHead rest;
   };
 
   [[nodiscard]] log::crash::Schemas schemas() const noexcept { return observers_.all(); }
@@ -78,7 +80,8 @@ class JobEnding {
   SharedRecords shared_;
   PartHead part_;
   Buffer streams_;  // of our part, where they are not sent
-  Buffer parts_, rest_;  // of all ranks below
+  Buffer parts_;  // of all ranks below, as is the rest
+  Rest rest_;
   Buffer out_, in_;
 };
 

@@ -70,11 +70,12 @@ bool JobEnding::all_done(bool mine) noexcept {
 
 bool JobEnding::write_as_root(bool collected) noexcept {
   JobWriter writer(owner_.config, schemas());
-  const JobWriter::Job job{me_.map, ranks_, plan_.start, plan_.end, plan_.modules, &shared_, parts_.bytes()};
+  const JobWriter::Job job{me_.map, ranks_, plan_.start, plan_.end, plan_.modules, &shared_, parts_.bytes(),
+                           rest_.head().left_out};
   Buffer orders;
   UnpackedMaps maps;
   Status status;
-  bool well = collected && maps.open(rest_.bytes());
+  bool well = collected && maps.open(rest_.packed());
   if (well) status = writer.begin(job, orders);
   well = well && status.ok();
   const bool by_all = well && orders.size() > 0;

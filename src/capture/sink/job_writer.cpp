@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include "base/text.hpp"
 #include "capture/raw.hpp"
 #include "capture/sink/writing.hpp"
 #include "log/crash/extras.hpp"
@@ -37,6 +38,10 @@ Status JobWriter::put_job(const Job& job) noexcept {
   log::MountText mounts[kMostMounts];
   const std::size_t count = split_mounts(job.map->mounts(), mounts);
   const log::crash::CommandText command(job.map->arguments(), log::crash::CommandText::Form::kSpaced);
+  char text[96];
+  FixedText metadata(text, sizeof text);
+  metadata.put("lib_ver=trikal-0.1.0\n");
+  if (job.left_out > 0) metadata.put("processes_left_out=").put(job.left_out).put("\n");
   const auto put =
       writer_.put_job({.uid = facts.uid,
                        .start_sec = job.start.sec,
@@ -45,7 +50,7 @@ Status JobWriter::put_job(const Job& job) noexcept {
                        .end_nsec = job.end.nsec,
                        .nprocs = job.ranks,
                        .job_id = facts.job_id},
-                      {.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {mounts, count}});
+                      {.metadata = metadata.text(), .exe = command.text(), .mounts = {mounts, count}});
   return put ? Status{} : put.error();
 }
 
@@ -113,6 +118,7 @@ Status JobWriter::finish(const Job& job, UnpackedMaps& maps) noexcept {
         log::crash::put_process(*trailer, {process.map, process.rank, seconds(job.start), "finalized", maps.cost(i)});
   }
   if (status.ok()) status = trailer->end_section();
+  if (status.ok()) status = log::crash::put_left_out(*trailer, job.left_out);
   if (status.ok()) status = log::crash::put_notes(*trailer, processes);
   if (status.ok()) status = extras.put(*trailer, processes, schemas_);
   if (status.ok()) (void)raw_syscall(__NR_fchmodat, AT_FDCWD, raw_pointer(name_.temporary()), 0400);

@@ -94,6 +94,8 @@ struct Codes {
   }
   void take(std::span<const Step> steps) noexcept {
     for (const Step& step : steps) count(step);
+  }
+  void make() noexcept {
     literal_counts[kEnd] = 1;
     make_code_lengths(literal_counts, 15, literals);
     make_code_lengths(distance_counts, 15, distances);
@@ -362,24 +364,30 @@ std::size_t record_deflate(Bytes plain, const RecordEffort& effort, MutableBytes
   work.prices.guess();
   work.codes.clear();
   Way way(work, plain, effort);
-  std::size_t block = 0, count = 0;
+  std::size_t block = 0, count = 0, priced = 0;
   for (std::size_t at = 0; at < plain.size();) {
     const std::size_t end = std::min(at + kChunk, plain.size());
     const std::span steps(work.steps.data() + count, kChunk);
     std::size_t found = way.find(at, end, steps.data());
     work.codes.take(steps.first(found));
     if (at == 0) {  // once more, now that something is known of the prices
+      work.codes.make();
       work.prices.take(work.codes);
       work.codes.clear();
       found = way.find(at, end, steps.data());
       work.codes.take(steps.first(found));
     }
-    work.prices.take(work.codes);
     at = end, count += found;
-    if (count < kBlock && at < plain.size()) continue;
+    const bool over = count >= kBlock || at == plain.size();
+    if (over || count >= 2 * priced) {  // prices change less and less, and making codes takes time
+      work.codes.make();
+      work.prices.take(work.codes);
+      priced = count;
+    }
+    if (!over) continue;
     write_block(plain.subspan(block, at - block), {work.steps.data(), count}, work.codes, at == plain.size(), bits);
     work.codes.clear();
-    block = at, count = 0;
+    block = at, count = priced = 0;
   }
   if (plain.empty()) write_stored(plain, true, bits);
   bits.align();

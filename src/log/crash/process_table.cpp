@@ -32,12 +32,23 @@ constexpr Column kColumns[] = {
 };
 constexpr SectionSchema kSection = {"processes", "every process of the job", kColumns};
 
+constexpr Column kLeftOutColumns[] = {{"count", ColumnType::kU64, "", "processes that the table does not have"}};
+constexpr SectionSchema kLeftOutSection = {"processes_left_out",
+                                           "the job has more processes than the table has room for", kLeftOutColumns};
+
 bool is_plain(char c) noexcept {
   const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   return letter || std::string_view("_-./=:,+@%^").find(c) != std::string_view::npos;
 }
 
 }  // namespace
+
+Status put_left_out(TrailerWriter& trailer, std::uint64_t processes) noexcept {
+  if (processes == 0) return {};
+  Status status = trailer.begin_section(kLeftOutSection);
+  if (status.ok()) status = trailer.put_u64(processes);
+  return status.ok() ? trailer.end_section() : status;
+}
 
 double start_time(const Header& header) noexcept {
   return static_cast<double>(header.job.start_sec) + static_cast<double>(header.job.start_nsec) * kNanosecond;

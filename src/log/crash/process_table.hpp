@@ -20,6 +20,9 @@ struct ProcessRow {
 [[nodiscard]] Status begin_process_table(TrailerWriter& trailer) noexcept;
 [[nodiscard]] Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept;
 
+// Section "processes_left_out": that the table does not have all of them, and how many. Nothing is written for 0.
+[[nodiscard]] Status put_left_out(TrailerWriter& trailer, std::uint64_t processes) noexcept;
+
 // When it started and ended, in seconds since 1970; 0: it has not ended.
 [[nodiscard]] double start_time(const Header& header) noexcept;
 [[nodiscard]] double end_time(const Header& header) noexcept;

@@ -104,6 +104,13 @@ ExtraRecord extra(std::uint64_t id, std::int64_t unlinks) {
   return record;
 }
 
+TEST_F(SectionsTest, ProcessesThatAreLeftOutAreCounted) {
+  write([](TrailerWriter& trailer) { return put_left_out(trailer, 1234); });
+  EXPECT_EQ(rows("processes_left_out"), (std::vector<Row>{{"1234"}}));
+  write([](TrailerWriter& trailer) { return put_left_out(trailer, 0); });
+  EXPECT_FALSE(has("processes_left_out"));
+}
+
 TEST_F(SectionsTest, ExtraCountersHaveARowAFileAndProcess) {
   MapBuilder first, second;
   first.add_one(ChunkKind::kExtras, modules::posix::kSchema.id, slot_bytes(extra(11, 1)));
