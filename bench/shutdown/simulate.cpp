@@ -70,7 +70,7 @@ struct Machine {
   }
 };
 
-// A rank that has written 4 KiB to each of its files.
+// A rank that has used its files as bench/shutdown/files.c does with POSIX calls.
 class FakeRank {
  public:
   FakeRank(std::int64_t rank, const Workload& workload) : rank_(rank) {
@@ -97,27 +97,31 @@ class FakeRank {
   [[nodiscard]] std::string name_of(std::uint32_t file, const Workload& workload) const {
     char text[96];
     if (workload.own)
-      std::snprintf(text, sizeof text, "/dev/shm/tmpabcdefgh/data/output.%06u.rank%05d.dat", file,
-                    static_cast<int>(rank_));
-    else std::snprintf(text, sizeof text, "/dev/shm/tmpabcdefgh/data/output.%06u.dat", file);
+      std::snprintf(text, sizeof text, "/dev/shm/tmpabcdefgh/data/rank%05d.file%06u", static_cast<int>(rank_), file);
+    else std::snprintf(text, sizeof text, "/dev/shm/tmpabcdefgh/data/shared.%06u", file);
     return text;
   }
   static LiveRecord<kSchema> record_of(std::uint64_t id, double& now, std::mt19937_64& random) {
     const auto some = [&] { return 1e-6 * static_cast<double>(1 + random() % 64) / 3; };
     LiveRecord<kSchema> record;
     record.set_base({id, 0});
-    record.at<"POSIX_OPENS">() = 1, record.at<"POSIX_WRITES">() = 1, record.at<"POSIX_BYTES_WRITTEN">() = 4096;
-    record.at<"POSIX_MAX_BYTE_WRITTEN">() = 4095, record.at<"POSIX_MODE">() = 0600;
-    record.at<"POSIX_ACCESS#_ACCESS">() = 4096, record.at<"POSIX_ACCESS#_COUNT">() = 1;
-    record.at<"POSIX_MAX_WRITE_TIME_SIZE">() = 4096;
+    record.at<"POSIX_OPENS">() = 1, record.at<"POSIX_WRITES">() = 1, record.at<"POSIX_BYTES_WRITTEN">() = 64;
+    record.at<"POSIX_READS">() = 1, record.at<"POSIX_BYTES_READ">() = 64, record.at<"POSIX_RW_SWITCHES">() = 1;
+    record.at<"POSIX_MAX_BYTE_WRITTEN">() = 63, record.at<"POSIX_MAX_BYTE_READ">() = 63;
+    record.at<"POSIX_MODE">() = 0644, record.at<"POSIX_MEM_ALIGNMENT">() = 8;
+    record.at<"POSIX_ACCESS#_ACCESS">() = 64, record.at<"POSIX_ACCESS#_COUNT">() = 2;
+    record.at<"POSIX_MAX_WRITE_TIME_SIZE">() = 64, record.at<"POSIX_MAX_READ_TIME_SIZE">() = 64;
     record.set_real<"POSIX_F_OPEN_START_TIMESTAMP">(now);
     record.set_real<"POSIX_F_OPEN_END_TIMESTAMP">(now += some());
     record.set_real<"POSIX_F_WRITE_START_TIMESTAMP">(now);
     record.set_real<"POSIX_F_WRITE_END_TIMESTAMP">(now += some());
+    record.set_real<"POSIX_F_READ_START_TIMESTAMP">(now);
+    record.set_real<"POSIX_F_READ_END_TIMESTAMP">(now += some());
     record.set_real<"POSIX_F_CLOSE_START_TIMESTAMP">(now);
     record.set_real<"POSIX_F_CLOSE_END_TIMESTAMP">(now += some());
     record.set_real<"POSIX_F_WRITE_TIME">(some()), record.set_real<"POSIX_F_META_TIME">(some());
-    record.set_real<"POSIX_F_MAX_WRITE_TIME">(some());
+    record.set_real<"POSIX_F_READ_TIME">(some());
+    record.set_real<"POSIX_F_MAX_WRITE_TIME">(some()), record.set_real<"POSIX_F_MAX_READ_TIME">(some());
     return record;
   }
 
@@ -192,7 +196,9 @@ class Job {
       merging += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
     must(ids_.set(all.ids.counts(), all.ids.bytes()));
-    parts_ = make_parts(std::span(all.head.members).first(fakes_.size()), kSmallPart);
+    const std::span members = std::span(all.head.members).first(fakes_.size());
+    for (Member& member : members) member.bytes = member.without(ids_.bytes().size() / 8);
+    parts_ = make_parts(members, kSmallPart);
     const double merge = fakes_.size() > 1 ? merging / static_cast<double>(fakes_.size() - 1) : 0;
     const std::size_t plan = sizeof(PlanHead) + ids_.bytes().size();
     seconds_ += machine_.together(own, block_);
@@ -206,15 +212,19 @@ class Job {
     std::vector<Process> processes;
     for (const auto& fake : fakes_) processes.push_back(fake->process());
     Buffer map;
+    const LeftOut left_out{ids_, observers_.all(), true};
     const double packing =
-        seconds_of([&] { map.clear(), must(pack_map(processes.back(), Contents::kRecords, {}, map)); });
+        seconds_of([&] { map.clear(), must(pack_map(processes.back(), Contents::kRecords, {}, map, &left_out)); });
     const std::span packed = small_ ? std::span(processes) : std::span(processes).last(1);
     const double streams = seconds_of([&] {
       streams_.clear();
       head_ = {};
       must(pack_part(packed, observers_, plan, head_, streams_).ok());
     });
-    if (small_) {
+    if (small_) {  // names of shared files are in one block's streams only
+      const PartPlan nameless{.shared = &ids_, .grid = &grid_, .names_of = -1};
+      PartHead head;
+      must(pack_part(packed, observers_, nameless, head, nameless_).ok());
       UnpackedMaps maps;
       const double opening = seconds_of([&] { must(maps.open(map.bytes())); });
       const auto others = static_cast<double>(block_ - 1);
@@ -258,7 +268,8 @@ class Job {
       std::fflush(file);
     });
     std::fclose(file);
-    log_bytes_ = static_cast<std::uint64_t>(parts) * streams_.size() + packed_size(records.bytes());
+    const std::size_t other = small_ ? nameless_.size() : streams_.size();
+    log_bytes_ = streams_.size() + static_cast<std::uint64_t>(parts - 1) * other + packed_size(records.bytes());
     seconds_ += writing;
     const int waves = small_ || streams_.size() <= kSentPart ? 1 : 3;  // with orders down and answers up
     each_level([&](std::size_t) { return waves * machine_.message(16); });
@@ -266,16 +277,9 @@ class Job {
 
   std::size_t packed_size(Bytes records) {
     if (records.empty()) return 0;
-    std::vector<std::byte> memory(log::kZlibEncoderBytes), out(records.size() + 1024);
-    auto encoder = log::make_zlib_encoder(memory);
-    std::size_t bytes = 0;
-    must(encoder.ok() && encoder->begin_stream().ok());
-    const double packing = seconds_of([&] {
-      must(encoder->begin_stream().ok());
-      bytes = encoder->encode(records, out, true)->produced;
-    });
-    seconds_ += packing;
-    return bytes;
+    Buffer out;
+    seconds_ += seconds_of([&] { out.clear(), must(pack_stream(records, kSchema.head_bytes, Packers::kOne, out).ok()); });
+    return out.size();
   }
 
   Machine machine_;
@@ -287,7 +291,7 @@ class Job {
   TimeGrid grid_;
   bool small_ = true;
   PartHead head_;
-  Buffer streams_;
+  Buffer streams_, nameless_;
   SharedRecords shared_;
   double seconds_ = 0;
   std::uint64_t log_bytes_ = 0;
