@@ -278,7 +278,8 @@ class Job {
   std::size_t packed_size(Bytes records) {
     if (records.empty()) return 0;
     Buffer out;
-    seconds_ += seconds_of([&] { out.clear(), must(pack_stream(records, kSchema.head_bytes, Packers::kOne, out).ok()); });
+    seconds_ +=
+        seconds_of([&] { out.clear(), must(pack_stream(records, kSchema.head_bytes, Packers::kOne, out).ok()); });
     return out.size();
   }
 

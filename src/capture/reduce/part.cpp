@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "log/codec/record_deflate.hpp"
+#include "log/write/record_stream.hpp"
 
 namespace trikal::capture {
 namespace {

@@ -10,7 +10,7 @@ namespace trikal::capture {
 
 struct RestHead {
   std::uint64_t bytes = 0;
-  std::uint64_t ranks = 0;     // whose rows follow
+  std::uint64_t ranks = 0;  // whose rows follow
   std::uint64_t left_out = 0;  // ranks whose rows do not
 };
 

@@ -70,8 +70,8 @@ bool JobEnding::all_done(bool mine) noexcept {
 
 bool JobEnding::write_as_root(bool collected) noexcept {
   JobWriter writer(owner_.config, schemas());
-  const JobWriter::Job job{me_.map, ranks_, plan_.start, plan_.end, plan_.modules, &shared_, parts_.bytes(),
-                           rest_.head().left_out};
+  const JobWriter::Job job{me_.map,       ranks_,   plan_.start,    plan_.end,
+                           plan_.modules, &shared_, parts_.bytes(), rest_.head().left_out};
   Buffer orders;
   UnpackedMaps maps;
   Status status;

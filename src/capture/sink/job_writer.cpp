@@ -42,15 +42,14 @@ Status JobWriter::put_job(const Job& job) noexcept {
   FixedText metadata(text, sizeof text);
   metadata.put("lib_ver=trikal-0.1.0\n");
   if (job.left_out > 0) metadata.put("processes_left_out=").put(job.left_out).put("\n");
-  const auto put =
-      writer_.put_job({.uid = facts.uid,
-                       .start_sec = job.start.sec,
-                       .start_nsec = job.start.nsec,
-                       .end_sec = job.end.sec,
-                       .end_nsec = job.end.nsec,
-                       .nprocs = job.ranks,
-                       .job_id = facts.job_id},
-                      {.metadata = metadata.text(), .exe = command.text(), .mounts = {mounts, count}});
+  const auto put = writer_.put_job({.uid = facts.uid,
+                                    .start_sec = job.start.sec,
+                                    .start_nsec = job.start.nsec,
+                                    .end_sec = job.end.sec,
+                                    .end_nsec = job.end.nsec,
+                                    .nprocs = job.ranks,
+                                    .job_id = facts.job_id},
+                                   {.metadata = metadata.text(), .exe = command.text(), .mounts = {mounts, count}});
   return put ? Status{} : put.error();
 }
 

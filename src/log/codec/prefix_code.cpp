@@ -34,8 +34,7 @@ void find_depths(std::span<const Leaf> leaves, std::span<std::uint16_t> depths) 
   for (std::size_t i = count - 1; i-- > 0;) {
     if (i + 2 < count) tree_depths[i] = static_cast<std::uint16_t>(tree_depths[parents[count + i] - count] + 1);
   }
-  for (std::size_t i = 0; i < count; ++i)
-    depths[i] = static_cast<std::uint16_t>(tree_depths[parents[i] - count] + 1);
+  for (std::size_t i = 0; i < count; ++i) depths[i] = static_cast<std::uint16_t>(tree_depths[parents[i] - count] + 1);
 }
 
 // Words that are too long are cut; others become longer until all fit, and then shorter while there is room.
@@ -70,9 +69,8 @@ void make_code_lengths(std::span<std::uint32_t> counts, unsigned longest, std::s
     lengths[i] = 0;
     if (counts[i] > 0) leaves[count++] = {counts[i], i};
   }
-  std::sort(leaves.begin(), leaves.begin() + static_cast<std::ptrdiff_t>(count), [](const Leaf& a, const Leaf& b) {
-    return a.count != b.count ? a.count < b.count : a.symbol < b.symbol;
-  });
+  std::sort(leaves.begin(), leaves.begin() + static_cast<std::ptrdiff_t>(count),
+            [](const Leaf& a, const Leaf& b) { return a.count != b.count ? a.count < b.count : a.symbol < b.symbol; });
   std::array<std::uint16_t, kMostSymbols> depths;  // NOLINT
   find_depths({leaves.data(), count}, depths);
   LengthCounts of_length{};

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "log/codec/bit_writer.hpp"
 #include "log/codec/prefix_code.hpp"
 
 namespace trikal::log {
@@ -136,34 +137,6 @@ struct Memory {
 };
 static_assert(sizeof(Memory) <= kRecordDeflateMemory);
 
-// Bits, first one lowest.
-class BitWriter {
- public:
-  explicit BitWriter(std::byte* at) noexcept : at_(at) {}
-  void put(std::uint64_t bits, unsigned count) noexcept {
-    held_ |= bits << count_;
-    count_ += count;
-    store_le(at_, held_);
-    at_ += count_ / 8;
-    held_ >>= count_ / 8 * 8;
-    count_ %= 8;
-  }
-  void put_bytes(Bytes bytes) noexcept {
-    align();
-    if (!bytes.empty()) std::memcpy(at_, bytes.data(), bytes.size());
-    at_ += bytes.size();
-  }
-  void align() noexcept {
-    if (count_ > 0) put(0, 8 - count_);
-  }
-  [[nodiscard]] std::byte* at() const noexcept { return at_; }
-
- private:
-  std::byte* at_;
-  std::uint64_t held_ = 0;
-  unsigned count_ = 0;
-};
-
 std::size_t match_length(const std::byte* here, const std::byte* there, std::size_t most) noexcept {
   std::size_t length = 0;
   while (length + 8 <= most) {
@@ -179,7 +152,10 @@ std::size_t match_length(const std::byte* here, const std::byte* there, std::siz
 class Way {
  public:
   Way(Memory& memory, Bytes plain, const RecordEffort& effort) noexcept
-      : memory_(memory), plain_(plain), stride_(effort.stride), places_(std::min(effort.places, kMostPlaces)),
+      : memory_(memory),
+        plain_(plain),
+        stride_(effort.stride),
+        places_(std::min(effort.places, kMostPlaces)),
         long_enough_(std::clamp(effort.long_enough, kShortestMatch, kLongestMatch)) {}
 
   // Writes its steps behind `steps` and answers with their number.
@@ -252,14 +228,16 @@ class CodeHead {
     std::array<std::uint8_t, kLiterals + kDistances> all;  // NOLINT: filled right below
     std::copy_n(codes.literals.begin(), literals_, all.begin());
     std::copy_n(codes.distances.begin(), distances_, all.begin() + static_cast<std::ptrdiff_t>(literals_));
-    for (std::size_t at = 0; at < literals_ + distances_;) at += put_run({all.data() + at, literals_ + distances_ - at});
+    for (std::size_t at = 0; at < literals_ + distances_;)
+      at += put_run({all.data() + at, literals_ + distances_ - at});
     make_code_lengths(counts_, 7, lengths_);
     kept_ = kOrder.size();
     while (kept_ > 4 && lengths_[kOrder[kept_ - 1]] == 0) --kept_;
   }
   [[nodiscard]] std::size_t bits() const noexcept {
     std::size_t bits = 14 + 3 * kept_;
-    for (const Item& item : std::span(items_).first(count_)) bits += std::size_t{lengths_[item.symbol]} + item.extra_bits;
+    for (const Item& item : std::span(items_).first(count_))
+      bits += std::size_t{lengths_[item.symbol]} + item.extra_bits;
     return bits;
   }
   void write(BitWriter& out) const noexcept {

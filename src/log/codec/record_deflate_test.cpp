@@ -58,7 +58,10 @@ Data records_of(std::size_t count, std::size_t words) {
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t word = 0; word < words; ++word) {
       now += static_cast<double>(1 + random() % 64) / 1048576;
-      all.push_back(word == 0 ? random() : word % 11 == 5 ? 64 : word + 6 > words ? std::bit_cast<std::uint64_t>(now) : 0);
+      all.push_back(word == 0          ? random()
+                    : word % 11 == 5   ? 64
+                    : word + 6 > words ? std::bit_cast<std::uint64_t>(now)
+                                       : 0);
     }
   }
   const auto bytes = std::as_bytes(std::span(all));
