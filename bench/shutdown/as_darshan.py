@@ -1,9 +1,11 @@
 """How large the records of a log would be if its ranks had written them the way Darshan 3.x does.
 
 There each rank compresses its names and its records of each module as a zlib stream of its own, at level 6; records of
-shared files, and the names of files that all ranks know, are rank 0's. The job's own region is taken as it is. Darshan's
-times are multiples of 2^-22 s (doubles of seconds since 1970), ours of 2^-20: with `finer` the two bits that are missing
-are made up at random, equal times of a record alike, so that they weigh what they do in a log of Darshan's own.
+shared files, and the names of files that all ranks know, are rank 0's. A module that has records of shared files has its
+records in the order of their ids, shared ones last (all ranks must have the same order to add them up). The job's own
+region is taken as it is. Darshan's times are multiples of 2^-22 s (doubles of seconds since 1970), ours of 2^-20: with
+`finer` the two bits that are missing are made up at random, equal times of a record alike, so that they weigh what they
+do in a log of Darshan's own; and so are the bits of variances that our logs leave out, for Darshan keeps all of them.
 """
 
 import collections
@@ -36,6 +38,13 @@ def cut(raw, module, version, order):
         at += size
 
 
+def all_bits(value, noise):
+    """The value with random bits in place of the zeros at the end of its mantissa."""
+    bits = struct.unpack("<Q", struct.pack("<d", value))[0]
+    free = min((bits & -bits).bit_length() - 1, 52) if bits else 0
+    return struct.unpack("<d", struct.pack("<Q", bits | noise.getrandbits(free) if free else bits))[0]
+
+
 def finer_times(record, module, order, noise):
     if module not in COUNTERS or not COUNTERS[module][1]:
         return record
@@ -43,7 +52,9 @@ def finer_times(record, module, order, noise):
     values = list(struct.unpack(f"{order}Qq{len(ints)}q{len(reals)}d", record))
     made = {0.0: 0.0}
     for place, name in enumerate(reals, 2 + len(ints)):
-        if "VARIANCE" not in name:
+        if name.endswith("_VARIANCE_RANK_TIME"):
+            values[place] = all_bits(values[place], noise)
+        elif "VARIANCE" not in name:
             values[place] = made.setdefault(values[place], values[place] + noise.choice((-1, 0, 1, 2)) * FINEST)
     return struct.pack(f"{order}Qq{len(ints)}q{len(reals)}d", *values)
 
@@ -59,7 +70,10 @@ def packed_size(data, finer):
         assert not problem, problem
         module = MODULE_NAMES[ident]
         streams = by_module.setdefault(ident, collections.defaultdict(bytearray))
-        for name, rank, record in cut(raw, module, header.mod_ver[ident], order):
+        records = list(cut(raw, module, header.mod_ver[ident], order))
+        if any(rank < 0 for _, rank, _ in records):
+            records.sort(key=lambda one: (-one[1], one[0]))
+        for name, rank, record in records:
             if finer and module != "HEATMAP":
                 record = finer_times(record, module, order, noise)
             streams[max(rank, 0)] += record

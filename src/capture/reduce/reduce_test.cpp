@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -161,9 +162,38 @@ TEST(SharedRecordsOfRanks, AreWhatToolsMakeOfThem) {
   }
   Buffer records;
   ASSERT_TRUE(root.finish(0, records));
-  const std::vector<std::byte> wanted = expected.finish();
+  std::vector<std::byte> wanted = expected.finish();
   ASSERT_EQ(records.size(), wanted.size());
+  std::size_t variance = kSchema.counters_at;
+  for (const Counter& counter : kSchema.counters) {
+    if (counter.fold == Fold::kVarianceTime) break;
+    variance += 8 * counter.width();
+  }
+  const double ranks_of[] = {kRanks, kRanks - 1, kRanks - 1};  // in the order of first use, as are the records
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    std::byte* at = wanted.data() + i * kSchema.head_bytes + variance;
+    EXPECT_GT(load<double>(at), 0);
+    store(at, settled_variance(load<double>(at), ranks_of[i]));
+  }
   EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), records.bytes().begin()));
+}
+
+TEST(SharedRecordsOfRanks, VariancesLoseLessThanTheClockKnows) {
+  std::mt19937_64 random(11);
+  for (int round = 0; round < 20000; ++round) {
+    const double exact = std::ldexp(1 + static_cast<double>(random() >> 12) / 0x1p52, static_cast<int>(random() % 90) - 55);
+    const double ranks = 1 + static_cast<double>(random() % (std::uint64_t{1} << (random() % 20)));
+    const double off = std::abs(settled_variance(exact, ranks) - exact);
+    EXPECT_LE(off, std::sqrt(exact) * 0x1p-21 / std::sqrt(ranks));
+    EXPECT_LE(off, 0x1p-21);
+    EXPECT_EQ(settled_variance(settled_variance(exact, ranks), ranks), settled_variance(exact, ranks));
+  }
+  // The smallest there is: one of 32 times is a step longer than the others.
+  const double least = 0x1p-40 * 31 / 1024;
+  EXPECT_NEAR(settled_variance(least, 32), least, least / 4);
+  for (const double same : {0.0, -1.0, HUGE_VAL, 5e-324}) EXPECT_EQ(settled_variance(same, 32), same);
+  EXPECT_TRUE(std::isnan(settled_variance(NAN, 32)));
+  EXPECT_EQ(settled_variance(0.1, 0), 0.1);
 }
 
 TEST(PackedMaps, AreTheSameMaps) {

@@ -1,6 +1,7 @@
 #include "capture/reduce/shared_records.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace trikal::capture {
@@ -25,6 +26,21 @@ std::size_t first_timestamp(const ModuleSchema& schema) noexcept {
 }
 
 }  // namespace
+
+double settled_variance(double variance, double ranks) noexcept {
+  constexpr int kMantissa = 52, kBias = 1023, kClock = -20;  // powers of two; to_log.cpp has the clock's step
+  if (!(variance > 0) || !(ranks >= 1)) return variance;
+  const auto power = [](double value) { return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> kMantissa) - kBias; };
+  const int size = power(variance);
+  if (size == -kBias || size > kBias) return variance;
+  const auto half = [](int value) { return value >= 0 ? value / 2 : (value - 1) / 2; };
+  const int step = std::min(half(size) + kClock - 1 - half(power(ranks) + 1), kClock);
+  const int dropped = step - (size - kMantissa);
+  if (dropped <= 0) return variance;
+  if (dropped > kMantissa) return std::bit_cast<double>(std::uint64_t(size + kBias) << kMantissa);
+  const std::uint64_t unit = std::uint64_t{1} << dropped;
+  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(variance) + unit / 2) & ~(unit - 1));
+}
 
 bool SharedRecords::begin(const IdLists& ids, log::crash::Schemas schemas) noexcept {
   ids_ = &ids, schemas_ = schemas;
@@ -121,7 +137,8 @@ bool SharedRecords::finish(std::size_t module, Buffer& records) const noexcept {
     const auto state = load<State>(from);
     const std::size_t at = records.size();
     if (!records.append({from + sizeof state, schemas_[module]->head_bytes})) return false;
-    plan.set_variances(records.all().data() + at, state.time.variance(), state.bytes.variance());
+    plan.set_variances(records.all().data() + at, settled_variance(state.time.variance(), state.time.count),
+                       state.bytes.variance());
   }
   return true;
 }
