@@ -14,6 +14,13 @@ inline constexpr std::size_t kRegions = 1 + kMostModules;  // names, then the mo
 inline constexpr std::uint64_t kSmallPart = 2 * 1024 * 1024;  // bytes in memory up to which ranks of a node pack as one
 inline constexpr std::uint64_t kSentPart = 256 * 1024;  // packed bytes that are sent to the root, which writes them
 
+// Whether streams are sent: only while all parts of a job, if they are like this one, are few bytes for one rank to hold.
+[[nodiscard]] constexpr bool is_sent(std::uint64_t streams, std::int64_t members, std::int64_t ranks) noexcept {
+  constexpr std::uint64_t kSentByAll = 64 * 1024 * 1024;
+  if (streams > kSentPart || members < 1) return false;
+  return streams * (static_cast<std::uint64_t>(ranks) / static_cast<std::uint64_t>(members)) <= kSentByAll;
+}
+
 struct PartHead {
   std::uint64_t bytes = 0;  // this head and the streams behind it
   std::int64_t owner = 0;  // the rank that made it

@@ -303,6 +303,15 @@ TEST(PartsOfALog, AreAboutWhatIsNotShared) {
   EXPECT_EQ((Member{1, 5, 0}.without(0)), 0U);
 }
 
+TEST(PartsOfALog, AreSentWhereTheRootCanHoldThemAll) {
+  EXPECT_TRUE(is_sent(45'000, 1, 32));
+  EXPECT_TRUE(is_sent(45'000, 64, 64));
+  EXPECT_FALSE(is_sent(45'000, 1, 120'000));  // 5 GB
+  EXPECT_TRUE(is_sent(3'000, 64, 120'000));
+  EXPECT_FALSE(is_sent(kSentPart + 1, 64, 64));
+  EXPECT_FALSE(is_sent(1, 0, 64));
+}
+
 TEST(PartsOfALog, HaveWhatIsNotShared) {
   Rank one(1, {5, 6, 7}), two(2, {6, 7, 8});
   const Process processes[] = {one.process(), two.process()};

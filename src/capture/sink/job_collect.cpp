@@ -35,7 +35,7 @@ bool JobEnding::pack_own_part() noexcept {
   const PartPlan plan{.shared = &shared_ids_, .grid = &plan_.grid, .names_of = names_of()};
   if (!well || !pack_part(all, observers_, plan, part_, streams_)) return false;
   part_.owner = rank_;
-  part_.sent = is_root() || streams_.size() <= kSentPart ? 1 : 0;
+  part_.sent = is_root() || is_sent(streams_.size(), std::popcount(part), ranks_) ? 1 : 0;
   part_.bytes = sizeof part_ + (part_.sent != 0 ? streams_.size() : 0);
   return parts_.put(part_) && (part_.sent == 0 || parts_.append(streams_.bytes()));
 }

@@ -62,10 +62,18 @@ bool JobEnding::run() noexcept {
   if (ranks_ > 1 && !messages_.meet(began + kMeeting * deadline)) return false;
   const double met = steady_seconds();
   until_ = began + deadline;
-  const bool written = agree() && write(collect());
+  const bool agreed = agree();
+  const double knew = steady_seconds();
+  const bool collected = agreed && collect();
+  const double had = steady_seconds();
+  const bool written = agreed && write(collected);
   if (is_root() && owner_.config.internal_timing) {
+    const double over = steady_seconds();
     tell("meeting", ranks_, met - began);
-    tell("shutdown", ranks_, steady_seconds() - met);
+    tell("agree", ranks_, knew - met);
+    tell("collect", ranks_, had - knew);
+    tell("write", ranks_, over - had);
+    tell("shutdown", ranks_, over - met);
   }
   return written;
 }

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
+
 #include "base/text.hpp"
 #include "capture/raw.hpp"
 #include "capture/sink/writing.hpp"
@@ -19,13 +21,24 @@ log::WriterMemory writer_memory() noexcept {
   return memory.spans();
 }
 
-// The order of a part, made when the first of its regions is placed.
+// One for each part that was not sent, ascending as the parts are: whoever passes them on counts on it.
+Status make_orders(Bytes parts, Buffer& orders) noexcept {
+  bool room = true;
+  std::int64_t last = -1;
+  const bool whole = for_each_part(parts, [&](const PartHead& head, Bytes) {
+    if (head.owner <= last) return false;
+    last = head.owner;
+    room = head.sent != 0 || orders.put(Order{.owner = head.owner});
+    return room;
+  });
+  if (!room) return kNoMemory;
+  return whole ? Status{} : Error{.code = ErrorCode::kDamaged, .what = "a rank sent what is no part of a log"};
+}
+
 Order* order_of(Buffer& orders, std::int64_t owner) noexcept {
-  for (std::size_t at = 0; at < orders.size(); at += sizeof(Order)) {
-    auto* order = reinterpret_cast<Order*>(orders.all().data() + at);
-    if (order->owner == owner) return order;
-  }
-  return orders.put(Order{.owner = owner}) ? order_of(orders, owner) : nullptr;
+  const std::span all(reinterpret_cast<Order*>(orders.all().data()), orders.size() / sizeof(Order));
+  const auto found = std::ranges::lower_bound(all, owner, {}, &Order::owner);
+  return found != all.end() && found->owner == owner ? &*found : nullptr;
 }
 
 }  // namespace
@@ -95,6 +108,7 @@ Status JobWriter::begin(const Job& job, Buffer& orders) noexcept {
   // Others may have to open it for writing.
   Status status = writer_.create({.path = name_.path(), .temporary = name_.temporary(), .mode = 0600},
                                  {.calls = &raw_file_calls()});
+  if (status.ok()) status = make_orders(job.parts, orders);
   if (status.ok()) status = put_job(job);
   if (status.ok()) status = writer_.begin_names();
   if (status.ok()) status = put_region(0, job.parts, orders);
