@@ -1,13 +1,21 @@
-/* What a message between ranks costs here: up and down waves as at the end of a job, and large messages.
-     waves          prints "<ranks> <seconds a small message> <bytes a second>" */
+/* What the model of bench/run-simulation needs to know of this machine and this MPI:
+     waves          prints "<ranks> <message> <bandwidth> <turn> <slice> <nap> <share>"
+   message    seconds of a small message between two ranks; bandwidth: bytes a second of a large one into fresh memory
+   turn       seconds that a look for a message takes a rank that waits, the change to the next rank with it
+   slice      seconds for which a rank that computes keeps the processor while others want it
+   nap        seconds that a nap of 100 us takes
+   share      of the processors these ranks could use, what they got while all of them computed: 1 on a quiet machine */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { kSmall = 1024, kLarge = 4 << 20, kRounds = 50, kLargeRounds = 8 };
+enum { kSmall = 1024, kLarge = 1 << 20, kRounds = 200, kLargeRounds = 16, kNaps = 50, kMostSlices = 4096 };
 
-/* As the runtime waits: tests, and gives the processor away in between. */
 static void wait_for(MPI_Request* request) {
   for (int over = 0; !over;) {
     MPI_Test(request, &over, MPI_STATUS_IGNORE);
@@ -15,27 +23,94 @@ static void wait_for(MPI_Request* request) {
   }
 }
 
-static void move(char* data, int bytes, int peer, int receive) {
+static void move(void* data, int bytes, int peer, int receive) {
   MPI_Request request;
   if (receive) MPI_Irecv(data, bytes, MPI_BYTE, peer, 5, MPI_COMM_WORLD, &request);
   else MPI_Isend(data, bytes, MPI_BYTE, peer, 5, MPI_COMM_WORLD, &request);
   wait_for(&request);
 }
 
-static double waves(char* data, int bytes, int rounds, int rank, int ranks) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double begin = MPI_Wtime();
-  for (int round = 0; round < rounds; ++round) {
-    for (int peer = 1; peer < ranks; ++peer) {
-      if (rank == 0) move(data, bytes, peer, 1);
-      if (rank == peer) move(data, bytes, 0, 0);
-    }
-    for (int peer = 1; peer < ranks; ++peer) {
-      if (rank == 0) move(data, bytes, peer, 0);
-      if (rank == peer) move(data, bytes, 0, 1);
-    }
+/* There and back between ranks 0 and 1, as often; the best round counts. */
+static double ping(int bytes, int rounds, int rank) {
+  double best = 1e9;
+  for (int round = 0; rank < 2 && round < rounds; ++round) {
+    char* data = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (rank == 0) data[0] = 1;
+    const double begin = MPI_Wtime();
+    move(data, bytes, 1 - rank, rank != 0);
+    move(data, bytes, 1 - rank, rank == 0);
+    const double took = (MPI_Wtime() - begin) / 2;
+    if (took < best) best = took;
+    munmap(data, (size_t)bytes);
   }
-  return (MPI_Wtime() - begin) / (2.0 * rounds * (ranks - 1));
+  return best;
+}
+
+static double usable(int ranks) {
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return (double)(ranks < processors ? ranks : processors);
+}
+
+/* Everybody looks for a message that does not come, for a while. */
+static double turn(int ranks) {
+  char byte;
+  MPI_Request never;
+  MPI_Irecv(&byte, 1, MPI_BYTE, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &never);
+  MPI_Barrier(MPI_COMM_WORLD);
+  double looks = 0, all = 0;
+  const double begin = MPI_Wtime();
+  while (MPI_Wtime() - begin < 0.2) {
+    int over;
+    MPI_Test(&never, &over, MPI_STATUS_IGNORE);
+    sched_yield();
+    looks += 1;
+  }
+  MPI_Cancel(&never);
+  MPI_Request_free(&never);
+  MPI_Allreduce(&looks, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return 0.2 * usable(ranks) / all;
+}
+
+static int ascending(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+/* Everybody computes: a gap in the clock is somebody else's slice. */
+static double slice(int ranks, double* share) {
+  static double lengths[kMostSlices];
+  int count = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  struct timespec used_before;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used_before);
+  const double before = (double)used_before.tv_sec + 1e-9 * (double)used_before.tv_nsec;
+  const double begin = MPI_Wtime();
+  double from = begin, last = begin;
+  while (last - begin < 0.4 && count < kMostSlices) {
+    const double now = MPI_Wtime();
+    if (now - last > 200e-6) lengths[count++] = last - from, from = now;
+    last = now;
+  }
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  double mine = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec - before, all;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  *share = all / (last - begin) / usable(ranks);
+  if (count < 3) return last - begin;
+  qsort(lengths, (size_t)count, sizeof *lengths, ascending);
+  return lengths[count / 2];
+}
+
+static double nap(void) {
+  const struct timespec length = {0, 100000};
+  double naps[kNaps];
+  for (int i = 0; i < kNaps; ++i) {
+    const double begin = MPI_Wtime();
+    nanosleep(&length, NULL);
+    naps[i] = MPI_Wtime() - begin;
+  }
+  qsort(naps, kNaps, sizeof *naps, ascending);
+  return naps[kNaps / 2];
 }
 
 int main(int argc, char** argv) {
@@ -43,11 +118,9 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  char* data = calloc(1, kLarge);
-  (void)waves(data, kSmall, 5, rank, ranks);
-  const double small = waves(data, kSmall, kRounds, rank, ranks);
-  const double large = waves(data, kLarge, kLargeRounds, rank, ranks);
-  if (rank == 0) printf("%d %.9f %.0f\n", ranks, small, kLarge / large);
-  free(data);
+  const double small = ping(kSmall, kRounds, rank), large = ping(kLarge, kLargeRounds, rank);
+  double share = 1;
+  const double look = turn(ranks), kept = slice(ranks, &share), slept = nap();
+  if (rank == 0) printf("%d %.9f %.0f %.9f %.9f %.9f %.3f\n", ranks, small, kLarge / large, look, kept, slept, share);
   return MPI_Finalize();
 }

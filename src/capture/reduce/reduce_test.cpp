@@ -181,7 +181,8 @@ TEST(SharedRecordsOfRanks, AreWhatToolsMakeOfThem) {
 TEST(SharedRecordsOfRanks, VariancesLoseLessThanTheClockKnows) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 20000; ++round) {
-    const double exact = std::ldexp(1 + static_cast<double>(random() >> 12) / 0x1p52, static_cast<int>(random() % 90) - 55);
+    const double exact =
+        std::ldexp(1 + static_cast<double>(random() >> 12) / 0x1p52, static_cast<int>(random() % 90) - 55);
     const double ranks = 1 + static_cast<double>(random() % (std::uint64_t{1} << (random() % 20)));
     const double off = std::abs(settled_variance(exact, ranks) - exact);
     EXPECT_LE(off, std::sqrt(exact) * 0x1p-21 / std::sqrt(ranks));

@@ -30,7 +30,9 @@ std::size_t first_timestamp(const ModuleSchema& schema) noexcept {
 double settled_variance(double variance, double ranks) noexcept {
   constexpr int kMantissa = 52, kBias = 1023, kClock = -20;  // powers of two; to_log.cpp has the clock's step
   if (!(variance > 0) || !(ranks >= 1)) return variance;
-  const auto power = [](double value) { return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> kMantissa) - kBias; };
+  const auto power = [](double value) {
+    return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> kMantissa) - kBias;
+  };
   const int size = power(variance);
   if (size == -kBias || size > kBias) return variance;
   const auto half = [](int value) { return value >= 0 ? value / 2 : (value - 1) / 2; };

@@ -1,0 +1,68 @@
+#pragma once
+// What each step of a job's end takes a rank, by doing it: the runtime's own code on made-up ranks, each in a process of its
+// own, so that memory is as cold as it is in a job. Processor time: what else the machine does is not the job's.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "capture/reduce/census.hpp"
+#include "capture/reduce/packed_map.hpp"
+#include "capture/reduce/part.hpp"
+#include "capture/reduce/shared_records.hpp"
+#include "shutdown/fake_rank.hpp"
+
+namespace trikal::bench {
+
+using namespace capture;  // NOLINT: this is about nothing else
+
+// Seconds, and bytes of messages.
+struct RankCosts {
+  double count = 0, plan = 0, map = 0, streams = 0, fold = 0, rest = 0, letter = 0;
+};
+struct ParentCosts {
+  double merge = 0, combine = 0;  // a child
+  double open = 0;                // a map that somebody else packs
+  double streams = 0;             // of a whole block
+};
+struct RootCosts {
+  double begin = 0, finish = 0;
+};
+struct Sizes {
+  std::uint64_t census = 0, plan = 0, map = 0, shared = 0, rest = 0, part = 0;  // of messages
+  std::uint64_t streams = 0, shared_packed = 0;                                // in the log
+};
+
+class Costs {
+ public:
+  // Of a block of up to 64 ranks; larger jobs are many of those.
+  Costs(const Workload& workload, std::int64_t ranks);
+
+  RankCosts rank;
+  ParentCosts parent;
+  RootCosts root;
+  Sizes sizes;
+  bool together = true;  // the ranks of a block pack as one
+  bool sent = true;      // streams go to the root
+
+ private:
+  void agree();
+  void pack();
+  void measure_rank();
+  void measure_parent();
+  void measure_root();
+  [[nodiscard]] PartPlan plan() const { return {.shared = &ids_, .grid = &grid_, .names_of = ranks_ > 1 ? 1 : 0}; }
+
+  Observers observers_;
+  std::int64_t ranks_;
+  std::vector<std::unique_ptr<FakeRank>> fakes_;
+  std::vector<Process> processes_, packed_;
+  UnpackedMaps others_;
+  IdLists ids_;
+  TimeGrid grid_;
+  PartHead head_;
+  Buffer streams_, census_, map_, rest_;
+  SharedRecords shared_, other_;
+};
+
+}  // namespace trikal::bench
