@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from conftest import RUNTIME, TRIKAL, Log
+from shutdown_support import Preloaded
 
 
 def written(log, name, rank=-1):
@@ -65,6 +66,22 @@ def test_sessions_model(mpi, tmp_path):
     assert log.nprocs() == 3
     shared = log.record("posix", "/session.dat")  # of all ranks: they were known for what they are
     assert int(shared["POSIX_BYTES_WRITTEN"]) == 900
+
+
+@only_mpich
+def test_sessions_model_with_the_library_alone(mpi, tmp_path):
+    """There is no MPI_COMM_WORLD to meet in, and what the program makes of its sessions is not ours to use: each process
+    writes its own log, and `trikal merge --renumber` makes one of them."""
+    run = Preloaded(mpi, tmp_path, 3, program="sessions.c")
+    assert (run.status, run.left()) == (0, [])
+    assert len(run.own) == 3, run.stderr
+    merged = tmp_path / "merged.darshan"
+    subprocess.run([TRIKAL, "merge", "--renumber", "-o", merged, *run.own], check=True, timeout=60)
+    log = Log(merged)
+    assert log.nprocs() == 3
+    records = [row for row in log.rows("posix") if row["name"].endswith("/session.dat")]
+    assert sum(int(row["POSIX_BYTES_WRITTEN"]) for row in records) == 900
+    assert len(log.rows("processes")) == 3
 
 
 def test_one_job_after_the_other_are_two_logs(mpi, tmp_path):
