@@ -100,8 +100,10 @@ void Costs::pack() {
   // What the packer has: its own map, and of the others what they send, without what is shared.
   if (together) {
     Buffer sent_maps;
-    for (std::size_t i = 1; i < processes_.size(); ++i)
-      must(pack_map(processes_[i], Contents::kRecords, {}, sent_maps, &left_out));
+    for (std::size_t i = 1; i < processes_.size(); ++i) {
+      const LeftOut without{ids_, observers_.all(), processes_[i].rank != plan().names_of};
+      must(pack_map(processes_[i], Contents::kRecords, {}, sent_maps, &without));
+    }
     must(others_.open(sent_maps.bytes()));
     packed_.push_back(processes_.front());
     for (const Process& other : others_.processes(1000)) packed_.push_back(other);
@@ -141,9 +143,8 @@ void Costs::measure_rank() {
       cost.streams = seconds_of([&] { must(pack_part({&me, 1}, observers_, plan(), head, streams).ok()); });
     SharedRecords shared;
     cost.fold = seconds_of([&] { must(shared.begin(ids_, observers_.all())), shared.add(me); });
-    cost.rest = seconds_of([&] {
-      must(pack_map(me, Contents::kRest, log::crash::self_cost(*me.map, observers_.all()), rest));
-    });
+    cost.rest = seconds_of(
+        [&] { must(pack_map(me, Contents::kRest, log::crash::self_cost(*me.map, observers_.all()), rest)); });
     Buffer out;
     cost.letter = seconds_of([&] { must(out.append(shared.message()) && out.append(streams.bytes())); });
     return cost;
@@ -155,7 +156,8 @@ void Costs::measure_parent() {
     ParentCosts cost;
     Census mine;
     must(mine.count(processes_.front(), observers_));
-    cost.merge = seconds_of([&] { must(mine.merge(census_.size() > 0 ? census_.bytes() : Bytes{}, {false, true, true})); });
+    cost.merge =
+        seconds_of([&] { must(mine.merge(census_.size() > 0 ? census_.bytes() : Bytes{}, {false, true, true})); });
     SharedRecords shared;
     must(shared.begin(ids_, observers_.all()));
     shared.add(processes_.front());
@@ -190,7 +192,8 @@ void Costs::measure_root() {
     static Config config;
     config.log_file = path.c_str();
     JobWriter writer(config, observers_.all());
-    const JobWriter::Job job{processes_[0].map, ranks_, {1000, 0}, {1002, 0}, 1, &shared_, parts.bytes(), rest.head().left_out};
+    const JobWriter::Job job{processes_[0].map, ranks_,        {1000, 0},           {1002, 0}, 1,
+                             &shared_,          parts.bytes(), rest.head().left_out};
     Buffer orders;
     UnpackedMaps maps;
     RootCosts cost;

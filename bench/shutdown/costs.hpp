@@ -22,15 +22,15 @@ struct RankCosts {
 };
 struct ParentCosts {
   double merge = 0, combine = 0;  // a child
-  double open = 0;                // a map that somebody else packs
-  double streams = 0;             // of a whole block
+  double open = 0;  // a map that somebody else packs
+  double streams = 0;  // of a whole block
 };
 struct RootCosts {
   double begin = 0, finish = 0;
 };
 struct Sizes {
   std::uint64_t census = 0, plan = 0, map = 0, shared = 0, rest = 0, part = 0;  // of messages
-  std::uint64_t streams = 0, shared_packed = 0;                                // in the log
+  std::uint64_t streams = 0, shared_packed = 0;  // in the log
 };
 
 class Costs {
@@ -43,7 +43,7 @@ class Costs {
   RootCosts root;
   Sizes sizes;
   bool together = true;  // the ranks of a block pack as one
-  bool sent = true;      // streams go to the root
+  bool sent = true;  // streams go to the root
 
  private:
   void agree();

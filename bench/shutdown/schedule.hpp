@@ -9,22 +9,22 @@
 namespace trikal::bench {
 
 struct Machine {
-  double message = 0;             // seconds a small message takes whoever receives it
-  double bandwidth = 1;           // bytes a second
-  double turn = 0;                // seconds of a look by somebody who waits, the change of processes with it
-  double slice = 0;               // seconds until somebody else gets the processor
-  double nap = 0;                 // seconds that a nap of 100 us takes
-  double share = 1;               // of the processors that others leave to this job
-  std::int64_t processors = 0;    // 0: one a rank
-  double patience = 0.002;        // seconds of waiting before the first nap: capture/mpi/messages.cpp
+  double message = 0;  // seconds a small message takes whoever receives it
+  double bandwidth = 1;  // bytes a second
+  double turn = 0;  // seconds of a look by somebody who waits, the change of processes with it
+  double slice = 0;  // seconds until somebody else gets the processor
+  double nap = 0;  // seconds that a nap of 100 us takes
+  double share = 1;  // of the processors that others leave to this job
+  std::int64_t processors = 0;  // 0: one a rank
+  double patience = 0.002;  // seconds of waiting before the first nap: capture/mpi/messages.cpp
 };
 
 struct Op {
   enum class Kind : std::uint8_t { kWork, kSend, kReceive };
   Kind kind = Kind::kWork;
-  double seconds = 0;        // of work
+  double seconds = 0;  // of work
   std::int64_t peer = 0;
-  std::uint64_t bytes = 0;   // of a message, the same for both sides
+  std::uint64_t bytes = 0;  // of a message, the same for both sides
 };
 using Script = std::vector<Op>;
 
