@@ -259,7 +259,7 @@ class JobLog {
                                                     log::crash::self_cost(file->view(), schemas)});
     }
     if (status.ok()) status = trailer->end_section();
-    return status.ok() ? log::crash::put_notes(*trailer, everybody()) : status;
+    return status.ok() ? log::crash::put_notes(*trailer, everybody(), options_.names) : status;
   }
 
   // The other MPI jobs of the tree.

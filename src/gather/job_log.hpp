@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "gather/maps.hpp"
 #include "gather/shared_records.hpp"
+#include "log/crash/call_sites.hpp"
 
 namespace trikal::gather {
 
@@ -16,6 +17,7 @@ struct JobLogOptions {
   std::string arguments;  // the command line, each argument ended by a NUL; empty: the first process's own
   bool replace = false;
   Reduce reduce = Reduce::kShared;
+  log::crash::SiteNames names = {};  // for call sites
 };
 
 struct JobLogResult {

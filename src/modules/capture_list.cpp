@@ -4,6 +4,7 @@
 
 #include "capture/interpose/imports.hpp"
 #include "capture/mpi/job.hpp"
+#include "capture/records/call_sites.hpp"
 #include "capture/session/hooks.hpp"
 #include "modules/h5d/capture.hpp"
 #include "modules/h5d/doors.hpp"
@@ -57,6 +58,8 @@ std::span<const ImportList> import_lists() noexcept {
 void raise_slowly(ModuleSlot by, bool read, std::uint64_t id, Span when, std::int64_t offset,
                   std::int64_t bytes) noexcept {
   modules::heatmap::hear({by, read, id, when, offset, bytes});
+  if (by == kPosixSlot) called(read ? SiteOperation::kRead : SiteOperation::kWrite, id, when, bytes);
+  if (by == kStdioSlot) called(read ? SiteOperation::kStreamRead : SiteOperation::kStreamWrite, id, when, bytes);
 }
 
 }  // namespace trikal::capture

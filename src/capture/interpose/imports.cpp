@@ -8,6 +8,7 @@
 #include "capture/interpose/elf_object.hpp"
 #include "capture/interpose/symbols.hpp"
 #include "capture/raw.hpp"
+#include "capture/records/call_sites.hpp"
 #include "capture/tables/spin.hpp"
 
 namespace trikal::capture {
@@ -146,7 +147,7 @@ bool redirect_list(const ImportList& list, std::size_t number) noexcept {
 void redirect_imports() noexcept {
   const Locked locked(scanning);
   const unsigned char why = __atomic_exchange_n(&trikal_objects_loaded, kNoneLoaded, __ATOMIC_RELAXED);
-  if (why != kLookAgain) rounds_left = kMostRounds;
+  if (why != kLookAgain) rounds_left = kMostRounds, call_sites.objects_changed();
   bool unsettled = false;
   std::size_t number = 0;
   for (const ImportList& list : import_lists()) unsettled = redirect_list(list, number++) || unsettled;

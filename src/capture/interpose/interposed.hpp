@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/fixed_string.hpp"
+#include "capture/interpose/caller.hpp"
 #include "capture/interpose/inside.hpp"
 #include "capture/interpose/symbols.hpp"
 #include "capture/session/session.hpp"
@@ -31,7 +32,7 @@ struct Interposed<Name, R(A...)> {
   // `note(Lap or Span, R, A...)` runs under the guard, after the call. It must leave errno alone; nothing that is noted
   // with raw system calls and our own memory touches it.
   template <class Note>
-  static R call(const Note& note, A... args) noexcept {
+  [[gnu::always_inline]] static R call(const Note& note, A... args) noexcept {
     const Function function = real();
     if (!session.running()) [[unlikely]]
       return function(args...);
@@ -40,13 +41,13 @@ struct Interposed<Name, R(A...)> {
 
   // As call, where the caller knows that the session runs: it found what it looked for in a table of the session's.
   template <class Note>
-  static R call_running(const Note& note, A... args) noexcept {
+  [[gnu::always_inline]] static R call_running(const Note& note, A... args) noexcept {
     return call_running(real(), note, args...);
   }
 
  private:
   template <class Note>
-  static R call_running(Function function, const Note& note, A... args) noexcept {
+  [[gnu::always_inline]] static R call_running(Function function, const Note& note, A... args) noexcept {
     if (inside_depth != 0) [[unlikely]] {  // a signal landed in our own code, or this is a vfork child
       session.missed();
       return function(args...);
@@ -55,6 +56,7 @@ struct Interposed<Name, R(A...)> {
     const R result = function(args...);
     const Ticks end = read_counter();
     const Inside inside;
+    keep_caller();
     note(Lap{begin, end}, result, args...);
     return result;
   }

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "base/fixed_string.hpp"
+#include "capture/interpose/caller.hpp"
 #include "capture/interpose/imports.hpp"
 #include "capture/interpose/inside.hpp"
 #include "capture/mpi/library.hpp"
@@ -26,7 +27,7 @@ struct MpiCall<Name, int(A...)> {
 
   // `note(Span, int, A...)` runs under the guard, after the call. The real call is not guarded: it does I/O.
   template <class Note>
-  static int call(const Note& note, A... args) noexcept {
+  [[gnu::always_inline]] static int call(const Note& note, A... args) noexcept {
     if (!session.running() || mpi_depth != 0 || inside_depth != 0) return real(args...);
     const Ticks begin = read_counter();
     mpi_depth += 1;
@@ -34,6 +35,7 @@ struct MpiCall<Name, int(A...)> {
     mpi_depth -= 1;
     const Ticks end = read_counter();
     const Inside inside;
+    keep_caller();
     note(session.span(begin, end), result, args...);
     return result;
   }

@@ -113,6 +113,8 @@ void Config::read() noexcept {
   read_modules();
   if (number(settings_.find("MPI_DEADLINE", nullptr), value)) mpi_deadline = static_cast<double>(value);
   shared_reduction = settings_.find("DISABLE_SHARED_REDUCTION", "DISABLE_SHARED_REDUCTION") == nullptr;
+  const char* sites = settings_.find("CALL_SITES", nullptr);
+  call_sites = sites != nullptr && std::strcmp(sites, "0") != 0;
   internal_timing = settings_.find("INTERNAL_TIMING", "INTERNAL_TIMING") != nullptr;
   leaves_out_ranks = !list("RANK_EXCLUDE").empty() || !list("APP_EXCLUDE").empty();
 }

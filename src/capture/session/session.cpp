@@ -11,6 +11,7 @@
 
 #include "capture/interpose/imports.hpp"
 #include "capture/interpose/symbols.hpp"
+#include "capture/records/call_sites.hpp"
 #include "capture/session/ending.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/identity.hpp"
@@ -98,6 +99,7 @@ bool Session::start() noexcept {
       redirect_imports();
       rehearse_calls(*this);
       keep_costs(*this);
+      keeps_callers = config.call_sites;  // not before: the rehearsal has none
       add_own_time(began);
     }
   }
@@ -167,6 +169,7 @@ void Session::after_fork_in_child() noexcept {
     descriptors.after_fork_in_child(arena);
     forget_unseen();
     forget_phases();
+    call_sites.after_fork();
     for (const ModuleHooks& module : module_hooks()) module.after_fork();
     clock.settle();
     keep_costs(*this);

@@ -34,6 +34,8 @@ enum class ChunkKind : std::uint32_t {
   kErrors = 7,   // slots are ErrorSlot
   kHints = 8,    // HintSlot: hints that MPI was given with a file
   kRuns = 9,     // slots are runs of module `module`, each with what a record may lack (schema/live.hpp)
+  kSites = 10,   // SiteSlot (call_sites.hpp): where calls came from
+  kObjects = 11,  // ObjectSlot: the programs and libraries they came from
 };
 
 // How often calls on one file failed with one errno.

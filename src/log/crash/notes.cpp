@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/program_kind.hpp"
+#include "log/crash/section.hpp"
 
 namespace trikal::log::crash {
 namespace {
@@ -35,45 +36,6 @@ constexpr Column kHintColumns[] = {
     {"value", ColumnType::kText, "", "what it was set to"},
 };
 constexpr SectionSchema kHintSection = {"mpiio_hints", "hints given to MPI with a file", kHintColumns};
-
-// A section that begins with its first row.
-class Section {
- public:
-  Section(TrailerWriter& trailer, const SectionSchema& schema) noexcept : trailer_(trailer), schema_(schema) {}
-
-  // Calls put(trailer) for each value of a row.
-  template <class... Put>
-  void row(const Put&... put) noexcept {
-    if (!begun_ && status_.ok()) status_ = trailer_.begin_section(schema_);
-    begun_ = true;
-    (step(put), ...);
-  }
-  Status end() noexcept { return begun_ && status_.ok() ? trailer_.end_section() : status_; }
-
- private:
-  template <class Put>
-  void step(const Put& put) noexcept {
-    if (status_.ok()) status_ = put(trailer_);
-  }
-
-  TrailerWriter& trailer_;
-  const SectionSchema& schema_;
-  bool begun_ = false;
-  Status status_;
-};
-
-auto i64(std::int64_t value) {
-  return [value](TrailerWriter& to) { return to.put_i64(value); };
-}
-auto u64(std::uint64_t value) {
-  return [value](TrailerWriter& to) { return to.put_u64(value); };
-}
-auto f64(double value) {
-  return [value](TrailerWriter& to) { return to.put_f64(value); };
-}
-auto text(std::string_view value) {
-  return [value](TrailerWriter& to) { return to.put_text(value); };
-}
 
 Status put_unseen(TrailerWriter& trailer, std::span<const Process> processes) noexcept {
   Section section(trailer, kUnseenSection);
@@ -158,10 +120,11 @@ Status put_hints(TrailerWriter& trailer, std::span<const Process> processes) noe
 
 }  // namespace
 
-Status put_notes(TrailerWriter& trailer, std::span<const Process> processes) noexcept {
+Status put_notes(TrailerWriter& trailer, std::span<const Process> processes, const SiteNames& names) noexcept {
   Status status = put_unseen(trailer, processes);
   if (status.ok()) status = put_phases(trailer, processes);
-  return status.ok() ? put_hints(trailer, processes) : status;
+  if (status.ok()) status = put_hints(trailer, processes);
+  return status.ok() ? put_sites(trailer, processes, names) : status;
 }
 
 }  // namespace trikal::log::crash

@@ -1,16 +1,19 @@
 #pragma once
 // What observed processes noted besides records: programs they started that cannot be seen, phases they named, hints
-// they gave MPI. Sections "unseen", "phases" and "mpiio_hints" of the trailer. Nothing here allocates.
+// they gave MPI, call sites. Sections "unseen", "phases", "mpiio_hints" and "sites" of the trailer.
+// Nothing here allocates.
 
 #include <span>
 
+#include "log/crash/call_sites.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/trailer/writer.hpp"
 
 namespace trikal::log::crash {
 
 // `processes`: all of the job, also those without records (rank -1). Sections without rows are left out.
-[[nodiscard]] Status put_notes(TrailerWriter& trailer, std::span<const Process> processes) noexcept;
+[[nodiscard]] Status put_notes(TrailerWriter& trailer, std::span<const Process> processes,
+                               const SiteNames& names = {}) noexcept;
 
 // Calls use(const Slot&) for every whole slot of a kind.
 template <class Slot, class Use>

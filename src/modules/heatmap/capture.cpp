@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/hash.hpp"
+#include "capture/interpose/caller.hpp"
 #include "modules/heatmap/schema.hpp"
 
 namespace trikal::modules::heatmap {
@@ -110,7 +111,8 @@ void hear(const capture::Moved& fact) noexcept {
   }
   Shard& own = shards[fact.by][thread];
   const std::int64_t bin = place(own, fact);
-  if (bin >= 0) prepare_tally(own, fact.by, bin);
+  // Where calls are told apart by their callers, each must come by.
+  if (bin >= 0 && !capture::keeps_callers) prepare_tally(own, fact.by, bin);
 }
 
 void after_fork() noexcept {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include "capture/mpi/hints.hpp"
+#include "capture/records/call_sites.hpp"
 #include "capture/records/record_pool.hpp"
 #include "modules/mpiio/capture_requests.hpp"
 #include "schema/labels.hpp"
@@ -14,9 +15,11 @@ constinit Handles handles;
 namespace {
 
 using capture::added_time;
+using capture::called;
 using capture::earlier;
 using capture::later;
 using capture::Locked;
+using capture::SiteOperation;
 using capture::without_driver;
 
 constinit capture::RecordPool<MpiFile, kSchema> pool;
@@ -34,7 +37,8 @@ void add_meta(MpiFile& file, Span when) noexcept {
 // The slots of one direction: reading and writing are counted by the same rules.
 struct DirectionSlots {
   Direction direction;
-  std::size_t calls[4];                      // by Way
+  SiteOperation operations[4];               // by Way
+  std::size_t calls[4];                      // likewise
   std::size_t bytes, classes, longest_size;  // integers
   std::size_t start, end, time, longest;     // reals
 };
@@ -42,6 +46,8 @@ consteval std::size_t slot(std::string_view name) { return slot_of(kCounters, na
 
 constexpr DirectionSlots kReading = {
     Direction::kRead,
+    {SiteOperation::kMpiRead, SiteOperation::kMpiCollectiveRead, SiteOperation::kMpiSplitRead,
+     SiteOperation::kMpiNonblockingRead},
     {slot("MPIIO_INDEP_READS"), slot("MPIIO_COLL_READS"), slot("MPIIO_SPLIT_READS"), slot("MPIIO_NB_READS")},
     slot("MPIIO_BYTES_READ"),
     slot("MPIIO_SIZE_READ_AGG_#"),
@@ -52,6 +58,8 @@ constexpr DirectionSlots kReading = {
     slot("MPIIO_F_MAX_READ_TIME")};
 constexpr DirectionSlots kWriting = {
     Direction::kWrite,
+    {SiteOperation::kMpiWrite, SiteOperation::kMpiCollectiveWrite, SiteOperation::kMpiSplitWrite,
+     SiteOperation::kMpiNonblockingWrite},
     {slot("MPIIO_INDEP_WRITES"), slot("MPIIO_COLL_WRITES"), slot("MPIIO_SPLIT_WRITES"), slot("MPIIO_NB_WRITES")},
     slot("MPIIO_BYTES_WRITTEN"),
     slot("MPIIO_SIZE_WRITE_AGG_#"),
@@ -133,6 +141,7 @@ MpiFile* known_record_at(const char* path) noexcept {
 }
 
 void opened(MpiFile& file, Span when, const Open& how) noexcept {
+  called(how.alone ? SiteOperation::kMpiOpen : SiteOperation::kMpiCollectiveOpen, file.record.base().id, when);
   const Locked locked(file.lock);
   auto& record = file.record;
   (how.alone ? record.at<"MPIIO_INDEP_OPENS">() : record.at<"MPIIO_COLL_OPENS">()) += 1;
@@ -143,12 +152,14 @@ void opened(MpiFile& file, Span when, const Open& how) noexcept {
 }
 
 void closed(MpiFile& file, Span when) noexcept {
+  called(SiteOperation::kMpiClose, file.record.base().id, when);
   const Locked locked(file.lock);
   mark<"MPIIO_F_CLOSE_START_TIMESTAMP", "MPIIO_F_CLOSE_END_TIMESTAMP">(file, when);
   add_meta(file, when);
 }
 
 void synced(MpiFile& file, Span when) noexcept {
+  called(SiteOperation::kMpiSync, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"MPIIO_SYNCS">() += 1;
   file.record.set_real<"MPIIO_F_WRITE_TIME">(file.record.real<"MPIIO_F_WRITE_TIME">() +
@@ -156,6 +167,7 @@ void synced(MpiFile& file, Span when) noexcept {
 }
 
 void viewed(MpiFile& file, Span when, bool hints) noexcept {
+  called(SiteOperation::kMpiSetView, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"MPIIO_VIEWS">() += 1;
   if (hints) file.record.at<"MPIIO_HINTS">() += 1;
@@ -182,6 +194,7 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept {
     }
     note_times(file, slots, when, transfer.bytes);
   }
+  called(slots.operations[static_cast<std::size_t>(transfer.way)], file.record.base().id, when, transfer.bytes);
   constexpr std::int64_t kNoOffset = -1;  // depends on a view that only the library knows
   capture::raise({capture::kMpiioSlot, transfer.direction == Direction::kRead, file.record.base().id, when, kNoOffset,
                   transfer.bytes});

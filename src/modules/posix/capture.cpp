@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "capture/records/call_sites.hpp"
 #include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
 #include "capture/records/run_pool.hpp"
@@ -12,10 +13,12 @@ namespace trikal::modules::posix {
 namespace {
 
 using capture::added_time;
+using capture::called;
 using capture::earlier;
 using capture::is_earlier;
 using capture::later;
 using capture::Locked;
+using capture::SiteOperation;
 
 template <FixedString Name>
 void add_time(PosixFile& file, Span when, double& last) noexcept {
@@ -211,6 +214,7 @@ constinit capture::RecordPool<PosixFile, kSchema> pool;
 }  // namespace
 
 void opened(PosixFile& file, Span when, mode_t mode) noexcept {
+  called(SiteOperation::kOpen, file.record.base().id, when);
   const Locked locked(file.lock);
   if (mode != 0) file.record.at<"POSIX_MODE">() = mode;
   file.reading.last_byte = 0, file.writing.last_byte = 0;
@@ -218,12 +222,14 @@ void opened(PosixFile& file, Span when, mode_t mode) noexcept {
 }
 
 void duplicated(PosixFile& file, Span when) noexcept {
+  called(SiteOperation::kDuplicate, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"POSIX_DUPS">() += 1;
   note_open(file, when);
 }
 
 void closed(PosixFile& file, Span when) noexcept {
+  called(SiteOperation::kClose, file.record.base().id, when);
   const Locked locked(file.lock);
   auto& record = file.record;
   give_run_back(file);
@@ -241,23 +247,27 @@ void count_write(PosixFile& file, Lap when, std::int64_t offset, std::int64_t by
 }
 
 void sought(PosixFile& file, Span when) noexcept {
+  called(SiteOperation::kSeek, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"POSIX_SEEKS">() += 1;
   add_meta(file, when);
 }
 
 void stated(PosixFile& file, Span when) noexcept {
+  called(SiteOperation::kStat, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"POSIX_STATS">() += 1;
   add_meta(file, when);
 }
 
-void mapped(PosixFile& file) noexcept {
+void mapped(PosixFile& file, Span when) noexcept {
+  called(SiteOperation::kMap, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"POSIX_MMAPS">() += 1;
 }
 
 void synced(PosixFile& file, Span when, bool data_only) noexcept {
+  called(data_only ? SiteOperation::kDataSync : SiteOperation::kSync, file.record.base().id, when);
   const Locked locked(file.lock);
   leave_run(file);
   (data_only ? file.record.at<"POSIX_FDSYNCS">() : file.record.at<"POSIX_FSYNCS">()) += 1;
@@ -270,6 +280,7 @@ void descriptor_asked(PosixFile& file) noexcept {
 }
 
 void renamed(PosixFile& file, Span when) noexcept {
+  called(SiteOperation::kRename, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"POSIX_RENAME_SOURCES">() += 1;
   add_meta(file, when);

@@ -58,7 +58,7 @@ inline void has_written(PosixFile& file, Lap when, const Access& access) noexcep
 }
 void sought(PosixFile& file, Span when) noexcept;
 void stated(PosixFile& file, Span when) noexcept;
-void mapped(PosixFile& file) noexcept;
+void mapped(PosixFile& file, Span when) noexcept;
 void synced(PosixFile& file, Span when, bool data_only) noexcept;
 void descriptor_asked(PosixFile& file) noexcept;  // fileno of the stream over it
 void renamed(PosixFile& file, Span when) noexcept;

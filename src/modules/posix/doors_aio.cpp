@@ -59,9 +59,10 @@ void begun(const Control* control, Ticks begin, Direction direction) noexcept {
 }
 
 template <class Control>
-void finished(const Control* control, ssize_t moved) noexcept {
+TRIKAL_INTO_DOOR void finished(const Control* control, ssize_t moved) noexcept {
   if (inside_depth != 0) return;
   const Inside inside;
+  keep_caller();
   const Request request = requests.take(control);
   Descriptor* found = session.descriptors.find(control->aio_fildes);
   if (request.control == nullptr || found == nullptr) return;
@@ -83,7 +84,7 @@ int submit(Control* control) noexcept {
 }
 
 template <trikal::FixedString Name, class Control>
-ssize_t fetch(Control* control) noexcept {
+TRIKAL_INTO_DOOR ssize_t fetch(Control* control) noexcept {
   const ssize_t moved = Interposed<Name, ssize_t(Control*)>::real()(control);
   finished(control, moved);
   return moved;
@@ -102,7 +103,7 @@ int submit_list(int mode, Control* const list[], int count, sigevent* event) noe
 
 // The data is on its way to the disk when this returns; when it has arrived is not waited for.
 template <trikal::FixedString Name, class Control>
-int submit_sync(int operation, Control* control) noexcept {
+TRIKAL_INTO_DOOR int submit_sync(int operation, Control* control) noexcept {
   return Interposed<Name, int(int, Control*)>::call(
       [](Span when, int result, int how, Control* c) noexcept {
         note_sync(when, c->aio_fildes, result, how == O_DSYNC);

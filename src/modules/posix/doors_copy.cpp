@@ -18,7 +18,7 @@ bool watched(int a, int b) noexcept {
 }
 
 template <trikal::FixedString Name>
-ssize_t send(int out, int in, off64_t* at, size_t bytes) noexcept {
+TRIKAL_INTO_DOOR ssize_t send(int out, int in, off64_t* at, size_t bytes) noexcept {
   using Door = Interposed<Name, ssize_t(int, int, off64_t*, size_t)>;
   if (!watched(in, out)) return Door::real()(out, in, at, bytes);
   return Door::call_running([](Lap when, ssize_t moved, int o, int i, off64_t* a,
@@ -27,7 +27,7 @@ ssize_t send(int out, int in, off64_t* at, size_t bytes) noexcept {
 }
 // copy_file_range and splice have the same arguments.
 template <trikal::FixedString Name>
-ssize_t copy(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) noexcept {
+TRIKAL_INTO_DOOR ssize_t copy(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) noexcept {
   using Door = Interposed<Name, ssize_t(int, off64_t*, int, off64_t*, size_t, unsigned)>;
   if (!watched(in, out)) return Door::real()(in, in_at, out, out_at, bytes, flags);
   return Door::call_running([](Lap when, ssize_t moved, int i, off64_t* ia, int o, off64_t* oa, size_t,

@@ -12,7 +12,7 @@ using namespace trikal::capture;       // NOLINT: a file of doors
 using namespace trikal::modules::posix;  // NOLINT
 
 template <trikal::FixedString Name, Noted note, class Buffer>
-ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
+TRIKAL_INTO_DOOR ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
   using Door = Interposed<Name, ssize_t(int, Buffer, size_t)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes);
@@ -22,7 +22,7 @@ ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
 }
 
 template <trikal::FixedString Name, Noted note, class Buffer, class Offset>
-ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept {
+TRIKAL_INTO_DOOR ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept {
   using Door = Interposed<Name, ssize_t(int, Buffer, size_t, Offset)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes, offset);
@@ -32,7 +32,7 @@ ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept 
 }
 
 template <trikal::FixedString Name, Noted note>
-ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
+TRIKAL_INTO_DOOR ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
   using Door = Interposed<Name, ssize_t(int, const iovec*, int)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count);
@@ -42,7 +42,7 @@ ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
 }
 
 template <trikal::FixedString Name, Noted note, class Offset>
-ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noexcept {
+TRIKAL_INTO_DOOR ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noexcept {
   using Door = Interposed<Name, ssize_t(int, const iovec*, int, Offset)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count, offset);
@@ -53,7 +53,8 @@ ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noex
 
 // Offset -1 means the descriptor's position.
 template <trikal::FixedString Name, Noted note, class Offset>
-ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offset, int flags) noexcept {
+TRIKAL_INTO_DOOR ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offset,
+                                             int flags) noexcept {
   using Door = Interposed<Name, ssize_t(int, const iovec*, int, Offset, int)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, vectors, count, offset, flags);
@@ -67,7 +68,7 @@ ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offs
 
 // The fortified forms know how large the buffer is.
 template <trikal::FixedString Name>
-ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t room) noexcept {
+TRIKAL_INTO_DOOR ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t room) noexcept {
   using Door = Interposed<Name, ssize_t(int, void*, size_t, off_t, size_t)>;
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(fd, buffer, bytes, offset, room);

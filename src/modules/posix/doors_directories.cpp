@@ -25,7 +25,7 @@ void note_opendir(Span when, DIR* directory, const char* path) noexcept {
 }
 
 template <class Door, class... A>
-auto read_entry(DIR* directory, A... args) noexcept {
+TRIKAL_INTO_DOOR auto read_entry(DIR* directory, A... args) noexcept {
   const int fd = descriptor_of(directory);
   if (session.descriptors.find(fd) == nullptr) return Door::real()(args...);
   return Door::call_running(
@@ -36,7 +36,7 @@ auto read_entry(DIR* directory, A... args) noexcept {
 }
 // These answer 0 and a null entry at the end.
 template <class Door, class Entry>
-int read_entry_into(DIR* directory, Entry* entry, Entry** result) noexcept {
+TRIKAL_INTO_DOOR int read_entry_into(DIR* directory, Entry* entry, Entry** result) noexcept {
   const int fd = descriptor_of(directory);
   if (session.descriptors.find(fd) == nullptr) return Door::real()(directory, entry, result);
   return Door::call_running(

@@ -78,7 +78,7 @@ void note_event(const io_event& event, Ticks begin) noexcept {
 }
 
 template <class Door, class... A>
-int fetch(io_event* events, A... args) noexcept {
+TRIKAL_INTO_DOOR int fetch(io_event* events, A... args) noexcept {
   const Ticks begin = read_counter();
   return Door::call(
       [events, begin](Span, int got, A...) noexcept {

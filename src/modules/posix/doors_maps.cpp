@@ -82,14 +82,14 @@ void note_map(Span when, void* result, size_t length, int fd) noexcept {
   PosixFile* record = record_of(*found);
   File* file = file_of(*found);
   if (record == nullptr || file == nullptr) return;
-  mapped(*record);
+  mapped(*record, when);
   add_extra<"POSIX_BYTES_MAPPED">(file, static_cast<std::int64_t>(length));
   add_extra_time(file, when);
   mappings.add({address(result), address(result) + length, file, session.arena.header()->identity.pid});
 }
 
 template <trikal::FixedString Name, class Offset>
-void* map(void* at, size_t length, int protection, int flags, int fd, Offset offset) noexcept {
+TRIKAL_INTO_DOOR void* map(void* at, size_t length, int protection, int flags, int fd, Offset offset) noexcept {
   using Door = Interposed<Name, void*(void*, size_t, int, int, int, Offset)>;
   if ((flags & MAP_ANONYMOUS) != 0 || session.descriptors.find(fd) == nullptr)
     return Door::real()(at, length, protection, flags, fd, offset);

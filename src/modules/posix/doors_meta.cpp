@@ -15,25 +15,25 @@ using namespace trikal::modules::posix;  // NOLINT
 
 // Runs `note(when, result)` after calls on a watched descriptor.
 template <class Door, class Note, class... A>
-auto on_watched(int fd, const Note& note, A... args) noexcept {
+TRIKAL_INTO_DOOR auto on_watched(int fd, const Note& note, A... args) noexcept {
   if (session.descriptors.find(fd) == nullptr) return Door::real()(args...);
   return Door::call_running([&note](Span when, auto result, A...) noexcept { note(when, result); }, args...);
 }
 
 template <trikal::FixedString Name, class Offset>
-Offset seek(int fd, Offset offset, int whence) noexcept {
+TRIKAL_INTO_DOOR Offset seek(int fd, Offset offset, int whence) noexcept {
   const auto note = [fd](Span when, Offset at) noexcept { note_seek(when, fd, at); };
   return on_watched<Interposed<Name, Offset(int, Offset, int)>>(fd, note, fd, offset, whence);
 }
 
 template <class Door, class... A>
-int duplicate(int fd, A... args) noexcept {
+TRIKAL_INTO_DOOR int duplicate(int fd, A... args) noexcept {
   const auto note = [fd](Span when, int result) noexcept { note_duplicate(when, fd, result); };
   return on_watched<Door>(fd, note, args...);
 }
 
 template <class Door, class... A>
-int duplicate_onto(int fd, int onto, A... args) noexcept {
+TRIKAL_INTO_DOOR int duplicate_onto(int fd, int onto, A... args) noexcept {
   if (session.descriptors.find(fd) == nullptr && session.descriptors.find(onto) == nullptr)
     return Door::real()(args...);
   return Door::call_running([fd](Span when, int result, A...) noexcept { note_duplicate(when, fd, result); }, args...);
@@ -47,7 +47,7 @@ void note_flags(int fd, int result, void* flags) noexcept {
 }
 
 template <trikal::FixedString Name>
-int control(int fd, int command, void* argument) noexcept {
+TRIKAL_INTO_DOOR int control(int fd, int command, void* argument) noexcept {
   using Door = Interposed<Name, int(int, int, void*)>;
   switch (command) {
     case F_DUPFD:
@@ -64,7 +64,7 @@ int control(int fd, int command, void* argument) noexcept {
 }
 
 template <trikal::FixedString Name, bool DataOnly>
-int sync(int fd) noexcept {
+TRIKAL_INTO_DOOR int sync(int fd) noexcept {
   const auto note = [fd](Span when, int result) noexcept { note_sync(when, fd, result, DataOnly); };
   return on_watched<Interposed<Name, int(int)>>(fd, note, fd);
 }
@@ -75,7 +75,7 @@ mode_t mode_of(int result, const Status* status) noexcept {
 }
 
 template <trikal::FixedString Name, class Status>
-int stat_path(const char* path, Status* status) noexcept {
+TRIKAL_INTO_DOOR int stat_path(const char* path, Status* status) noexcept {
   return Interposed<Name, int(const char*, Status*)>::call(
       [](Span when, int result, const char* p, Status* s) noexcept {
         note_stat(when, result, AT_FDCWD, p, mode_of(result, s));
@@ -83,7 +83,7 @@ int stat_path(const char* path, Status* status) noexcept {
       path, status);
 }
 template <trikal::FixedString Name, class Status>
-int stat_path_versioned(int version, const char* path, Status* status) noexcept {
+TRIKAL_INTO_DOOR int stat_path_versioned(int version, const char* path, Status* status) noexcept {
   return Interposed<Name, int(int, const char*, Status*)>::call(
       [](Span when, int result, int, const char* p, Status* s) noexcept {
         note_stat(when, result, AT_FDCWD, p, mode_of(result, s));
@@ -91,7 +91,7 @@ int stat_path_versioned(int version, const char* path, Status* status) noexcept 
       version, path, status);
 }
 template <trikal::FixedString Name, class Status>
-int stat_at(int directory, const char* path, Status* status, int flags) noexcept {
+TRIKAL_INTO_DOOR int stat_at(int directory, const char* path, Status* status, int flags) noexcept {
   return Interposed<Name, int(int, const char*, Status*, int)>::call(
       [](Span when, int result, int d, const char* p, Status* s, int) noexcept {
         note_stat(when, result, d, p, mode_of(result, s));
@@ -99,7 +99,8 @@ int stat_at(int directory, const char* path, Status* status, int flags) noexcept
       directory, path, status, flags);
 }
 template <trikal::FixedString Name, class Status>
-int stat_at_versioned(int version, int directory, const char* path, Status* status, int flags) noexcept {
+TRIKAL_INTO_DOOR int stat_at_versioned(int version, int directory, const char* path, Status* status,
+                                       int flags) noexcept {
   return Interposed<Name, int(int, int, const char*, Status*, int)>::call(
       [](Span when, int result, int, int d, const char* p, Status* s, int) noexcept {
         note_stat(when, result, d, p, mode_of(result, s));
@@ -107,7 +108,7 @@ int stat_at_versioned(int version, int directory, const char* path, Status* stat
       version, directory, path, status, flags);
 }
 template <class Door, class Status, class... A>
-int stat_descriptor(int fd, Status* status, A... args) noexcept {
+TRIKAL_INTO_DOOR int stat_descriptor(int fd, Status* status, A... args) noexcept {
   const auto note = [fd, status](Span when, int result) noexcept {
     note_descriptor_stat(when, result, fd, mode_of(result, status));
   };

@@ -4,6 +4,7 @@
 
 #include "capture/events/moved.hpp"
 #include "capture/interpose/imports.hpp"
+#include "capture/records/call_sites.hpp"
 
 namespace trikal::modules::posix {
 namespace {
@@ -28,6 +29,18 @@ File* nameless_file_at(int directory, const char* path) noexcept {
   std::memcpy(text, path, length);
   std::memcpy(text + length, kName, sizeof kName);
   return session.file_at(directory, text);
+}
+
+// What a call is called that only an extra counter counts.
+capture::SiteOperation operation_of(std::size_t slot) noexcept {
+  if (slot == extra("POSIX_UNLINKS") || slot == extra("POSIX_RMDIRS")) return capture::SiteOperation::kRemove;
+  return slot == extra("POSIX_TRUNCATES") ? capture::SiteOperation::kTruncate : capture::SiteOperation::kOther;
+}
+
+void count_extra(File* file, std::size_t slot, std::int64_t amount, Span when) noexcept {
+  add_extra(file, slot, amount);
+  add_extra_time(file, when);
+  if (file != nullptr) capture::called(operation_of(slot), file->id, when);
 }
 
 // The position of one side: the caller's, which the kernel has moved by now, or the descriptor's own.
@@ -90,7 +103,10 @@ void note_rename(Span when, int result, int from_directory, const char* from, in
   File* source = session.file_at(from_directory, from);
   if (source == nullptr) return;
   add_extra<"POSIX_RENAMES">(source);
-  if (source->records[capture::kPosixSlot] == nullptr) return add_extra_time(source, when);
+  if (source->records[capture::kPosixSlot] == nullptr) {
+    capture::called(capture::SiteOperation::kRename, source->id, when);
+    return add_extra_time(source, when);
+  }
   renamed(*record_of(source), when);
   PosixFile* target = record_of(session.file_at(to_directory, to));
   if (target != nullptr) renamed_from(*target, source->id);
@@ -132,18 +148,14 @@ void note_descriptor_stat(Span when, int result, int fd, mode_t mode) noexcept {
 
 void note_on_path(Span when, int result, int directory, const char* path, std::size_t slot) noexcept {
   if (result < 0) return failed_at(directory, path);
-  File* file = session.file_at(directory, path);
-  add_extra(file, slot, 1);
-  add_extra_time(file, when);
+  count_extra(session.file_at(directory, path), slot, 1, when);
 }
 
 void note_on_descriptor(Span when, int result, int fd, std::size_t slot, std::int64_t amount) noexcept {
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return;
   if (result < 0) return failed(*found);
-  File* file = file_of(*found);
-  add_extra(file, slot, amount);
-  add_extra_time(file, when);
+  count_extra(file_of(*found), slot, amount, when);
 }
 
 }  // namespace trikal::modules::posix

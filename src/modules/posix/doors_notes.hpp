@@ -30,7 +30,7 @@ consteval std::size_t extra(std::string_view name) { return slot_of(kExtraCounte
 
 // A call on a path that only an extra counter counts.
 template <class Door, std::size_t Slot, class... A>
-auto on_path(int directory, const char* path, A... args) noexcept {
+TRIKAL_INTO_DOOR auto on_path(int directory, const char* path, A... args) noexcept {
   return Door::call(
       [directory, path](Span when, auto result, A...) noexcept {
         note_on_path(when, static_cast<int>(result), directory, path, Slot);
@@ -38,7 +38,7 @@ auto on_path(int directory, const char* path, A... args) noexcept {
       args...);
 }
 template <class Door, std::size_t Slot, class... A>
-auto on_descriptor(int fd, A... args) noexcept {
+TRIKAL_INTO_DOOR auto on_descriptor(int fd, A... args) noexcept {
   if (capture::session.descriptors.find(fd) == nullptr) return Door::real()(args...);
   return Door::call_running(
       [fd](Span when, auto result, A...) noexcept { note_on_descriptor(when, static_cast<int>(result), fd, Slot); },

@@ -15,14 +15,14 @@ using namespace trikal::modules::posix;  // NOLINT
 bool takes_mode(int flags) noexcept { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
 
 template <trikal::FixedString Name>
-int open_with_mode(const char* path, int flags, mode_t mode) noexcept {
+TRIKAL_INTO_DOOR int open_with_mode(const char* path, int flags, mode_t mode) noexcept {
   using Door = Interposed<Name, int(const char*, int, mode_t)>;
   return Door::call(
       [](Span when, int fd, const char* p, int f, mode_t m) noexcept { note_open(when, fd, AT_FDCWD, p, f, m); }, path,
       flags, mode);
 }
 template <trikal::FixedString Name>
-int openat_with_mode(int directory, const char* path, int flags, mode_t mode) noexcept {
+TRIKAL_INTO_DOOR int openat_with_mode(int directory, const char* path, int flags, mode_t mode) noexcept {
   using Door = Interposed<Name, int(int, const char*, int, mode_t)>;
   return Door::call(
       [](Span when, int fd, int d, const char* p, int f, mode_t m) noexcept { note_open(when, fd, d, p, f, m); },
@@ -30,18 +30,18 @@ int openat_with_mode(int directory, const char* path, int flags, mode_t mode) no
 }
 // The fortified forms, for opens that cannot create.
 template <trikal::FixedString Name>
-int open_plain(const char* path, int flags) noexcept {
+TRIKAL_INTO_DOOR int open_plain(const char* path, int flags) noexcept {
   return Interposed<Name, int(const char*, int)>::call(
       [](Span when, int fd, const char* p, int f) noexcept { note_open(when, fd, AT_FDCWD, p, f, 0); }, path, flags);
 }
 template <trikal::FixedString Name>
-int openat_plain(int directory, const char* path, int flags) noexcept {
+TRIKAL_INTO_DOOR int openat_plain(int directory, const char* path, int flags) noexcept {
   return Interposed<Name, int(int, const char*, int)>::call(
       [](Span when, int fd, int d, const char* p, int f) noexcept { note_open(when, fd, d, p, f, 0); }, directory, path,
       flags);
 }
 template <trikal::FixedString Name>
-int create(const char* path, mode_t mode) noexcept {
+TRIKAL_INTO_DOOR int create(const char* path, mode_t mode) noexcept {
   return Interposed<Name, int(const char*, mode_t)>::call(
       [](Span when, int fd, const char* p, mode_t m) noexcept {
         note_open(when, fd, AT_FDCWD, p, O_CREAT | O_WRONLY | O_TRUNC, m);
@@ -50,7 +50,7 @@ int create(const char* path, mode_t mode) noexcept {
 }
 // mkstemp and its kin write the name they chose into the template.
 template <trikal::FixedString Name, class... A>
-int make_temporary(char* path, A... rest) noexcept {
+TRIKAL_INTO_DOOR int make_temporary(char* path, A... rest) noexcept {
   return Interposed<Name, int(char*, A...)>::call(
       [](Span when, int fd, char* p, A...) noexcept { note_open(when, fd, AT_FDCWD, p, O_RDWR, 0); }, path, rest...);
 }

@@ -12,7 +12,7 @@ using namespace trikal::capture;         // NOLINT: a file of doors
 using namespace trikal::modules::posix;  // NOLINT
 
 template <class Door, class... A>
-int print(int fd, A... args) noexcept {
+TRIKAL_INTO_DOOR int print(int fd, A... args) noexcept {
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr) return Door::real()(args...);
   return Door::call_running(
@@ -20,10 +20,10 @@ int print(int fd, A... args) noexcept {
       args...);
 }
 
-int print_list(int fd, const char* format, va_list list) noexcept {
+TRIKAL_INTO_DOOR int print_list(int fd, const char* format, va_list list) noexcept {
   return print<Interposed<"vdprintf", int(int, const char*, va_list)>>(fd, fd, format, list);
 }
-int print_list_checked(int fd, int flag, const char* format, va_list list) noexcept {
+TRIKAL_INTO_DOOR int print_list_checked(int fd, int flag, const char* format, va_list list) noexcept {
   return print<Interposed<"__vdprintf_chk", int(int, int, const char*, va_list)>>(fd, fd, flag, format, list);
 }
 

@@ -13,11 +13,11 @@ using namespace trikal::capture;         // NOLINT: a file of doors
 using namespace trikal::modules::posix;  // NOLINT
 
 template <trikal::FixedString Name>
-int cut(const char* path, off_t length) noexcept {
+TRIKAL_INTO_DOOR int cut(const char* path, off_t length) noexcept {
   return on_path<Interposed<Name, int(const char*, off_t)>, extra("POSIX_TRUNCATES")>(AT_FDCWD, path, path, length);
 }
 template <trikal::FixedString Name>
-int cut_open(int fd, off_t length) noexcept {
+TRIKAL_INTO_DOOR int cut_open(int fd, off_t length) noexcept {
   return on_descriptor<Interposed<Name, int(int, off_t)>, extra("POSIX_TRUNCATES")>(fd, fd, length);
 }
 
@@ -28,7 +28,7 @@ void note_allocate(Span when, int result, int fd, off_t bytes) noexcept {
 }
 
 template <trikal::FixedString Name>
-int allocate(int fd, int mode, off_t offset, off_t bytes) noexcept {
+TRIKAL_INTO_DOOR int allocate(int fd, int mode, off_t offset, off_t bytes) noexcept {
   using Door = Interposed<Name, int(int, int, off_t, off_t)>;
   if (session.descriptors.find(fd) == nullptr) return Door::real()(fd, mode, offset, bytes);
   return Door::call_running(
@@ -46,7 +46,7 @@ void with_errno(int error, const Note& note) noexcept {
 }
 
 template <trikal::FixedString Name>
-int allocate_posix(int fd, off_t offset, off_t bytes) noexcept {
+TRIKAL_INTO_DOOR int allocate_posix(int fd, off_t offset, off_t bytes) noexcept {
   using Door = Interposed<Name, int(int, off_t, off_t)>;
   if (session.descriptors.find(fd) == nullptr) return Door::real()(fd, offset, bytes);
   return Door::call_running(
@@ -56,7 +56,7 @@ int allocate_posix(int fd, off_t offset, off_t bytes) noexcept {
       fd, offset, bytes);
 }
 template <trikal::FixedString Name>
-int advise(int fd, off_t offset, off_t bytes, int advice) noexcept {
+TRIKAL_INTO_DOOR int advise(int fd, off_t offset, off_t bytes, int advice) noexcept {
   using Door = Interposed<Name, int(int, off_t, off_t, int)>;
   if (session.descriptors.find(fd) == nullptr) return Door::real()(fd, offset, bytes, advice);
   return Door::call_running(

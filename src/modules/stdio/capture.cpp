@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include "capture/records/call_sites.hpp"
 #include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
 #include "capture/tables/private_memory.hpp"
@@ -14,9 +15,11 @@ constinit Streams streams;
 namespace {
 
 using capture::added_time;
+using capture::called;
 using capture::earlier;
 using capture::later;
 using capture::Locked;
+using capture::SiteOperation;
 
 constinit capture::RecordPool<StdioFile, kSchema> pool;
 constinit capture::Spin opening;
@@ -75,6 +78,7 @@ void Streams::after_fork() noexcept {
 }
 
 void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
+  called(SiteOperation::kStreamOpen, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"STDIO_OPENS">() += 1;
   if (on_descriptor) file.record.at<"STDIO_FDOPENS">() += 1;
@@ -83,6 +87,7 @@ void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
 }
 
 void closed(StdioFile& file, Span when) noexcept {
+  called(SiteOperation::kStreamClose, file.record.base().id, when);
   const Locked locked(file.lock);
   mark<"STDIO_F_CLOSE_START_TIMESTAMP", "STDIO_F_CLOSE_END_TIMESTAMP">(file, when);
   add_time<"STDIO_F_META_TIME">(file, when, file.meta_end);
@@ -163,6 +168,7 @@ void has_written(Stream& stream, Span when, std::int64_t bytes) noexcept { acces
 void flushed(Stream& stream, Span when) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
+  called(SiteOperation::kFlush, file->record.base().id, when);
   const Locked locked(file->lock);
   file->record.at<"STDIO_FLUSHES">() += 1;
   note_times<kWriting>(*file, when);
@@ -171,6 +177,7 @@ void flushed(Stream& stream, Span when) noexcept {
 void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
+  called(SiteOperation::kStreamSeek, file->record.base().id, when);
   const Locked locked(file->lock);
   stream.offset = offset;
   file->record.at<"STDIO_SEEKS">() += 1;
@@ -244,6 +251,7 @@ void settle(Stream& stream) noexcept {
   if (bytes <= 0 || record_of(stream) == nullptr) return;
   const capture::Ticks now = capture::read_counter();
   const Span when = capture::session.span(now, now);
+  const capture::NobodysCall nobodys;
   if (reading) has_read(stream, when, bytes), add_extra<"STDIO_INLINED_BYTES_READ">(stream, bytes);
   else has_written(stream, when, bytes), add_extra<"STDIO_INLINED_BYTES_WRITTEN">(stream, bytes);
 }

@@ -11,7 +11,7 @@ namespace trikal::modules::stdio {
 using Noted = void (*)(Stream&, capture::Span, std::int64_t) noexcept;
 
 template <class Door, Noted note, class BytesOf, class... A>
-auto observed_on(Stream* found, BytesOf bytes_of, A... args) noexcept {
+TRIKAL_INTO_DOOR auto observed_on(Stream* found, BytesOf bytes_of, A... args) noexcept {
   return Door::call_running(
       [found, bytes_of](capture::Span when, auto result, A...) noexcept {
         const std::int64_t bytes = bytes_of(result);
@@ -22,8 +22,9 @@ auto observed_on(Stream* found, BytesOf bytes_of, A... args) noexcept {
 }
 
 // The standard streams are met here first. Apart from `observed`, which then has nothing to save on its way.
+// `from`: who called the door, which cannot be asked for in here.
 template <class Door, Noted note, class BytesOf, class... A>
-[[gnu::noinline, gnu::cold]] auto observed_first(FILE* stream, BytesOf bytes_of, A... args) noexcept {
+[[gnu::noinline, gnu::cold]] auto observed_first(const void* from, FILE* stream, BytesOf bytes_of, A... args) noexcept {
   Stream* found = nullptr;
   if ((stream == stdout || stream == stdin || stream == stderr) && capture::inside_depth == 0 &&
       capture::session.running()) {
@@ -31,15 +32,19 @@ template <class Door, Noted note, class BytesOf, class... A>
     found = standard_stream(stream);
   }
   if (found == nullptr) return Door::real()(args...);
-  return observed_on<Door, note>(found, bytes_of, args...);
+  const auto bytes_and_caller = [from, bytes_of](auto result) {
+    if (capture::keeps_callers) capture::caller = from;
+    return bytes_of(result);
+  };
+  return observed_on<Door, note>(found, bytes_and_caller, args...);
 }
 
 // `bytes_of(result)` is what was moved; nothing is noted where it is negative.
 template <class Door, Noted note, class BytesOf, class... A>
-auto observed(FILE* stream, BytesOf bytes_of, A... args) noexcept {
+TRIKAL_INTO_DOOR auto observed(FILE* stream, BytesOf bytes_of, A... args) noexcept {
   Stream* found = streams.find(stream);
   if (found == nullptr) [[unlikely]]
-    return observed_first<Door, note>(stream, bytes_of, args...);
+    return observed_first<Door, note>(__builtin_return_address(0), stream, bytes_of, args...);
   return observed_on<Door, note>(found, bytes_of, args...);
 }
 
@@ -48,7 +53,7 @@ enum class Under : bool { kWatched, kPipe };
 
 // The stream is forgotten before the real call: another thread may get the same FILE right after it.
 template <class Door, Under under>
-int close_stream(FILE* stream) noexcept {
+TRIKAL_INTO_DOOR int close_stream(FILE* stream) noexcept {
   Stream* found = streams.find(stream);
   if (found == nullptr || capture::inside_depth != 0) return Door::real()(stream);
   StdioFile* record = nullptr;

@@ -13,13 +13,13 @@ using namespace trikal::capture;         // NOLINT: a file of doors
 using namespace trikal::modules::stdio;  // NOLINT
 
 template <trikal::FixedString Name>
-size_t write_items(const void* from, size_t size, size_t count, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR size_t write_items(const void* from, size_t size, size_t count, FILE* stream) noexcept {
   const auto bytes = [size](size_t done) { return done > 0 ? static_cast<std::int64_t>(size * done) : kNothing; };
   return observed<Interposed<Name, size_t(const void*, size_t, size_t, FILE*)>, has_written>(stream, bytes, from, size,
                                                                                              count, stream);
 }
 template <trikal::FixedString Name>
-size_t read_items(void* into, size_t size, size_t count, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR size_t read_items(void* into, size_t size, size_t count, FILE* stream) noexcept {
   const auto bytes = [size](size_t done) { return done > 0 ? static_cast<std::int64_t>(size * done) : kNothing; };
   return observed<Interposed<Name, size_t(void*, size_t, size_t, FILE*)>, has_read>(stream, bytes, into, size, count,
                                                                                     stream);
@@ -29,39 +29,39 @@ constexpr auto one_unless_end = [](int result) { return result != EOF ? 1 : kNot
 constexpr auto printed = [](int result) { return result > 0 ? result : kNothing; };
 
 template <trikal::FixedString Name>
-int put_character(int c, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR int put_character(int c, FILE* stream) noexcept {
   return observed<Interposed<Name, int(int, FILE*)>, has_written>(stream, one_unless_end, c, stream);
 }
 template <trikal::FixedString Name>
-int get_character(FILE* stream) noexcept {
+TRIKAL_INTO_DOOR int get_character(FILE* stream) noexcept {
   return observed<Interposed<Name, int(FILE*)>, has_read>(stream, one_unless_end, stream);
 }
 template <trikal::FixedString Name>
-int put_string(const char* text, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR int put_string(const char* text, FILE* stream) noexcept {
   const auto bytes = [text](int result) {
     return result >= 0 ? static_cast<std::int64_t>(std::char_traits<char>::length(text)) : kNothing;
   };
   return observed<Interposed<Name, int(const char*, FILE*)>, has_written>(stream, bytes, text, stream);
 }
 template <trikal::FixedString Name>
-char* get_string(char* into, int size, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR char* get_string(char* into, int size, FILE* stream) noexcept {
   const auto bytes = [](const char* got) {
     return got != nullptr ? static_cast<std::int64_t>(std::char_traits<char>::length(got)) : kNothing;
   };
   return observed<Interposed<Name, char*(char*, int, FILE*)>, has_read>(stream, bytes, into, size, stream);
 }
 template <trikal::FixedString Name>
-ssize_t get_delimited(char** line, size_t* size, int delimiter, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR ssize_t get_delimited(char** line, size_t* size, int delimiter, FILE* stream) noexcept {
   const auto bytes = [](ssize_t got) { return got > 0 ? static_cast<std::int64_t>(got) : kNothing; };
   return observed<Interposed<Name, ssize_t(char**, size_t*, int, FILE*)>, has_read>(stream, bytes, line, size,
                                                                                     delimiter, stream);
 }
 
-int print(FILE* stream, const char* format, va_list arguments) noexcept {
+TRIKAL_INTO_DOOR int print(FILE* stream, const char* format, va_list arguments) noexcept {
   return observed<Interposed<"vfprintf", int(FILE*, const char*, va_list)>, has_written>(stream, printed, stream,
                                                                                          format, arguments);
 }
-int print_checked(FILE* stream, int flag, const char* format, va_list arguments) noexcept {
+TRIKAL_INTO_DOOR int print_checked(FILE* stream, int flag, const char* format, va_list arguments) noexcept {
   return observed<Interposed<"__vfprintf_chk", int(FILE*, int, const char*, va_list)>, has_written>(
       stream, printed, stream, flag, format, arguments);
 }

@@ -21,7 +21,7 @@ Stream* watched(FILE* stream) noexcept {
 }
 
 template <class Door, Noted note, void (*mark)(Stream&) noexcept, class... A>
-int renewed(FILE* stream, A... args) noexcept {
+TRIKAL_INTO_DOOR int renewed(FILE* stream, A... args) noexcept {
   Stream* found = watched(stream);
   if (found == nullptr) return Door::real()(args...);
   if (inside_depth == 0) {

@@ -35,7 +35,7 @@ void note_open(Span when, FILE* stream, const char* path, const char* mode) noex
 }
 
 template <trikal::FixedString Name>
-FILE* open_stream(const char* path, const char* mode) noexcept {
+TRIKAL_INTO_DOOR FILE* open_stream(const char* path, const char* mode) noexcept {
   return Interposed<Name, FILE*(const char*, const char*)>::call(
       [](Span when, FILE* stream, const char* p, const char* m) noexcept { note_open(when, stream, p, m); }, path,
       mode);
@@ -43,7 +43,7 @@ FILE* open_stream(const char* path, const char* mode) noexcept {
 
 // Without a path the same file is opened again in another mode.
 template <trikal::FixedString Name>
-FILE* reopen_stream(const char* path, const char* mode, FILE* old) noexcept {
+TRIKAL_INTO_DOOR FILE* reopen_stream(const char* path, const char* mode, FILE* old) noexcept {
   const File* same = nullptr;
   if (session.running() && inside_depth == 0) {
     const Inside inside;
@@ -75,7 +75,7 @@ void settle_before(Stream& stream) noexcept {
 
 // Where a seek ended, without asking the kernel again where libc already knows.
 template <class Door, class... A>
-int seek(FILE* stream, A... args) noexcept {
+TRIKAL_INTO_DOOR int seek(FILE* stream, A... args) noexcept {
   Stream* found = streams.find(stream);
   if (found == nullptr) return Door::real()(args...);
   settle_before(*found);
@@ -90,7 +90,7 @@ int seek(FILE* stream, A... args) noexcept {
 
 // A flush of every stream that is written to.
 template <class Door>
-int flush_all() noexcept {
+TRIKAL_INTO_DOOR int flush_all() noexcept {
   return Door::call(
       [](Span when, int result, FILE*) noexcept {
         if (result < 0) return;
@@ -102,7 +102,7 @@ int flush_all() noexcept {
 }
 
 template <trikal::FixedString Name>
-int flush(FILE* stream) noexcept {
+TRIKAL_INTO_DOOR int flush(FILE* stream) noexcept {
   using Door = Interposed<Name, int(FILE*)>;
   if (stream == nullptr) return flush_all<Door>();
   Stream* found = streams.find(stream);
@@ -167,5 +167,6 @@ TRIKAL_DOOR void rewind(FILE* stream) {
   Door::real()(stream);
   const Ticks end = read_counter();
   const Inside inside;
+  keep_caller();
   sought(*found, session.span(begin, end), 0);
 }

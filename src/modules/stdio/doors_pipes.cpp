@@ -20,7 +20,7 @@ void note_nameless(Span when, FILE* stream, const char* name) noexcept {
 }
 
 template <trikal::FixedString Name>
-FILE* make_temporary() noexcept {
+TRIKAL_INTO_DOOR FILE* make_temporary() noexcept {
   return Interposed<Name, FILE*()>::call(
       [](Span when, FILE* stream) noexcept { note_nameless(when, stream, P_tmpdir "/<tmpfile>"); });
 }

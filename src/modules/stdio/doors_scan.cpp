@@ -23,7 +23,7 @@ struct BufferPosition {
 
 // An input that did not match counts for nothing; the end of the file is a read of nothing.
 template <trikal::FixedString Name, class Char>
-int scan(FILE* stream, const Char* format, va_list arguments) noexcept {
+TRIKAL_INTO_DOOR int scan(FILE* stream, const Char* format, va_list arguments) noexcept {
   const BufferPosition before(stream);
   const auto bytes = [&before, stream](int result) { return result != 0 ? before.moved(stream) : kNothing; };
   return observed<Interposed<Name, int(FILE*, const Char*, va_list)>, has_read>(stream, bytes, stream, format,

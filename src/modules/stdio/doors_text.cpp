@@ -12,15 +12,15 @@ using namespace trikal::modules::stdio;  // NOLINT
 constexpr auto one_unless_end = [](int result) { return result != EOF ? 1 : kNothing; };
 
 template <trikal::FixedString Name>
-int put_character(int c) noexcept {
+TRIKAL_INTO_DOOR int put_character(int c) noexcept {
   return observed<Interposed<Name, int(int)>, has_written>(stdout, one_unless_end, c);
 }
 template <trikal::FixedString Name>
-int get_character() noexcept {
+TRIKAL_INTO_DOOR int get_character() noexcept {
   return observed<Interposed<Name, int()>, has_read>(stdin, one_unless_end);
 }
 template <trikal::FixedString Name>
-char* get_string_checked(char* into, size_t room, int size, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR char* get_string_checked(char* into, size_t room, int size, FILE* stream) noexcept {
   const auto bytes = [](const char* got) {
     return got != nullptr ? static_cast<std::int64_t>(std::char_traits<char>::length(got)) : kNothing;
   };
@@ -28,7 +28,7 @@ char* get_string_checked(char* into, size_t room, int size, FILE* stream) noexce
                                                                                 stream);
 }
 template <trikal::FixedString Name>
-size_t read_items_checked(void* into, size_t room, size_t size, size_t count, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR size_t read_items_checked(void* into, size_t room, size_t size, size_t count, FILE* stream) noexcept {
   const auto bytes = [size](size_t done) { return done > 0 ? static_cast<std::int64_t>(size * done) : kNothing; };
   return observed<Interposed<Name, size_t(void*, size_t, size_t, size_t, FILE*)>, has_read>(stream, bytes, into, room,
                                                                                             size, count, stream);

@@ -25,28 +25,28 @@ std::int64_t bytes_of_text(const wchar_t* text) noexcept {
 std::int64_t printed(int result) noexcept { return result > 0 ? result : kNothing; }
 
 template <trikal::FixedString Name>
-wint_t put_character(wchar_t c, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR wint_t put_character(wchar_t c, FILE* stream) noexcept {
   return observed<Interposed<Name, wint_t(wchar_t, FILE*)>, has_written>(stream, bytes_unless_end, c, stream);
 }
 template <trikal::FixedString Name>
-wint_t get_character(FILE* stream) noexcept {
+TRIKAL_INTO_DOOR wint_t get_character(FILE* stream) noexcept {
   return observed<Interposed<Name, wint_t(FILE*)>, has_read>(stream, bytes_unless_end, stream);
 }
 template <trikal::FixedString Name>
-int put_string(const wchar_t* text, FILE* stream) noexcept {
+TRIKAL_INTO_DOOR int put_string(const wchar_t* text, FILE* stream) noexcept {
   const auto bytes = [text](int result) { return result >= 0 ? bytes_of_text(text) : kNothing; };
   return observed<Interposed<Name, int(const wchar_t*, FILE*)>, has_written>(stream, bytes, text, stream);
 }
 template <class Door, class... A>
-wchar_t* get_string(FILE* stream, A... args) noexcept {
+TRIKAL_INTO_DOOR wchar_t* get_string(FILE* stream, A... args) noexcept {
   const auto bytes = [](const wchar_t* got) { return got != nullptr ? bytes_of_text(got) : kNothing; };
   return observed<Door, has_read>(stream, bytes, args...);
 }
-int print(FILE* stream, const wchar_t* format, va_list list) noexcept {
+TRIKAL_INTO_DOOR int print(FILE* stream, const wchar_t* format, va_list list) noexcept {
   return observed<Interposed<"vfwprintf", int(FILE*, const wchar_t*, va_list)>, has_written>(stream, printed, stream,
                                                                                              format, list);
 }
-int print_checked(FILE* stream, int flag, const wchar_t* format, va_list list) noexcept {
+TRIKAL_INTO_DOOR int print_checked(FILE* stream, int flag, const wchar_t* format, va_list list) noexcept {
   return observed<Interposed<"__vfwprintf_chk", int(FILE*, int, const wchar_t*, va_list)>, has_written>(
       stream, printed, stream, flag, format, list);
 }

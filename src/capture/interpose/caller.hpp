@@ -1,0 +1,34 @@
+#pragma once
+// Who called the door that this thread is in, kept only where call sites are asked for (TRIKAL_CALL_SITES).
+//
+// The return address of a door is known in the door's own frame alone. So everything between a door and the place that
+// takes the address is put into the door itself: TRIKAL_INTO_DOOR marks those functions.
+
+#define TRIKAL_INTO_DOOR [[gnu::always_inline]] inline
+
+namespace trikal::capture {
+
+// Read on every call that is noted: in a place of its own, so that it costs one test and nothing else.
+extern constinit bool keeps_callers;
+// Of the call that is being noted; null: not known. Valid under the guard only.
+extern constinit thread_local const void* caller;
+
+// Under the guard and after the real call, which may have come through other doors.
+TRIKAL_INTO_DOOR void keep_caller() noexcept {
+  if (keeps_callers) [[unlikely]]
+    caller = __builtin_return_address(0);
+}
+
+// For what is noted late: bytes that the compiler's own code has moved, whoever's call it is that finds out.
+class NobodysCall {
+ public:
+  NobodysCall() noexcept : held_(caller) { caller = nullptr; }
+  ~NobodysCall() { caller = held_; }
+  NobodysCall(const NobodysCall&) = delete;
+  NobodysCall& operator=(const NobodysCall&) = delete;
+
+ private:
+  const void* held_;
+};
+
+}  // namespace trikal::capture

@@ -1,0 +1,111 @@
+#include "capture/records/call_sites.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "capture/interpose/imports.hpp"
+#include "capture/tables/private_memory.hpp"
+
+namespace trikal::capture {
+
+constinit bool keeps_callers = false;
+constinit thread_local const void* caller = nullptr;
+constinit CallSites call_sites;
+
+namespace {
+
+std::size_t place_in_table(const log::crash::SiteSlot& slot) noexcept {
+  std::uint64_t mixed = slot.offset ^ (slot.object << 40U) ^ (std::uint64_t{slot.operation} << 56U);
+  mixed = (mixed ^ slot.id) * 0x9e3779b97f4a7c15ULL;
+  return static_cast<std::size_t>(mixed >> 32U);
+}
+
+bool is_same(const log::crash::SiteSlot& a, const log::crash::SiteSlot& b) noexcept {
+  return a.offset == b.offset && a.id == b.id && a.operation == b.operation && a.object == b.object;
+}
+
+}  // namespace
+
+CallSites::Slot* CallSites::make(const Slot& wanted) noexcept {
+  const std::uint32_t index = chunk_->count.load(std::memory_order_relaxed);
+  Slot* slot = new (slots_of(chunk_) + std::size_t{index} * sizeof(Slot)) Slot(wanted);
+  chunk_->count.store(index + 1, std::memory_order_release);
+  return slot;
+}
+
+// Tables of this process, and the places of what will find none: those are there before anything else.
+bool CallSites::begin() noexcept {
+  if (owner_ == session.arena.header()) return table_ != nullptr && rest_ != nullptr;
+  owner_ = session.arena.header();
+  objects_.begin_again();
+  used_ = 0, rest_ = nullptr, chunk_ = nullptr;
+  if (table_ != nullptr) std::fill_n(table_, kPlaces, nullptr);
+  else table_ = static_cast<Slot**>(private_pages(kPlaces * sizeof(Slot*)));
+  chunk_ = session.arena.add_chunk({.kind = log::crash::ChunkKind::kSites,
+                                    .stride = sizeof(Slot),
+                                    .record_bytes = sizeof(Slot),
+                                    .slots = kSlotsAtOnce},
+                                   Arena::Use::kNormal);
+  if (table_ == nullptr || chunk_ == nullptr) return false;
+  static_assert(log::crash::kSiteOperations <= kSlotsAtOnce);
+  for (std::uint32_t i = 0; i < log::crash::kSiteOperations; ++i) {
+    Slot* slot = make({.object = Slot::kNoRoom, .operation = i});
+    if (i == 0) rest_ = slot;
+  }
+  return true;
+}
+
+CallSites::Slot* CallSites::add(const Slot& wanted) noexcept {
+  if (chunk_->count.load(std::memory_order_relaxed) == chunk_->capacity) {
+    log::crash::Chunk* fresh = session.arena.add_chunk({.kind = log::crash::ChunkKind::kSites,
+                                                        .stride = sizeof(Slot),
+                                                        .record_bytes = sizeof(Slot),
+                                                        .slots = kSlotsAtOnce},
+                                                       Arena::Use::kNormal);
+    if (fresh == nullptr) return nullptr;
+    chunk_ = fresh;
+  }
+  ++used_;
+  return make(wanted);
+}
+
+CallSites::Slot* CallSites::find_or_add(const Slot& wanted) noexcept {
+  for (std::size_t at = place_in_table(wanted);; ++at) {
+    Slot*& place = table_[at % kPlaces];
+    if (place != nullptr && is_same(*place, wanted)) return place;
+    if (place != nullptr) continue;
+    if (used_ < kMost) place = add(wanted);
+    return place != nullptr ? place : rest_ + wanted.operation;
+  }
+}
+
+// With the lock held, which is given up for a moment where the loader must be asked.
+CallSites::Place CallSites::place_of(std::uintptr_t address) noexcept {
+  if (address == 0) return {};
+  const LoadedObjects::Object* object = objects_.find(address);
+  if (object == nullptr) {
+    objects_.lock.unlock();
+    objects_.look();
+    objects_.lock.lock();
+    object = objects_.find(address);
+    if (object == nullptr) objects_.leave_out(address);
+  }
+  if (object == nullptr || object->number == 0) return {Slot::kUnknown, address};
+  return {object->number, address - object->base};
+}
+
+void CallSites::count(SiteOperation operation, std::uint64_t file, Span when, std::int64_t bytes) noexcept {
+  // Another library may lie where one was before; its imports want to be looked at, too.
+  redirect_new_imports();
+  const Locked locked(objects_.lock);
+  if (!begin()) return session.missed();
+  if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget();
+  const Place place = place_of(reinterpret_cast<std::uintptr_t>(caller));
+  Slot* slot = find_or_add(
+      {.object = place.object, .offset = place.offset, .id = file, .operation = static_cast<std::uint32_t>(operation)});
+  slot->count += 1;
+  slot->bytes += std::max<std::int64_t>(bytes, 0);
+  slot->seconds += when.length();
+}
+
+}  // namespace trikal::capture
