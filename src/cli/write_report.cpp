@@ -1,5 +1,6 @@
 #include "cli/write_report.hpp"
 
+#include "cli/site_names.hpp"
 #include "cli/version.hpp"
 #include "report/html/page.hpp"
 #include "report/json/run_data.hpp"
@@ -10,8 +11,9 @@ report::ExportStatus write_report(log::Reader& reader, const std::string& log_pa
                                   report::Replace replace, const analyze::Policy& policy) {
   if (!report::has_page())
     return {.written = Error{.code = ErrorCode::kUnsupported, .what = "this trikal was built without the report page"}};
-  const auto run = analyze::read_run(reader);
+  auto run = analyze::read_run(reader);
   if (!run) return {.read = run.error()};
+  name_nameless_sites(*run);
   auto output = report::open_file_or_standard_output(page_path, replace);
   if (!output) return {.written = output.error()};
   report::StringSink data;

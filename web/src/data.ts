@@ -39,7 +39,7 @@ export interface Finding {
   title: string;
   evidence: string[];
   formula: string;
-  files: { name: string; seconds: number; text: string }[];
+  files: { name: string; seconds: number; text: string; sites?: Site[] }[];
   fix: string;
   why: string;
 }
@@ -71,7 +71,22 @@ export interface FileRow {
   opens: number;
   ranks: number;
   stripes?: Stripes; // on Lustre
+  sites?: Site[]; // where in the code its calls came from, where the run noted that
   uses: { [layer: string]: Use };
+}
+
+// One place in the code, one operation on one file.
+export interface Site {
+  place: string; // "solver.c:120 (write_rows)"
+  source: string;
+  line: number; // 0: not known
+  function: string;
+  object: string;
+  interface: string;
+  operation: string;
+  count: number;
+  bytes: number;
+  seconds: number;
 }
 
 export interface Stripes {

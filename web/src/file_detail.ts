@@ -1,8 +1,8 @@
 // What is known about one file: opened below its row in the table.
-import { Data, FileRow, Flow, Use } from "./data";
+import { Data, FileRow, Flow, Site, Use } from "./data";
 import { make } from "./dom";
 import { commonSizes, flowSentence, hasOrder, histogram } from "./layers";
-import { bar, bars, facts } from "./parts";
+import { bar, bars, facts, table } from "./parts";
 import * as words from "./words";
 
 function flowFact(flow: Flow): string {
@@ -78,6 +78,20 @@ function stripes(file: FileRow): HTMLElement | null {
     `${layout.targets.length === 1 ? "OST" : "OSTs"} ${layout.targets.slice(0, 32).join(", ")}${layout.targets.length > 32 ? " …" : ""}.`);
 }
 
+// Where in the code the calls on it came from.
+function callSites(file: FileRow): HTMLElement | null {
+  const sites = file.sites ?? [];
+  if (!sites.length) return null;
+  return make("div", { class: "card sites" }, make("h3", {}, "Call sites"),
+    table<Site>(`Call sites of ${words.name(file.name)}`, [
+      { title: "Place", text: (site) => make("span", { title: words.name(site.source || site.object) }, words.name(site.place)) },
+      { title: "Operation", text: (site) => site.operation },
+      { title: "Calls", text: (site) => words.count(site.count), number: true },
+      { title: "Bytes", text: (site) => words.bytes(site.bytes), number: true },
+      { title: "Time", text: (site) => words.seconds(site.seconds), number: true },
+    ], sites));
+}
+
 export function fileDetail(data: Data, file: FileRow): HTMLElement {
   const place = file.mount ? `${words.name(file.mount)}${file.fs ? ` (${words.name(file.fs)})` : ""}` : "unknown";
   const named = data.findings.filter((finding) => finding.files.some((concerned) => concerned.name === file.name));
@@ -92,6 +106,8 @@ export function fileDetail(data: Data, file: FileRow): HTMLElement {
   const when = timeline(data, file);
   if (when) cards.append(when);
   for (const [layer, use] of Object.entries(file.uses)) cards.append(useCard(layer, use));
+  const sites = callSites(file);
+  if (sites) cards.append(sites);
   block.append(cards);
   return block;
 }

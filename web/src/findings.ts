@@ -66,7 +66,9 @@ function filesOf(finding: Finding): HTMLElement | null {
   const list = make("ul", { class: "bare" });
   for (const file of finding.files) {
     const time = file.seconds > 0 ? `${words.seconds(file.seconds)}` : "";
-    const said = [time, words.name(file.text)].filter(Boolean).join(" · ");
+    const first = file.sites?.[0];
+    const place = first ? `at ${words.name(first.place)}` : "";
+    const said = [time, words.name(file.text), place].filter(Boolean).join(" · ");
     list.append(make("li", {}, path(file.name), make("span", { class: "muted" }, said ? ` ${said}` : "")));
   }
   return folded(`${words.several(finding.files.length, "file")} concerned`, list);

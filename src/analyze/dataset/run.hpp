@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyze/dataset/call_sites.hpp"
 #include "analyze/dataset/packed_uses.hpp"
 #include "analyze/metrics/accumulator.hpp"
 #include "log/read/reader.hpp"
@@ -140,6 +141,7 @@ struct Run {
   std::vector<ErrorCount> errors;
   std::vector<ProcessRow> processes;
   std::vector<PhaseRow> phases;
+  std::vector<SiteUse> sites;  // the most seconds first; none unless call sites were asked for
   std::vector<UnseenProgram> unseen;
   std::vector<PastRun> history;  // in the order of time; none unless somebody gave earlier logs
   std::int64_t missed_calls = 0, folded_files = 0, unobserved_processes = 0;

@@ -113,6 +113,25 @@ class Facts {
     });
   }
 
+  void read_sites() {
+    std::vector<SiteUse> rows;
+    for_each_row(reader_, "sites", [&](const Row& row) {
+      rows.push_back({.file = static_cast<std::uint64_t>(row.count("id")),
+                      .interface = row.text("interface"),
+                      .operation = row.text("operation"),
+                      .object = row.text("object"),
+                      .build = row.text("build_id"),
+                      .function = row.text("function"),
+                      .source = row.text("source"),
+                      .line = row.count("line"),
+                      .offset = row.count("offset"),
+                      .count = row.count("count"),
+                      .bytes = row.count("bytes"),
+                      .seconds = row.real("seconds")});
+    });
+    run_.sites = sum_sites(std::move(rows));
+  }
+
  private:
   FileUse& file(std::uint64_t id) {
     const auto [place, is_new] = places_.try_emplace(id, run_.files.size());
@@ -136,6 +155,7 @@ void read_trailer_facts(log::Reader& reader, FilePlaces& places, Run& run) {
   facts.read_errors();
   facts.read_processes();
   facts.read_notes();
+  facts.read_sites();
 }
 
 }  // namespace trikal::analyze

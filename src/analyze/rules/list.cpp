@@ -3,6 +3,7 @@
 
 #include "analyze/rules/policy.hpp"
 #include "analyze/rules/rules.hpp"
+#include "analyze/rules/sites.hpp"
 
 namespace trikal::analyze {
 
@@ -88,6 +89,7 @@ std::vector<Finding> find_all(const Run& run, const Policy& policy) {
   std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
     return a.seconds != b.seconds ? a.seconds > b.seconds : a.severity > b.severity;
   });
+  name_sites(run, findings);
   return findings;
 }
 

@@ -21,6 +21,7 @@ struct FileEvidence {
   std::string name;
   double seconds = 0;  // of what is lost
   std::string text;  // "4,000 opens"
+  std::vector<SiteUse> sites = {};  // where in the code, worst first; none where the run did not note it
 };
 
 struct Finding {

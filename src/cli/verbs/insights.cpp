@@ -5,6 +5,7 @@
 #include "cli/history_option.hpp"
 #include "cli/policy_option.hpp"
 #include "cli/print_log.hpp"
+#include "cli/site_names.hpp"
 #include "cli/verbs.hpp"
 #include "report/json/run_data.hpp"
 #include "report/text/findings.hpp"
@@ -23,6 +24,7 @@ Status print(report::Sink& out, log::Reader& reader, const Options& options) {
   auto run = analyze::read_run(reader);
   if (!run) return run.error();
   options.history.add_to(*run, options.input);
+  name_nameless_sites(*run);
   const std::vector<analyze::Finding> findings = analyze::find_all(*run, options.policy.policy);
   if (options.json) report::write_insights_json(out, *run, findings);
   else report::write_findings(out, findings, *run);

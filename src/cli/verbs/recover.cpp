@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/complain.hpp"
+#include "cli/site_names.hpp"
 #include "cli/verbs.hpp"
 #include "gather/job_log.hpp"
 
@@ -18,6 +19,7 @@ struct Options {
   std::vector<std::string> places;
   std::string output = ".";
   bool keep = false;
+  NamedSites sites = {};
 };
 
 std::string log_name(const Options& options, const gather::MapFile& map) {
@@ -40,7 +42,7 @@ int dispose(const Options& options, const gather::MapFile& map) {
   return complain(map.path(), damage.error());
 }
 
-int recover(const Options& options, const std::string& file) {
+int recover(Options& options, const std::string& file) {
   auto map = gather::MapFile::open(file);
   if (!map) return complain(file, map.error());
   if (map->process_lives() && map->view().header().state.load() == log::crash::State::kRunning)
@@ -48,14 +50,14 @@ int recover(const Options& options, const std::string& file) {
   const std::string path = log_name(options, *map);
   std::vector<gather::MapFile> maps;
   maps.push_back(std::move(*map));
-  const auto result = gather::write_job_logs(maps, {.path = path, .arguments = {}});
+  const auto result = gather::write_job_logs(maps, {.path = path, .arguments = {}, .names = options.sites.names()});
   if (!result) return complain(path, result.error());
   fmt::print("{}: recovered from {}\n", path, file);
   return dispose(options, maps.front());
 }
 
 // What a `trikal run` left that was itself killed: one log for its tree.
-int recover_run(const Options& options, const std::string& directory) {
+int recover_run(Options& options, const std::string& directory) {
   std::vector<gather::MapFile> maps;
   int code = kOk;
   for (const std::string& file : gather::list_maps(directory)) {
@@ -70,7 +72,7 @@ int recover_run(const Options& options, const std::string& directory) {
       return std::pair(job.start_sec, job.start_nsec);
     });
     const std::string path = log_name(options, *first);
-    const auto results = gather::write_job_logs(maps, {.path = path, .arguments = {}});
+    const auto results = gather::write_job_logs(maps, {.path = path, .arguments = {}, .names = options.sites.names()});
     if (!results) return complain(path, results.error());
     for (const gather::JobLogResult& result : *results)
       fmt::print("{}: recovered from {}, {} processes\n", result.path, directory, result.processes);
@@ -90,7 +92,7 @@ std::vector<std::string> maps_at(const std::string& place) {
   return {place};
 }
 
-int run(const Options& options) {
+int run(Options& options) {
   int code = kOk;
   const auto take = [&](const std::vector<std::string>& files) {
     for (const std::string& file : files) {

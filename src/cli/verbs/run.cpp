@@ -13,6 +13,7 @@
 #include "cli/complain.hpp"
 #include "cli/log_input.hpp"
 #include "cli/policy_option.hpp"
+#include "cli/site_names.hpp"
 #include "cli/verbs.hpp"
 #include "cli/write_report.hpp"
 #include "gather/job_log.hpp"
@@ -28,7 +29,7 @@ struct Options {
   std::vector<std::string> command;
   std::string log, report;
   std::string exclude, include, modules;
-  bool quiet = false, no_reduce = false, reduce_some = false;
+  bool quiet = false, no_reduce = false, reduce_some = false, call_sites = false;
   PolicyOption policy;
 };
 
@@ -92,10 +93,12 @@ bool gather_log(const Options& options, const std::string& directory, const std:
     else if (const Status damage = map->view().damage(); !damage.ok()) complain(file, damage.error());
     if (map) maps.push_back(std::move(*map));
   }
+  NamedSites sites;
   const auto results = gather::write_job_logs(maps, {.path = path,
                                                      .arguments = gather::argument_text(options.command),
                                                      .replace = !options.log.empty(),
-                                                     .reduce = reduction(options)});
+                                                     .reduce = reduction(options),
+                                                     .names = sites.names()});
   if (!results) {
     complain(path, results.error());
     warn(directory, "what was observed is kept there; trikal recover makes the log");
@@ -118,6 +121,7 @@ gather::LaunchOptions launch_options(const Options& options, const std::string& 
   if (!options.exclude.empty()) launch.settings.push_back("TRIKAL_EXCLUDE=" + options.exclude);
   if (!options.include.empty()) launch.settings.push_back("TRIKAL_INCLUDE=" + options.include);
   if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
+  if (options.call_sites) launch.settings.emplace_back("TRIKAL_CALL_SITES=1");
   return launch;
 }
 
@@ -173,6 +177,7 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("--modules", options->modules, "watch only these: posix, stdio, heatmap, separated by commas")
       ->type_name("LIST")
       ->group(kFiles);
+  app.add_flag("--call-sites", options->call_sites, "note which places in the code the calls come from")->group(kFiles);
   auto* no_reduce = app.add_flag("--no-reduce", options->no_reduce, "of an MPI job, keep the records of every rank");
   no_reduce->group(kOutput);
   app.add_flag("--reduce-some", options->reduce_some, "one record also of a file that only some ranks used")
@@ -189,6 +194,7 @@ constexpr Example kExamples[] = {
     {"trikal run -- ./simulate input.nml", "observe a program and everything it starts"},
     {"trikal run --log job.darshan -- make -j8", "name the log"},
     {"trikal run --report job.html -- ./simulate", "and write the page of it"},
+    {"trikal run --call-sites -- ./simulate", "findings then name lines of the source (build with -g)"},
     {"trikal run -- mpirun -np 4 ./simulate", "an MPI job; mpirun -np 4 trikal run -- ./simulate gives the same"},
 };
 

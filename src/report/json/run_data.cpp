@@ -37,6 +37,7 @@ void write_finding(JsonWriter& json, const Finding& finding, const Run& run) {
     json.field("name", std::string_view(file.name));
     json.field("seconds", file.seconds);
     json.field("text", std::string_view(file.text));
+    write_sites(json, file.sites);
     json.close();
   }
   json.close();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "report/json/run_storage.hpp"
 
@@ -15,7 +16,7 @@ using analyze::Run;
 using analyze::Use;
 
 constexpr std::array kAllLayers = {Layer::kPosix, Layer::kStdio, Layer::kMpiio};
-constexpr std::size_t kMostFiles = 2000, kMostRows = 256, kMostSlices = 200, kMostProcesses = 1000;
+constexpr std::size_t kMostFiles = 2000, kMostRows = 256, kMostSlices = 200, kMostProcesses = 1000, kMostSites = 50;
 
 void write_flow(JsonWriter& json, std::string_view name, const Flow& flow) {
   json.key(name);
@@ -43,7 +44,7 @@ double seconds_of(const Run& run, const FileUse& file) {
   return seconds;
 }
 
-void write_file(JsonWriter& json, const Run& run, const FileUse& file) {
+void write_file(JsonWriter& json, const Run& run, const FileUse& file, std::span<const analyze::SiteUse> sites) {
   Use sum;
   std::int64_t ranks = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
@@ -64,6 +65,7 @@ void write_file(JsonWriter& json, const Run& run, const FileUse& file) {
   json.field("opens", sum.opens);
   json.field("ranks", ranks);
   write_layout(json, run, file);
+  write_sites(json, sites);
   json.key("uses");
   json.open_object();
   for (const Layer layer : kAllLayers) {
@@ -76,6 +78,15 @@ void write_file(JsonWriter& json, const Run& run, const FileUse& file) {
   }
   json.close();
   json.close();
+}
+
+std::unordered_map<std::uint64_t, std::vector<analyze::SiteUse>> sites_by_file(const Run& run) {
+  std::unordered_map<std::uint64_t, std::vector<analyze::SiteUse>> sites;
+  for (const analyze::SiteUse& site : run.sites) {
+    std::vector<analyze::SiteUse>& own = sites[site.file];
+    if (own.size() < kMostSites) own.push_back(site);
+  }
+  return sites;
 }
 
 // Neighbours in time become one where there are more slices than a page has points.
@@ -189,6 +200,27 @@ void write_unseen_and_errors(JsonWriter& json, const Run& run) {
 
 }  // namespace
 
+void write_sites(JsonWriter& json, std::span<const analyze::SiteUse> sites) {
+  if (sites.empty()) return;
+  json.key("sites");
+  json.open_array();
+  for (const analyze::SiteUse& site : sites) {
+    json.open_object();
+    json.field("place", std::string_view(analyze::place_text(site)));
+    json.field("source", std::string_view(site.source));
+    json.field("line", site.line);
+    json.field("function", std::string_view(site.function));
+    json.field("object", std::string_view(site.object));
+    json.field("interface", std::string_view(site.interface));
+    json.field("operation", std::string_view(site.operation));
+    json.field("count", site.count);
+    json.field("bytes", site.bytes);
+    json.field("seconds", site.seconds);
+    json.close();
+  }
+  json.close();
+}
+
 void write_use_fields(JsonWriter& json, const Use& use) {
   json.field("opens", use.opens);
   json.field("stats", use.stats);
@@ -222,7 +254,11 @@ void write_file_list(JsonWriter& json, const Run& run) {
   std::ranges::partial_sort(slowest, slowest.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>());
   json.key("files");
   json.open_array();
-  for (std::size_t i = 0; i < shown; ++i) write_file(json, run, *slowest[i].second);
+  const auto sites = sites_by_file(run);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto own = sites.find(slowest[i].second->id);
+    write_file(json, run, *slowest[i].second, own != sites.end() ? own->second : std::vector<analyze::SiteUse>());
+  }
   json.close();
   json.field("files_total", static_cast<std::uint64_t>(run.files.size()));
 }

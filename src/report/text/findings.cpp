@@ -71,6 +71,9 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
       const analyze::FileEvidence& file = finding.files[f];
       out.put(fmt::format("   - {}: {}{}\n", file.name.empty() ? "(no name)" : file.name, file.text,
                           file.seconds > 0 ? ", " + analyze::timed(file.seconds) : ""));
+      for (const analyze::SiteUse& site : file.sites)
+        out.put(fmt::format("     at {}: {} {}, {}\n", analyze::place_text(site), analyze::grouped(site.count),
+                            site.operation, analyze::timed(site.seconds)));
     }
     if (finding.files.size() > kMostFiles)
       out.put(fmt::format("   - and {} more files\n", finding.files.size() - kMostFiles));

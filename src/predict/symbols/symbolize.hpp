@@ -1,0 +1,24 @@
+#pragma once
+// Names of places in programs and libraries, by their debugging information. In this room because LLVM is.
+
+#include <cstdint>
+#include <string>
+
+namespace trikal::predict {
+
+struct CodePlace {
+  std::string object;        // the file
+  std::string build;         // its build id in hexadecimal; empty: none
+  std::uint64_t offset = 0;  // of the instruction behind a call, as addresses are counted in the file
+};
+
+struct CodeName {
+  std::string function, source;  // empty: not known
+  std::uint64_t line = 0;
+};
+
+// Keeps what it has read of a file until the process ends. Of a file that is not the one that ran nothing is told.
+using SymbolizeFunction = void (*)(const CodePlace& place, CodeName& name);
+inline constexpr const char* kSymbolizeEntry = "trikal_symbolize";
+
+}  // namespace trikal::predict
