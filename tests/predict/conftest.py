@@ -59,17 +59,38 @@ def predict(folder, cache, sources, arguments, *options):
     assert done.returncode == 0, done.stderr.decode()
     told, files = json.loads(done.stdout.decode(errors="surrogateescape")), counters(log)
     places = [row for one in told["predictions"] for row in one["accesses"]]
-    remember("predicted", files, places=[row["certainty"] for row in places],
+    remember("predicted", files, places=[row["certainty"] for row in places], sites=predicted_sites(told),
              families=any(row["files_like_it"] > 0 for row in places))
     return told, files
 
 
+def predicted_sites(told):
+    """A row a line of the source, file and operation, of all ranks that were looked at: what a run's call sites are held against."""
+    return [{"file": row["file"], "operation": row["operation"], "line": place(row["source"], row["line"]), "count": row["count"],
+             "bytes": row["bytes"], "certainty": row["certainty"]}
+            for one in told["predictions"] for row in one["accesses"]]
+
+
+def measured_sites(log):
+    done = subprocess.run([TRIKAL, "export", "-f", "json", "-t", "sites", "-o", "-", log], capture_output=True)
+    if done.returncode:  # a run without a call to note has no such table
+        return []
+    table = json.loads(done.stdout.decode(errors="surrogateescape"))["tables"]["sites"]
+    rows = [dict(zip([column["name"] for column in table["columns"]], row)) for row in table["rows"]]
+    return [{"file": row["name"] or "", "operation": row["operation"], "line": place(row["source"], row["line"]),
+             "object": row["object"], "count": row["count"], "bytes": row["bytes"]} for row in rows]
+
+
+def place(source, line):
+    return f"{pathlib.PurePath(source).name}:{line}" if line else ""
+
+
 def observe(folder, command):
     log = folder.parent / (folder.name + "-measured.darshan")
-    done = subprocess.run([TRIKAL, "run", "--quiet", "--log", log, "--", *map(str, command)], cwd=folder, capture_output=True,
+    done = subprocess.run([TRIKAL, "run", "--quiet", "--call-sites", "--log", log, "--", *map(str, command)], cwd=folder, capture_output=True,
                           stdin=subprocess.DEVNULL, timeout=300)
     files = counters(log)
-    remember("measured", files)
+    remember("measured", files, sites=measured_sites(log))
     return files, done
 
 
@@ -89,7 +110,7 @@ def side_by_side(tmp_path, cache, command, sources, arguments, *options, prepare
 
 
 def compile_c(source, program, compiler="gcc", *options):
-    subprocess.run([compiler, "-O1", "-w", "-o", program, source, *options, "-lpthread", "-lrt", "-lm"], check=True)
+    subprocess.run([compiler, "-O1", "-g", "-w", "-o", program, source, *options, "-lpthread", "-lrt", "-lm"], check=True)
     return program
 
 

@@ -198,7 +198,7 @@ def test_ranks(tmp_path, cache, mpi, ranks):
     for folder in ("predicted", "measured"):
         (tmp_path / folder).mkdir()
     told, _ = predict(tmp_path / "predicted", cache, [program], ["20"], "--np", str(ranks), *flags)
-    subprocess.run([f"mpicc.{mpi}", "-w", "-o", tmp_path / "shares", program], check=True)
+    subprocess.run([f"mpicc.{mpi}", "-g", "-w", "-o", tmp_path / "shares", program], check=True)
     launch = ["--allow-run-as-root", "--oversubscribe"] if mpi == "openmpi" else []
     measured, done = observe(tmp_path / "measured", [f"mpirun.{mpi}", *launch, "-np", str(ranks), tmp_path / "shares", "20"])
     assert done.returncode == 0, done.stderr
