@@ -92,6 +92,14 @@ def compare(table):
     return [difference(line) for line in done.stdout.splitlines() if not re.search(r": \d+ differences$|^note", line)]
 
 
+def unsaid(row, table):
+    """compare.py allows two bytes a bin of a heat map: of a run that took long, it does not tell small differences."""
+    if not row["record"].startswith("HEATMAP"):
+        return False
+    bins = {line.split("\t")[3] for line in table.read_text(errors="surrogateescape").splitlines() if "\tHEATMAP_READ_BIN_" in line}
+    return len(bins) > 1 and abs(int(row["darshan"]) - int(row["right"])) <= 2 * len(bins)
+
+
 def check(table):
     process = table.stem
     mine = [row for row in exceptions() if fnmatch.fnmatchcase(process, row["program"])]
@@ -101,7 +109,7 @@ def check(table):
         hit = next((i for i, row in enumerate(mine) if found and matches(row, found)), None)
         used.add(hit) if hit is not None else unexplained.append(found)
     assert not unexplained, f"{process}: {len(unexplained)} unexplained: {unexplained[:20]}"
-    stale = [row for i, row in enumerate(mine) if i not in used and row["program"] == process]
+    stale = [row for i, row in enumerate(mine) if i not in used and row["program"] == process and not unsaid(row, table)]
     assert not stale, f"{process}: exceptions that no longer apply: {stale}"
 
 
