@@ -144,6 +144,19 @@ static void uneven_shared_file(const char* d) {
   close(shared);
 }
 
+/* 64 MiB of one file: in pieces of 4 KiB that the ranks have in turn, or each rank its part. */
+static void stripe_contention(const char* d) {
+  enum { PIECE = 4 * KIB, PIECES = 64 * MIB / PIECE };
+  if (snprintf(path, sizeof path, "%s/grid", d) >= (int)sizeof path) must(-1, "the name");
+  const int shared = open(path, O_CREAT | O_WRONLY, 0600), own = PIECES / ranks;
+  must(shared >= 0 ? MPI_SUCCESS : -1, "opening");
+  for (int i = 0; i < own; i++) {
+    const off_t at = (off_t)PIECE * (bad ? i * ranks + rank : rank * own + i);
+    must(pwrite(shared, block, PIECE, at) == PIECE ? MPI_SUCCESS : -1, "writing");
+  }
+  close(shared);
+}
+
 static const struct {
   const char* name;
   void (*commit)(const char* directory);
@@ -155,6 +168,7 @@ static const struct {
     {"imbalance", imbalance},
     {"no-collectives", no_collectives},
     {"uneven-shared-file", uneven_shared_file},
+    {"stripe-contention", stripe_contention},
 };
 
 int main(int argc, char** argv) {

@@ -1,4 +1,4 @@
-"""Every rule has a log of a real run on which it speaks, or its page says that it has none."""
+"""Every rule has a log of a real run on which it speaks."""
 
 import re
 
@@ -15,12 +15,11 @@ def tried():
     return {*test_insights.SINS, *test_mpi_sins.SINS, *test_hdf5_sins.SINS, *real, *OTHERWISE}
 
 
-def test_every_rule_is_tried_or_says_that_it_is_not():
+def test_every_rule_is_tried():
     sections = re.split(r"^## ", (ROOT / "docs" / "rules.md").read_text(), flags=re.MULTILINE)[1:]
-    untried = {text.split()[0] for text in sections if "Not tried on a real run yet" in text}
     codes = {line.split()[0] for line in trikal("insights", "--list").stdout.splitlines()}
     assert codes == {text.split()[0] for text in sections}
-    assert codes - tried() == untried
+    assert codes <= tried(), codes - tried()
 
 
 def test_programs_that_are_not_seen(tmp_path):

@@ -68,8 +68,6 @@ struct Rule {
   std::string_view formula;  // how the seconds are estimated, in words
   void (*look)(const Scene& scene, std::vector<Finding>& out);
   std::span<const Limit> limits = {};
-  // No log at hand makes it speak: it was tried on made-up records alone. tests/insights/test_every_rule.py keeps count.
-  bool is_untried = false;
 };
 
 [[nodiscard]] std::span<const Rule* const> all_rules();

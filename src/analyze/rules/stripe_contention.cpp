@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -10,20 +12,40 @@ constexpr Limit kLimits[] = {
     {"blocks", 16, "of those, at least"},
 };
 
+std::int64_t stripe_of(const Run& run, const FileUse& file, std::int64_t length) {
+  constexpr std::int64_t kPlainBlock = 1024 * 1024;
+  const Layout* layout = run.layout(file);
+  const Component* part = layout != nullptr ? layout->widest(length) : nullptr;
+  return part != nullptr && part->stripe_size > 0 ? part->stripe_size : kPlainBlock;
+}
+
+// Without a trace, counters tell where ranks take turns: the file is written once from end to end, no rank goes back,
+// and so what a rank skips is written by others. Turns of half a stripe leave no stripe to one rank.
+TraceUse by_turns(const Run& run, const FileUse& file, const Use& use) {
+  const Flow& write = use.write;
+  const double covered = write.end > 0 ? real_of(write.bytes) / real_of(write.end) : 0;
+  if (use.ranks < 2 || covered < 0.9 || covered > 1.1 || write.sequential + use.ranks < write.calls) return {};
+  const std::int64_t turns = std::max<std::int64_t>(write.sequential - write.consecutive, 1);
+  const std::int64_t block = stripe_of(run, file, write.end), blocks = write.end / block;
+  return {.block_bytes = block, .blocks = blocks, .contended = write.bytes / turns <= block / 2 ? blocks : 0};
+}
+
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   constexpr double kCost = 0.2;
   Culprits culprits(run);
   std::int64_t contended = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    const TraceUse& trace = run.trace(file);
+    const bool is_traced = run.trace(file).blocks > 0;
+    const TraceUse trace = is_traced ? run.trace(file) : by_turns(run, file, use);
     if (trace.contended < scene.count(at(kLimits, "blocks")) || !run.is_parallel_job()) return;
     const double share = real_of(trace.contended) / real_of(trace.blocks);
     if (share < scene[at(kLimits, "share")]) return;
     const double beyond = use.write.seconds - scene.yardstick.write.seconds_for(use.write.bytes);
-    culprits.add(file, use, kCost * share * beyond,
-                 fmt::format("{} of {} blocks of {} have several writers", grouped(trace.contended),
-                             grouped(trace.blocks), sized(real_of(trace.block_bytes))));
+    culprits.add(
+        file, use, kCost * share * beyond,
+        fmt::format("{} of {} blocks of {} have several writers{}", grouped(trace.contended), grouped(trace.blocks),
+                    sized(real_of(trace.block_bytes)), is_traced ? "" : ", by how ranks take turns"));
     contended += trace.contended;
   });
   Finding finding;
@@ -43,7 +65,6 @@ const Rule kStripeContention = {
     "a fifth of the time of writing beyond what the bytes take, for the share of stripes with several writers: the "
     "cost of a lock is not measured",
     look,
-    kLimits,
-    true};
+    kLimits};
 
 }  // namespace trikal::analyze

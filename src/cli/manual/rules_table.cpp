@@ -18,9 +18,6 @@ constexpr std::string_view kHead =
     "rate of this run\" is that of its largest accesses in the same direction; where there are none, of the other\n"
     "direction, and else 1 GiB/s.\n\n";
 
-constexpr std::string_view kUntried =
-    "\nNot tried on a real run yet: no log at hand shows it. Its tests use made-up records.\n";
-
 // A cell of a table ends at a bar.
 std::string cell(std::string_view text) {
   std::string safe;
@@ -42,7 +39,6 @@ std::vector<Document> rules_table() {
   for (const analyze::Rule* rule : analyze::all_rules()) {
     text +=
         fmt::format("\n## {}\n\n{} Seconds lost: {}.\n\nFix: {}\n", rule->code, rule->why, rule->formula, rule->fix);
-    if (rule->is_untried) text += kUntried;
     if (!rule->limits.empty()) text += "\n| limit | default | |\n|---|---|---|\n";
     for (const analyze::Limit& limit : rule->limits)
       text += fmt::format("| `{}` | {} | {} |\n", limit.name, analyze::limit_text(limit.value), cell(limit.meaning));
