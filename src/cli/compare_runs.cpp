@@ -10,7 +10,7 @@
 #include "report/comparison.hpp"
 #include "report/html/page.hpp"
 #include "report/output.hpp"
-#include "report/text/summary.hpp"
+#include "report/text/program_name.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -34,7 +34,7 @@ int read_side(const std::vector<std::string>& paths, const RunComparison& wanted
     progress.end();
     if (!run) return complain(path, run.error());
     if (code = report_damage(path, reader->damage()); code != kOk && !input.salvage) return code;
-    side.logs.push_back({path, report::program_name(run->job->exe), run->job->nprocs, run->seconds});
+    side.logs.push_back({path, report::program_name(*run), run->job->nprocs, run->seconds});
     side.readers.push_back(std::move(reader));
     side.runs.push_back(std::move(*run));
     const analyze::Run& kept = side.runs.back();

@@ -4,7 +4,7 @@
 #include "cli/version.hpp"
 #include "report/html/page.hpp"
 #include "report/json/run_data.hpp"
-#include "report/text/summary.hpp"
+#include "report/text/program_name.hpp"
 
 namespace trikal::cli {
 report::ExportStatus write_report(log::Reader& reader, const std::string& log_path, const std::string& page_path,
@@ -20,7 +20,7 @@ report::ExportStatus write_report(log::Reader& reader, const std::string& log_pa
   report::write_report_json(data, *run, analyze::find_all(*run, policy), {log_path, reader.file_size(), kVersion});
   auto sink = (*output)->open("page");
   if (!sink) return {.written = sink.error()};
-  report::write_page_head(**sink, report::program_name(run->job->exe));
+  report::write_page_head(**sink, report::program_name(*run));
   report::put_page_data(**sink, data.text());
   report::write_page_tail(**sink);
   return {.written = (*output)->close()};

@@ -64,7 +64,7 @@ def empty():
     """A log in which nothing happened: every list empty, every number 0."""
     return {
         "schema": "trikal-report 1", "version": "0.1.0", "log": {"path": "empty.darshan", "bytes": 0, "modules": []},
-        "job": {"exe": "", "command": "", "job_id": 0, "uid": 0, "nprocs": 0, "start": 0, "seconds": 0, "metadata": {}},
+        "job": {"program": "", "exe": "", "command": "", "job_id": 0, "uid": 0, "nprocs": 0, "start": 0, "seconds": 0, "metadata": {}},
         "io": {"seconds": 0, "share": 0, "bytes_read": 0, "bytes_written": 0, "files": 0, "meta_seconds": 0},
         **{name: [] for name in ("layers", "findings", "files", "ranks", "heat", "processes", "phases", "unseen",
                                  "errors", "mounts", "warnings", "targets", "counters")}, "files_total": 0, "targets_total": 0}
@@ -76,7 +76,7 @@ def checkpoint(files=120):
                      written=64 * number, opens=number) for number in range(3, files)]
     return {**empty(), "log": {"path": "/logs/checkpoint-20261115.darshan", "bytes": 14336,
                                "modules": ["POSIX", "STDIO", "HEATMAP"]},
-            "job": {"exe": "/apps/checkpoint", "command": "/apps/checkpoint 200 --out /scratch/run", "job_id": 4711,
+            "job": {"program": "checkpoint", "exe": "/apps/checkpoint", "command": "/apps/checkpoint 200 --out /scratch/run", "job_id": 4711,
                     "uid": 1000, "nprocs": 4, "start": 1794712325, "seconds": 12.4, "metadata": {"h": "romio_no_indep_rw=1"}},
             "io": {"seconds": 4.7, "share": 0.38, "bytes_read": 4 * MIB, "bytes_written": 1200 * MIB, "files": 4012,
                    "meta_seconds": 1.9},
@@ -114,7 +114,7 @@ def hostile():
     """Every text of the log is somebody's attempt to become a part of the page."""
     data = checkpoint(files=4)
     bad = "".join(HOSTILE[:4])
-    data["job"].update(exe=bad, command=bad, metadata={bad: bad})
+    data["job"].update(program=bad, exe=bad, command=bad, metadata={bad: bad})
     data["log"].update(path=bad, modules=[bad])
     data["files"] = [{**file_row(name, 1.0 + at), "mount": bad, "fs": bad} for at, name in enumerate(HOSTILE)]
     data["findings"] = [{**finding("small-writes", "high", 1.0, bad, HOSTILE), "evidence": [bad], "fix": bad, "why": bad,

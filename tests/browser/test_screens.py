@@ -26,10 +26,19 @@ REAL = {
 }
 PREDICTED = ("predict", "predict-blocks", "predict-graph", "predict-phone", "predict-dark")  # taken by test_predict.py
 SMALL = {"viewport": {"width": 800, "height": 600}}
-ALL_SINS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "sins.c").read_text())
+
+def sins_of(program):
+    return re.findall(r'\{"([a-z0-9-]+)", ', (ROOT / "examples" / program).read_text())
+
+
+ALL_SINS = sins_of("sins.c")
+# Built by the compiler of an MPI, run by its launcher.
+JOBS = {"mpi_sins.c": ["mpicc.mpich"], "hdf5_sins.c": ["h5pcc.mpich", "-shlib"]}
+ALL_JOBS = [(program, sin) for program in JOBS for sin in sins_of(program)]
 # All of them in long runs and for the documentation; a few show that it works.
 EVERY = os.environ.get("TRIKAL_FULL") == "1" or "TRIKAL_SCREENS" in os.environ
 SINS = ALL_SINS if EVERY else ALL_SINS[:3]
+SOME_JOBS = ALL_JOBS if EVERY else [ALL_JOBS[0], ALL_JOBS[-1]]
 
 
 def take(page, name):
@@ -56,10 +65,11 @@ def folder():
         yield made
 
 
-def observed(tmp_path, program, *words):
+def observed(tmp_path, program, *words, compiler=("cc",), launcher=()):
     built, log = tmp_path / pathlib.Path(program).stem, tmp_path / "run.darshan"
-    subprocess.run(["cc", "-O1", "-pthread", "-I", ROOT / "include", ROOT / "examples" / program, "-o", built], check=True)
-    subprocess.run([BUILD / "bin" / "trikal", "run", "--quiet", "--log", log, "--", built, *words],
+    subprocess.run([*compiler, "-O1", "-g", "-pthread", "-I", ROOT / "include", ROOT / "examples" / program, "-o", built], check=True,
+                   cwd=tmp_path)
+    subprocess.run([BUILD / "bin" / "trikal", "run", "--quiet", "--call-sites", "--log", log, "--", *launcher, built, *words],
                    cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
     return written_by_the_verb(log, tmp_path / "page.html")
 
@@ -91,7 +101,13 @@ def test_an_example_with_a_sin(visit, tmp_path, folder, sin):
     take(visit(observed(tmp_path, "sins.c", sin, "bad", folder), **SMALL).page, sin)
 
 
+@pytest.mark.parametrize("program, sin", SOME_JOBS)
+def test_a_job_with_a_sin(visit, tmp_path, folder, program, sin):
+    page = observed(tmp_path, program, sin, "bad", folder, compiler=JOBS[program], launcher=("mpirun.mpich", "-n", "4"))
+    take(visit(page, **SMALL).page, sin)
+
+
 def test_the_documentation_shows_them_all():
     text = (ROOT / "docs" / "screens.md").read_text()
-    for name in (*REAL, "checkpoint", "checkpoint-file", "diff", "diff-phone", *PREDICTED, *ALL_SINS):
+    for name in (*REAL, "checkpoint", "checkpoint-file", "diff", "diff-phone", *PREDICTED, *ALL_SINS, *(sin for _, sin in ALL_JOBS)):
         assert f"screens/{name}.png" in text and (ROOT / "docs" / "screens" / f"{name}.png").exists(), name

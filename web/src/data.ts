@@ -150,6 +150,7 @@ export interface Data {
   version?: string;
   log: { path: string; bytes: number; modules: string[] };
   job: {
+    program: string; // what the ranks run
     exe: string;
     command: string;
     job_id: number;

@@ -21,7 +21,7 @@ export function verdict(data: Data): string {
 
 export function header(data: Data): HTMLElement {
   const { io, job } = data;
-  const program = words.splitPath(words.name(job.exe || job.command || data.log.path))[1].split(" ")[0] || "a run";
+  const program = words.name(job.program) || words.splitPath(words.name(data.log.path))[1] || "a run";
   const moved = `wrote ${words.bytes(io.bytes_written)}, read ${words.bytes(io.bytes_read)}`;
   const line = [
     words.several(job.nprocs, "process", "processes"),
@@ -74,6 +74,15 @@ function filesOf(finding: Finding): HTMLElement | null {
   return folded(`${words.several(finding.files.length, "file")} concerned`, list);
 }
 
+// The lines to change, worst first: of several files they are often the same.
+function placesOf(finding: Finding): HTMLElement | null {
+  const places = new Set(finding.files.flatMap((file) => (file.sites ?? []).map((site) => words.name(site.place))));
+  if (!places.size) return null;
+  const shown = [...places].slice(0, 3);
+  const rest = places.size > shown.length ? ` and ${places.size - shown.length} more` : "";
+  return make("p", { class: "places" }, make("strong", {}, "Where: "), make("code", {}, shown.join(", ")), rest);
+}
+
 function card(finding: Finding): HTMLElement {
   const evidence = make("ul", { class: "evidence" });
   for (const line of finding.evidence) evidence.append(make("li", {}, words.name(line)));
@@ -94,6 +103,7 @@ function card(finding: Finding): HTMLElement {
     make("h3", {}, words.name(finding.title)),
     finding.evidence.length ? evidence : null,
     finding.fix ? make("p", { class: "fix" }, make("strong", {}, "Do this: "), finding.fix) : null,
+    placesOf(finding),
     filesOf(finding),
     folded("Why, and how the seconds are estimated", ...more),
   );

@@ -16,9 +16,18 @@ std::string_view next_word(std::string_view& command) {
   return word;
 }
 
+bool is_launcher(std::string_view command) {
+  constexpr std::string_view kLaunchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun", "aprun", "jsrun"};
+  std::string_view word = next_word(command);
+  word.remove_prefix(word.rfind('/') + 1);
+  return std::ranges::any_of(kLaunchers, [word](std::string_view name) { return word.starts_with(name); });
+}
+
 // The program, and the script where it is an interpreter: other arguments change from run to run.
+// Of a launcher the whole command counts: which of its words is the program cannot be told from its options.
 std::pair<std::string_view, std::string_view> program_of(std::string_view command) {
   constexpr std::string_view kScripts[] = {".py", ".sh", ".R", ".jl", ".pl", ".rb", ".lua"};
+  if (is_launcher(command)) return {command, {}};
   const std::string_view program = next_word(command), argument = next_word(command);
   const bool is_script =
       std::ranges::any_of(kScripts, [argument](std::string_view ending) { return argument.ends_with(ending); });

@@ -24,6 +24,11 @@ TEST(History, ScriptsAreProgramsOfTheirOwn) {
   EXPECT_FALSE(is_earlier_run(job("python3 test.py", 10), job("python3 train.py", 20)));
 }
 
+TEST(History, WhatIsLaunchedCountsNotTheLauncher) {
+  EXPECT_TRUE(is_earlier_run(job("/usr/bin/mpirun -np 4 ./heat", 10), job("/usr/bin/mpirun -np 4 ./heat", 20)));
+  EXPECT_FALSE(is_earlier_run(job("/usr/bin/mpirun -np 4 ./heat", 10), job("/usr/bin/mpirun -np 4 ./sort", 20)));
+}
+
 TEST(History, InTheOrderOfTimeAndOnce) {
   analyze::Run run;
   add_past_run(run, {.start = 20, .seconds = 1, .io_seconds = 1, .bytes = 0});

@@ -7,6 +7,7 @@
 #include "report/json/run_lists.hpp"
 #include "report/json/run_storage.hpp"
 #include "report/text/findings.hpp"
+#include "report/text/program_name.hpp"
 
 namespace trikal::report {
 namespace {
@@ -57,6 +58,7 @@ void write_job(JsonWriter& json, const Run& run) {
   const log::Job& job = *run.job;
   json.key("job");
   json.open_object();
+  json.field("program", std::string_view(program_name(run)));
   json.field("exe", std::string_view(job.exe).substr(0, job.exe.find(' ')));
   json.field("command", std::string_view(job.exe));
   json.field("job_id", job.job_id);

@@ -8,7 +8,7 @@
 #include "modules/list.hpp"
 #include "report/openmetrics/text.hpp"
 #include "report/text/findings.hpp"
-#include "report/text/summary.hpp"
+#include "report/text/program_name.hpp"
 
 namespace trikal::report {
 namespace {
@@ -135,7 +135,7 @@ ExportStatus write_openmetrics(log::Reader& reader, std::string_view version, Ta
   if (!run) return {.read = run.error()};
   auto sink = output.open("metrics");
   if (!sink) return {.written = sink.error()};
-  MetricsText text(**sink, {{"exe", program_name(run->job->exe)}, {"job_id", fmt::format("{}", run->job->job_id)}});
+  MetricsText text(**sink, {{"exe", program_name(*run)}, {"job_id", fmt::format("{}", run->job->job_id)}});
   write_run(text, *run, version);
   write_layers(text, *run);
   text.family("trikal_access_size_bytes", "histogram", "bytes", "reads and writes by size");

@@ -52,6 +52,8 @@ void write_top_findings(Sink& out, std::span<const Finding> findings, std::size_
   for (std::size_t i = 0; i < std::min(findings.size(), most); ++i) {
     const Finding& finding = findings[i];
     out.put(fmt::format("  {}  {:>8}   {:<20} {}\n", i + 1, cost(finding), finding.code, finding.title));
+    if (!finding.files.empty() && !finding.files.front().sites.empty())
+      out.put(fmt::format("{:16}at {}\n", "", analyze::place_text(finding.files.front().sites.front())));
     put_wrapped(out, first_clause(finding.fix), 16, 110);
   }
   if (findings.size() > most) out.put(fmt::format("     and {} more: trikal insights LOG\n", findings.size() - most));

@@ -6,8 +6,9 @@
 #include <map>
 
 #include "analyze/rules/judge.hpp"
+#include "report/json/run_data.hpp"
 #include "report/text/findings.hpp"
-#include "report/text/summary.hpp"
+#include "report/text/program_name.hpp"
 
 namespace trikal::report {
 namespace {
@@ -92,7 +93,7 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts, 
   if (!run) return run.error();
   const double share = run->seconds > 0 ? 100 * run->io_seconds() / run->seconds : 0;
   out.put(fmt::format(
-      "\ntrikal   {} · {} · {:.2f} s, {:.0f} % of it in I/O   {} ({})\n", program_name(reader.job().exe),
+      "\ntrikal   {} · {} · {:.2f} s, {:.0f} % of it in I/O   {} ({})\n", program_name(*run),
       facts.processes == 1 ? "1 process" : fmt::format("{} processes, {} with I/O", facts.processes, facts.with_io),
       run->seconds, share, facts.log_path, sized(static_cast<double>(reader.file_size()))));
   write_volume(out, *run);

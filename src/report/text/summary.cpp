@@ -7,6 +7,7 @@
 
 #include "analyze/rules/judge.hpp"
 #include "report/text/findings.hpp"
+#include "report/text/program_name.hpp"
 
 namespace trikal::report {
 namespace {
@@ -34,7 +35,7 @@ void write_head(Sink& out, const Run& run, const LogFacts& facts) {
   const auto start = static_cast<std::time_t>(job.start_sec);
   std::tm utc{};
   gmtime_r(&start, &utc);
-  out.put(fmt::format("{} · {} process{} · user {} · job {} · {:%Y-%m-%d %H:%M:%S} UTC\n", program_name(job.exe),
+  out.put(fmt::format("{} · {} process{} · user {} · job {} · {:%Y-%m-%d %H:%M:%S} UTC\n", program_name(run),
                       grouped(job.nprocs), job.nprocs == 1 ? "" : "es", job.uid, job.job_id, utc));
   const double share = run.seconds > 0 ? 100 * run.io_seconds() / run.seconds : 0;
   out.put(fmt::format("{}, {:.0f} % of it in I/O ({} on the slowest rank)   {} ({})\n", timed(run.seconds), share,
@@ -106,11 +107,6 @@ void write_slowest_files(Sink& out, const Run& run) {
 }
 
 }  // namespace
-
-std::string program_name(std::string_view command) {
-  const std::string_view first = command.substr(0, command.find(' '));
-  return std::string(first.substr(first.rfind('/') + 1));
-}
 
 void write_summary(Sink& out, const Run& run, std::span<const analyze::Finding> findings, const LogFacts& facts) {
   constexpr std::size_t kTop = 3;

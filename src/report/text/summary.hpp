@@ -10,7 +10,4 @@ namespace trikal::report {
 void write_summary(Sink& out, const analyze::Run& run, std::span<const analyze::Finding> findings,
                    const LogFacts& facts);
 
-// "simulate" of "/opt/app/simulate input.nml"
-[[nodiscard]] std::string program_name(std::string_view command);
-
 }  // namespace trikal::report
