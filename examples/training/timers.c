@@ -14,24 +14,29 @@ struct block {
   uint64_t runs, ticks, io, depth;
 };
 struct site {  // a call that does I/O; ticks of it so far, and the number of times that were timed
-  uint64_t calls, gap, ticks, timed;
+  uint64_t calls, gap;
+  int64_t ticks;
+  uint64_t timed;
 };
 struct frame {
   struct block* block;
-  uint64_t begin, io, pairs, calls, skips, waited;
+  uint64_t begin, pairs, calls, skips, waited;
+  int64_t io;
 };
 
 enum { kDeepest = 4096 };
 static __thread struct frame stack[kDeepest];
 static __thread unsigned depth;
-static __thread uint64_t io_ticks, io_begin, pairs, calls, skips;
+static __thread int64_t io_ticks, io_weight;
+static __thread uint64_t io_begin, pairs, calls, skips;
 static __thread struct site* io_site;
 static __thread int io_depth;
-static __thread uint64_t io_weight, random_state = 1;
+static __thread uint64_t random_state = 1;
 static struct block* first;
 static __thread uint64_t last_waited;
 static int wait_file = -1;
-static uint64_t pair_cost, call_cost, read_cost, skip_cost, first_tick;
+static uint64_t pair_cost, call_cost, skip_cost, first_tick;
+static int64_t read_cost;
 static struct timespec first_time;
 static double ticks_per_nanosecond;
 
@@ -47,6 +52,23 @@ static inline uint64_t tick(void) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 #endif
+}
+
+// The same, when everything before is done and nothing after has begun: calls of a few nanoseconds would otherwise be
+// timed together with what is around them.
+static inline uint64_t exact_tick(void) {
+#if defined(__aarch64__)
+  __asm__ volatile("isb" ::: "memory");
+  const uint64_t now = tick();
+  __asm__ volatile("isb" ::: "memory");
+#elif defined(__x86_64__)
+  __builtin_ia32_lfence();
+  const uint64_t now = tick();
+  __builtin_ia32_lfence();
+#else
+  const uint64_t now = tick();
+#endif
+  return now;
 }
 
 // Nanoseconds that this thread stood in a queue for a processor: others' work, not its own.
@@ -93,43 +115,52 @@ __attribute__((noinline)) void trikal_block_leave(struct block* block) {
       const uint64_t all = now - frame->begin;
       const uint64_t others = (uint64_t)((double)(last_waited - frame->waited) * ticks_per_nanosecond) + own;
       frame->block->ticks += all > others ? all - others : 0;
-      frame->block->io += io_ticks - frame->io;
+      if (io_ticks > frame->io) frame->block->io += (uint64_t)(io_ticks - frame->io);
     }
     if (frame->block == block) return;
   }
 }
 
-// A place that is passed often is timed only now and then, at random, and counts for the times between: two clock
-// readings would take longer than many of its calls.
+// A place that is passed often and is through quickly is timed only now and then, at random, and counts for the times
+// between: two clock readings would take longer than many of its calls.
+static uint64_t longest_gap(const struct site* site) {
+  enum { kAlways = 1024 };
+  if (site->calls <= kAlways || site->timed == 0) return 0;
+  const double each = (double)site->ticks / (double)site->timed / ticks_per_nanosecond;
+  return each > 3000 ? 0 : each > 30 ? 15 : 63;
+}
 __attribute__((noinline)) void trikal_io_begin(struct site* site) {
-  enum { kAlways = 4096, kLongestGap = 15 };
   if (io_depth++ != 0) return;
+  ++site->calls;
+  io_weight = 0;
+  if (site->gap > 0 && --site->gap > 0) {
+    ++skips;
+    return;
+  }
   io_weight = 1;
-  if (++site->calls > kAlways) {
-    io_weight = 0;
-    if (site->gap > 0 && --site->gap > 0) {
-      ++skips;
-      return;
-    }
+  const uint64_t longest = longest_gap(site);
+  if (longest > 0) {
     random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    site->gap = 1 + (random_state >> 33) % kLongestGap;
-    io_weight = (1 + kLongestGap) / 2;
+    site->gap = 1 + (random_state >> 33) % longest;
+    io_weight = (int64_t)(1 + longest) / 2;
   }
   io_site = site;
-  io_begin = tick();
+  io_begin = exact_tick();
 }
-// One that took a hundred times as long as the others was interrupted: it counts for itself alone.
+// One that took a hundred times as long as the others, and longer than a page takes, was interrupted: it counts for
+// itself alone.
 __attribute__((noinline)) void trikal_io_end(void) {
   if (--io_depth != 0 || io_weight == 0) return;
-  uint64_t all = tick() - io_begin;
-  all = all > read_cost ? all - read_cost : 0;
+  int64_t all = (int64_t)(exact_tick() - io_begin) - read_cost;
   if ((double)all > 300e3 * ticks_per_nanosecond) {  // long enough to have been interrupted
     const uint64_t now = waited();
-    const uint64_t others = (uint64_t)((double)(now - last_waited) * ticks_per_nanosecond);
+    const int64_t others = (int64_t)((double)(now - last_waited) * ticks_per_nanosecond);
     last_waited = now;
     all = all > others ? all - others : 0;
   }
-  if (io_weight > 1 && all > 100 * (io_site->ticks / io_site->timed + 1)) io_weight = 1;
+  if (io_weight > 1 && (double)all > 30e3 * ticks_per_nanosecond &&
+      all > 100 * (io_site->ticks / (int64_t)io_site->timed + 1))
+    io_weight = 1;
   io_site->ticks += all;
   ++io_site->timed;
   io_ticks += io_weight * all;

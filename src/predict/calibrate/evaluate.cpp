@@ -147,6 +147,9 @@ std::string rows_csv(const Rows& rows) {
   std::string out = "application,input,block,kind,line,runs,seconds,io_seconds,intensity";
   for (int i = 1; i <= 15; ++i) out += fmt::format(",P{}", i);
   for (int i = 1; i <= 16; ++i) out += fmt::format(",X{}", i);
+  for (std::size_t i = 0; i < kOperations; ++i)
+    for (const char* what : {"calls", "bytes"})
+      out += fmt::format(",{} {}", name_of(static_cast<analyze::Operation>(i)), what);
   for (std::size_t i = 0; i < analyze::kWorkKinds; ++i)
     out += fmt::format(",{}", name_of(static_cast<analyze::Work>(i)));
   out += "\n";
@@ -156,7 +159,7 @@ std::string rows_csv(const Rows& rows) {
                        row.intensity());
     for (const double one : row.block.parameters) out += fmt::format(",{:.10g}", one);
     for (const double one : row.block.variables) out += fmt::format(",{:.6g}", one);
-    for (const double one : row.block.work) out += fmt::format(",{:.10g}", one);
+    for (const double one : amounts_of(row.block)) out += fmt::format(",{:.10g}", one);
     out += "\n";
   }
   return out;

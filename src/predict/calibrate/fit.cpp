@@ -30,6 +30,8 @@ Costs costs_of(const List& list) {
   return costs;
 }
 
+}  // namespace
+
 List amounts_of(const analyze::CodeBlock& block) {
   List list(kAll);
   for (const auto& [operation, use] : block.io) {
@@ -42,6 +44,8 @@ List amounts_of(const analyze::CodeBlock& block) {
   for (std::size_t i = 0; i < analyze::kWorkKinds; ++i) list[kPrices + i] = block.work[i];
   return list;
 }
+
+namespace {
 
 // Moves one cost after the other up and down, by less and less, while the blocks are predicted better by it. Costs that
 // no block tells about stay as the machine's profile has them.

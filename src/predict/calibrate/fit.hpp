@@ -23,6 +23,8 @@ using Rows = std::vector<Row>;
 // A fractional logit of the published parameters (quasi-binomial, since intensities of 0 and 1 occur).
 [[nodiscard]] Model fit_refit(const Rows& rows);
 
+// How much of everything that has a cost a block does: for each operation calls and bytes, then kinds of work.
+[[nodiscard]] std::vector<double> amounts_of(const analyze::CodeBlock& block);
 [[nodiscard]] double predicted_score(const Model& model, const analyze::CodeBlock& block);
 
 struct Figures {
