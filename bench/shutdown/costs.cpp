@@ -86,6 +86,7 @@ void Costs::agree() {
     must(all.merge(census_.bytes(), {i == 1, ranks_ < 3, true}));
   }
   must(ids_.set(all.ids.counts(), all.ids.bytes()));
+  ids_.index();
   const std::span members = std::span(all.head.members).first(processes_.size());
   for (Member& member : members) member.bytes = member.without(ids_.bytes().size() / 8);
   together = std::popcount(make_parts(members, kSmallPart)[0]) == static_cast<int>(processes_.size());
@@ -112,17 +113,17 @@ void Costs::pack() {
   }
   const std::span packed(packed_);
   must(pack_part(packed, observers_, plan(), head_, streams_).ok());
-  must(shared_.begin(ids_, observers_.all()));
-  for (const Process& process : processes_) {
-    must(other_.begin(ids_, observers_.all()));
-    other_.add(process);
-    must(shared_.combine(other_.message()));
+  must(shared_.begin(ids_, observers_.all()) && shared_.add(processes_.front()));
+  for (std::size_t i = 1; i < processes_.size(); ++i) {
+    own_.clear();
+    must(shared_.write_own(processes_[i], own_) && shared_.combine(own_.bytes()));
   }
+  must(shared_.write(held_));
   Buffer records, shared_stream;
   must(shared_.finish(0, records));
   if (records.size() > 0) must(pack_stream(records.bytes(), kSchema.head_bytes, Packers::kOne, shared_stream).ok());
   sent = is_sent(streams_.size(), static_cast<std::int64_t>(packed.size()), ranks_);
-  sizes.map = map_.size(), sizes.shared = other_.message().size(), sizes.rest = rest_.size();
+  sizes.map = map_.size(), sizes.shared = own_.size(), sizes.held = held_.size(), sizes.rest = rest_.size();
   sizes.streams = streams_.size(), sizes.shared_packed = shared_stream.size();
   sizes.part = sizeof(PartHead) + (sent ? streams_.size() : 0);
 }
@@ -135,18 +136,19 @@ void Costs::measure_rank() {
     Buffer letter, map, streams, rest;
     cost.count = seconds_of([&] { must(census.count(me, observers_) && census.write(letter)); });
     IdLists heard;
-    cost.plan = seconds_of([&] { must(heard.set(ids_.counts(), ids_.bytes())); });
+    cost.plan = seconds_of([&] { must(heard.set(ids_.counts(), ids_.bytes())), heard.index(); });
     const LeftOut left_out{ids_, observers_.all(), true};
     cost.map = seconds_of([&] { must(pack_map(me, Contents::kRecords, {}, map, &left_out)); });
     PartHead head;
     if (!together)
       cost.streams = seconds_of([&] { must(pack_part({&me, 1}, observers_, plan(), head, streams).ok()); });
     SharedRecords shared;
-    cost.fold = seconds_of([&] { must(shared.begin(ids_, observers_.all())), shared.add(me); });
+    Buffer out;
+    cost.own = seconds_of([&] { must(shared.begin(ids_, observers_.all()) && shared.write_own(me, out)); });
+    cost.fold = seconds_of([&] { must(shared.begin(ids_, observers_.all()) && shared.add(me)); });
     cost.rest = seconds_of(
         [&] { must(pack_map(me, Contents::kRest, log::crash::self_cost(*me.map, observers_.all()), rest)); });
-    Buffer out;
-    cost.letter = seconds_of([&] { must(out.append(shared.message()) && out.append(streams.bytes())); });
+    cost.letter = seconds_of([&] { must(out.append(streams.bytes())); });
     return cost;
   });
 }
@@ -159,9 +161,11 @@ void Costs::measure_parent() {
     cost.merge =
         seconds_of([&] { must(mine.merge(census_.size() > 0 ? census_.bytes() : Bytes{}, {false, true, true})); });
     SharedRecords shared;
-    must(shared.begin(ids_, observers_.all()));
-    shared.add(processes_.front());
-    cost.combine = seconds_of([&] { must(shared.combine(other_.message())); });
+    must(shared.begin(ids_, observers_.all()) && shared.add(processes_.front()));
+    if (own_.size() > 0) cost.combine = seconds_of([&] { must(shared.combine(own_.bytes())); });
+    cost.combine_held = seconds_of([&] { must(shared.combine(held_.bytes())); });
+    Buffer out;
+    cost.write = seconds_of([&] { must(shared.write(out)); });
     if (!together) return cost;
     UnpackedMaps maps;
     cost.open = seconds_of([&] { must(maps.open(map_.bytes())); });

@@ -18,10 +18,14 @@ using namespace capture;  // NOLINT: this is about nothing else
 
 // Seconds, and bytes of messages.
 struct RankCosts {
-  double count = 0, plan = 0, map = 0, streams = 0, fold = 0, rest = 0, letter = 0;
+  double count = 0, plan = 0, map = 0, streams = 0, rest = 0;
+  double letter = 0;  // its streams, put behind what it sends
+  double own = 0;  // its shared records, of who has nobody below
+  double fold = 0;  // the same of who has
 };
 struct ParentCosts {
-  double merge = 0, combine = 0;  // a child
+  double merge = 0, combine = 0, combine_held = 0;  // a child; one that has children
+  double write = 0;  // what it holds, for the next one
   double open = 0;  // a map that somebody else packs
   double streams = 0;  // of a whole block
 };
@@ -29,7 +33,7 @@ struct RootCosts {
   double begin = 0, finish = 0;
 };
 struct Sizes {
-  std::uint64_t census = 0, plan = 0, map = 0, shared = 0, rest = 0, part = 0;  // of messages
+  std::uint64_t census = 0, plan = 0, map = 0, shared = 0, held = 0, rest = 0, part = 0;  // of messages
   std::uint64_t streams = 0, shared_packed = 0;  // in the log
 };
 
@@ -62,7 +66,8 @@ class Costs {
   TimeGrid grid_;
   PartHead head_;
   Buffer streams_, census_, map_, rest_;
-  SharedRecords shared_, other_;
+  Buffer own_, held_;  // messages with shared records: a rank's, and those of many
+  SharedRecords shared_;
 };
 
 }  // namespace trikal::bench

@@ -90,18 +90,21 @@ class Writing {
     const std::int64_t parts = (end + step - 1) / step - (rank + step - 1) / step;
     const std::uint64_t rest =
         std::min<std::uint64_t>(static_cast<std::uint64_t>(end - rank) * costs_.sizes.rest, 8U << 20U);
-    return costs_.sizes.shared + static_cast<std::uint64_t>(parts) * costs_.sizes.part + rest;
+    const std::uint64_t shared = end - rank > 1 ? costs_.sizes.held : costs_.sizes.shared;
+    return shared + static_cast<std::uint64_t>(parts) * costs_.sizes.part + rest;
   }
 
   void collect() {
     pack();
-    put(work(costs_.rank.fold + costs_.rank.rest));
+    const bool leaf = rank_ > 0 && end_below(rank_, ranks_) == rank_ + 1;
+    put(work(costs_.rank.rest + (leaf ? 0 : costs_.rank.fold)));
     each_child([&](std::int64_t child) {
-      put(receive(child, collected(child, end_below(child, ranks_))));
-      put(work(costs_.parent.combine));
+      const std::int64_t end = end_below(child, ranks_);
+      put(receive(child, collected(child, end)));
+      put(work(end - child > 1 ? costs_.parent.combine_held : costs_.parent.combine));
     });
     if (rank_ == 0) return;
-    put(work(costs_.rank.letter));
+    put(work(costs_.rank.letter + (leaf ? costs_.rank.own : costs_.parent.write)));
     put(send(parent_of(rank_), collected(rank_, end_below(rank_, ranks_))));
   }
 
@@ -147,13 +150,15 @@ void simulate(const Workload& workload, std::int64_t ranks, const Machine& machi
   std::printf("%s\t%lld\t%.6f\t%llu\n", workload.name, static_cast<long long>(ranks), median_seconds(scripts, machine),
               static_cast<unsigned long long>(bytes));
   if (std::getenv("COSTS") != nullptr) {
-    std::fprintf(stderr,
-                 "%s %lld: us: count %.0f plan %.0f map %.0f streams %.0f fold %.0f rest %.0f letter %.0f | merge %.0f "
-                 "combine %.0f open %.0f block %.0f | begin %.0f finish %.0f\n",
-                 workload.name, static_cast<long long>(ranks), 1e6 * costs.rank.count, 1e6 * costs.rank.plan,
-                 1e6 * costs.rank.map, 1e6 * costs.rank.streams, 1e6 * costs.rank.fold, 1e6 * costs.rank.rest,
-                 1e6 * costs.rank.letter, 1e6 * costs.parent.merge, 1e6 * costs.parent.combine, 1e6 * costs.parent.open,
-                 1e6 * costs.parent.streams, 1e6 * costs.root.begin, 1e6 * costs.root.finish);
+    std::fprintf(
+        stderr,
+        "%s %lld: us: count %.0f plan %.0f map %.0f streams %.0f rest %.0f letter %.0f own %.0f "
+        "fold %.0f | merge %.0f combine %.0f of many %.0f write %.0f open %.0f block %.0f | begin %.0f finish %.0f\n",
+        workload.name, static_cast<long long>(ranks), 1e6 * costs.rank.count, 1e6 * costs.rank.plan,
+        1e6 * costs.rank.map, 1e6 * costs.rank.streams, 1e6 * costs.rank.rest, 1e6 * costs.rank.letter,
+        1e6 * costs.rank.own, 1e6 * costs.rank.fold, 1e6 * costs.parent.merge, 1e6 * costs.parent.combine,
+        1e6 * costs.parent.combine_held, 1e6 * costs.parent.write, 1e6 * costs.parent.open, 1e6 * costs.parent.streams,
+        1e6 * costs.root.begin, 1e6 * costs.root.finish);
   }
   std::fflush(stdout);
 }

@@ -130,6 +130,8 @@ void FoldPlan::fold_common(const Run& run, std::byte* into, const std::byte* fro
 void FoldPlan::fold_tops(const Run& run, std::byte* into, const std::byte* from, Rule rule) const noexcept {
   // Most records have no strides at all. Slots are filled from the first on.
   if (rule == Rule::kTotals && load<std::int64_t>(from + run.at) == 0 && all_zero(from + run.at, run.slots)) return;
+  const std::size_t all = run.slots + kTopSlots;
+  if (rule == Rule::kRanks && all_zero(from + run.at, all) && all_zero(into + run.at, all)) return;
   std::array<std::int64_t, kTopSlots * kShapeWords + kTopSlots> mine;    // NOLINT: filled right below
   std::array<std::int64_t, kTopSlots * kShapeWords + kTopSlots> theirs;  // NOLINT
   const std::size_t bytes = 8UL * (run.slots + kTopSlots);

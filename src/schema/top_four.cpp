@@ -82,10 +82,22 @@ std::size_t place_of(TopFour top, const std::int64_t* value) noexcept {
   return i;
 }
 
+// One value and nothing else, as most records have.
+bool is_one(const std::int64_t* values, std::size_t words) noexcept {
+  std::int64_t others = 0;
+  for (std::size_t i = words; i < kTopSlots * words; ++i) others |= values[i];
+  return values[0] != 0 && others == 0;
+}
+
 }  // namespace
 
 void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* counts) noexcept {
   const std::size_t words = into.words;
+  if (is_one(into.values, words) && is_one(values, words) && std::equal(values, values + words, into.values)) {
+    into.counts[0] = wrap_add(into.counts[0], counts[0]);
+    std::fill_n(into.counts + 1, kTopSlots - 1, 0);
+    return;
+  }
   std::array<std::int64_t, kTopSlots> mine{};
   std::copy_n(into.counts, kTopSlots, mine.begin());
   std::array<bool, kTopSlots> pooled{};

@@ -76,9 +76,45 @@ std::span<const std::uint64_t> IdLists::of(std::size_t module) const noexcept {
   return {all + begin_of(module), static_cast<std::size_t>(counts_[module])};
 }
 
-bool IdLists::contains(std::size_t module, std::uint64_t id) const noexcept {
-  return std::ranges::binary_search(of(module), id);
+std::size_t IdLists::slot_of(std::size_t module, std::uint64_t id) const noexcept {
+  return static_cast<std::size_t>(((id + module) * 0x9e3779b97f4a7c15) >> 32) & mask_;
 }
+
+void IdLists::index() noexcept {
+  std::size_t slots = 64;
+  while (slots < ids_.size() / 4) slots *= 2;
+  slots_.clear();
+  if (ids_.size() == 0 || ids_.size() / 8 >= UINT32_MAX || !slots_.grow(4 * slots)) return;
+  mask_ = slots - 1;
+  auto* places = reinterpret_cast<std::uint32_t*>(slots_.all().data());
+  std::memset(places, 0, 4 * slots);
+  std::uint32_t place = 0;
+  for (std::size_t module = 0; module < kMostModules; ++module) {
+    for (const std::uint64_t id : of(module)) {
+      std::size_t at = slot_of(module, id);
+      while (places[at] != 0) at = (at + 1) & mask_;
+      places[at] = ++place;
+    }
+  }
+}
+
+std::size_t IdLists::find(std::size_t module, std::uint64_t id) const noexcept {
+  if (counts_[module] == 0) return kNowhere;
+  const auto list = of(module);
+  if (slots_.size() == 0) {
+    const auto found = std::ranges::lower_bound(list, id);
+    return found != list.end() && *found == id ? static_cast<std::size_t>(found - list.begin()) : kNowhere;
+  }
+  const auto* places = reinterpret_cast<const std::uint32_t*>(slots_.bytes().data());
+  const std::size_t begin = begin_of(module);
+  for (std::size_t at = slot_of(module, id); places[at] != 0; at = (at + 1) & mask_) {
+    const std::size_t place = places[at] - std::size_t{1} - begin;  // huge if it is another module's
+    if (place < list.size() && list[place] == id) return place;
+  }
+  return kNowhere;
+}
+
+bool IdLists::contains(std::size_t module, std::uint64_t id) const noexcept { return find(module, id) != kNowhere; }
 
 bool IdLists::contains(std::uint64_t id) const noexcept {
   for (std::size_t module = 0; module < kMostModules; ++module) {
@@ -122,6 +158,7 @@ bool IdLists::set(std::span<const std::uint64_t, kMostModules> counts, Bytes ids
 }
 
 void IdLists::intersect(const IdLists& other) noexcept {
+  slots_.clear();
   auto* out = reinterpret_cast<std::uint64_t*>(ids_.all().data());
   std::size_t total = 0, begin = 0;
   for (std::size_t module = 0; module < kMostModules; ++module) {
@@ -141,6 +178,7 @@ void IdLists::intersect(const IdLists& other) noexcept {
 
 void IdLists::clear() noexcept {
   counts_.fill(0);
+  slots_.clear();
   ids_.clear();
 }
 

@@ -53,6 +53,11 @@ class IdLists {
   [[nodiscard]] std::span<const std::uint64_t> of(std::size_t module) const noexcept;
   [[nodiscard]] bool contains(std::size_t module, std::uint64_t id) const noexcept;
   [[nodiscard]] bool contains(std::uint64_t id) const noexcept;  // in any
+  // Where an id stands in its module's list; kNowhere if it does not.
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
+  [[nodiscard]] std::size_t find(std::size_t module, std::uint64_t id) const noexcept;
+  // Makes what follows quick where much is asked for. Without memory it stays as it is.
+  void index() noexcept;
   [[nodiscard]] std::span<const std::uint64_t, kMostModules> counts() const noexcept { return counts_; }
   [[nodiscard]] Bytes bytes() const noexcept { return ids_.bytes(); }
 
@@ -65,8 +70,12 @@ class IdLists {
 
  private:
   [[nodiscard]] std::size_t begin_of(std::size_t module) const noexcept;
+  [[nodiscard]] std::size_t slot_of(std::size_t module, std::uint64_t id) const noexcept;
   std::array<std::uint64_t, kMostModules> counts_{};
   Buffer ids_;
+  // Open addressing, at least twice the room: of each id its place in ids_, plus 1. Empty: there is no index.
+  Buffer slots_;
+  std::size_t mask_ = 0;
 };
 
 // Fixed parts of the messages; ids follow both.

@@ -3,76 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <random>
 
 #include "capture/reduce/census.hpp"
 #include "capture/reduce/packed_map.hpp"
 #include "capture/reduce/part.hpp"
+#include "capture/reduce/rank_test.hpp"
 #include "capture/reduce/rest.hpp"
-#include "capture/reduce/shared_records.hpp"
 #include "log/codec/decoder.hpp"
-#include "log/merge_fold.hpp"
-#include "modules/heatmap/rebin.hpp"
-#include "modules/heatmap/schema.hpp"
-#include "modules/posix/schema.hpp"
-#include "schema/record.hpp"
-#include "support/map_builder.hpp"
 
 namespace trikal::capture {
 namespace {
-
-using log::crash::ChunkKind;
-using log::crash::MapView;
-using log::crash::Process;
-using modules::posix::kSchema;
-using trikal::testing::MapBuilder;
-using trikal::testing::slot_bytes;
-using PosixRecord = LiveRecord<kSchema>;
-
-const Observers& observers() {
-  static constexpr Timeline kTimeline = {modules::heatmap::survey, modules::heatmap::rebin_into};
-  static constexpr ModuleHooks kHooks[] = {{.schema = &kSchema},
-                                           {.schema = &modules::heatmap::kSchema, .timeline = &kTimeline}};
-  static const Observers all(kHooks);
-  return all;
-}
-
-PosixRecord record_of(std::uint64_t id, std::int64_t bytes, double time) {
-  PosixRecord record;
-  record.set_base({id, 0});
-  record.at<"POSIX_OPENS">() = 1;
-  record.at<"POSIX_BYTES_WRITTEN">() = bytes;
-  record.set_real<"POSIX_F_WRITE_TIME">(time);
-  return record;
-}
-
-// A rank with a record and a name for each id.
-class Rank {
- public:
-  Rank(std::int64_t rank, const std::vector<std::uint64_t>& ids) : rank_(rank) {
-    std::mt19937_64 random(static_cast<std::uint64_t>(rank) + 1);
-    for (const std::uint64_t id : ids) {
-      const auto record =
-          record_of(id, static_cast<std::int64_t>(random() % 1000), 0.25 * static_cast<double>(random() % 9));
-      map_.add_one(ChunkKind::kRecords, kSchema.id, slot_bytes(record));
-    }
-    const std::size_t names =
-        map_.add_chunk({.kind = ChunkKind::kNames, .slots = 64 * static_cast<std::uint32_t>(ids.size() + 1)});
-    for (const std::uint64_t id : ids) map_.add_name(names, id, "/data/" + std::to_string(id));
-  }
-  MapBuilder& map() { return map_; }
-  Process process() {
-    view_.emplace(*MapView::open(map_.bytes()));
-    return {&*view_, rank_, 0};
-  }
-
- private:
-  std::int64_t rank_;
-  MapBuilder map_;
-  std::optional<MapView> view_;
-};
 
 std::vector<std::uint64_t> ids_in(const IdLists& lists, std::size_t module = 0) {
   const auto span = lists.of(module);
@@ -137,64 +79,6 @@ TEST(CensusOfRanks, HostileMessagesAreRefused) {
   store(message.all().data(), head);
   store(message.all().data() + sizeof head, std::uint64_t{100});  // no longer ascending
   EXPECT_FALSE(into.merge(message.bytes(), {}));
-}
-
-TEST(SharedRecordsOfRanks, AreWhatToolsMakeOfThem) {
-  const std::vector<std::uint64_t> ids = {3, 8, 11};
-  constexpr std::int64_t kRanks = 7;
-  log::SharedFold expected(kSchema, ids);
-  IdLists lists;
-  std::array<std::uint64_t, kMostModules> counts{ids.size()};
-  ASSERT_TRUE(lists.set(counts, std::as_bytes(std::span(ids))));
-  SharedRecords root;
-  ASSERT_TRUE(root.begin(lists, observers().all()));
-  for (std::int64_t i = 0; i < kRanks; ++i) {
-    Rank rank(i, i == 0 ? std::vector<std::uint64_t>{3, 5} : std::vector<std::uint64_t>{3, 5, 8, 11});
-    const Process process = rank.process();
-    log::crash::for_each_record(
-        process, kSchema,
-        {[](void* fold, Bytes record) { static_cast<log::SharedFold*>(fold)->add(record.data()); }, &expected});
-    SharedRecords own;
-    ASSERT_TRUE(own.begin(lists, observers().all()));
-    own.add(process);
-    ASSERT_TRUE(root.combine(own.message()));
-    EXPECT_FALSE(root.combine(own.message().first(own.message().size() - 1)));
-  }
-  Buffer records;
-  ASSERT_TRUE(root.finish(0, records));
-  std::vector<std::byte> wanted = expected.finish();
-  ASSERT_EQ(records.size(), wanted.size());
-  std::size_t variance = kSchema.counters_at;
-  for (const Counter& counter : kSchema.counters) {
-    if (counter.fold == Fold::kVarianceTime) break;
-    variance += 8 * counter.width();
-  }
-  const double ranks_of[] = {kRanks, kRanks - 1, kRanks - 1};  // in the order of first use, as are the records
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    std::byte* at = wanted.data() + i * kSchema.head_bytes + variance;
-    EXPECT_GT(load<double>(at), 0);
-    store(at, settled_variance(load<double>(at), ranks_of[i]));
-  }
-  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), records.bytes().begin()));
-}
-
-TEST(SharedRecordsOfRanks, VariancesLoseLessThanTheClockKnows) {
-  std::mt19937_64 random(11);
-  for (int round = 0; round < 20000; ++round) {
-    const double exact =
-        std::ldexp(1 + static_cast<double>(random() >> 12) / 0x1p52, static_cast<int>(random() % 90) - 55);
-    const double ranks = 1 + static_cast<double>(random() % (std::uint64_t{1} << (random() % 20)));
-    const double off = std::abs(settled_variance(exact, ranks) - exact);
-    EXPECT_LE(off, std::sqrt(exact) * 0x1p-21 / std::sqrt(ranks));
-    EXPECT_LE(off, 0x1p-21);
-    EXPECT_EQ(settled_variance(settled_variance(exact, ranks), ranks), settled_variance(exact, ranks));
-  }
-  // The smallest there is: one of 32 times is a step longer than the others.
-  const double least = 0x1p-40 * 31 / 1024;
-  EXPECT_NEAR(settled_variance(least, 32), least, least / 4);
-  for (const double same : {0.0, -1.0, HUGE_VAL, 5e-324}) EXPECT_EQ(settled_variance(same, 32), same);
-  EXPECT_TRUE(std::isnan(settled_variance(NAN, 32)));
-  EXPECT_EQ(settled_variance(0.1, 0), 0.1);
 }
 
 TEST(PackedMaps, AreTheSameMaps) {

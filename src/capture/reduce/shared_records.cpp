@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "capture/reduce/word_deltas.hpp"
+
 namespace trikal::capture {
 namespace {
 
@@ -44,53 +46,88 @@ double settled_variance(double variance, double ranks) noexcept {
   return std::bit_cast<double>((std::bit_cast<std::uint64_t>(variance) + unit / 2) & ~(unit - 1));
 }
 
+static_assert(sizeof(Spread) % 8 == 0);
+
 bool SharedRecords::begin(const IdLists& ids, log::crash::Schemas schemas) noexcept {
   ids_ = &ids, schemas_ = schemas;
+  states_.clear();
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < kMostModules; ++i) {
     const std::size_t count = ids.of(i).size();
-    if (count > 0 && (i >= schemas.size() || !can_share(*schemas[i]))) return false;
-    const std::size_t stride = count > 0 ? sizeof(State) + schemas[i]->head_bytes : 0;
-    modules_[i] = {bytes, stride, count};
-    bytes += count * stride;
+    modules_[i] = {bytes, 0, count, {}};
+    if (count == 0) continue;
+    if (i >= schemas.size() || !can_share(*schemas[i]) || schemas[i]->head_bytes > kLargest) return false;
+    modules_[i].stride = sizeof(State) + schemas[i]->head_bytes;
+    modules_[i].plan.emplace(*schemas[i]);
+    bytes += count * modules_[i].stride;
   }
-  states_.clear();
-  if (!states_.grow(bytes)) return false;
-  if (bytes > 0) std::memset(states_.all().data(), 0, bytes);
   return true;
 }
 
-void SharedRecords::add(const log::crash::Process& process) noexcept {
-  for (std::size_t i = 0; i < schemas_.size() && i < kMostModules; ++i) {
-    if (modules_[i].count == 0) continue;
-    struct Into {
-      SharedRecords& records;
-      const FoldPlan plan;
-      std::size_t module;
-    } into{*this, FoldPlan(*schemas_[i]), i};
-    log::crash::for_each_record(process, *schemas_[i],
-                                {[](void* self, Bytes record) {
-                                   const auto& to = *static_cast<Into*>(self);
-                                   to.records.add_record(to.plan, to.module, record);
-                                 },
-                                 &into});
-  }
+// Calls use(place, record) for every record of a shared file.
+template <class Use>
+void SharedRecords::for_each_own(const log::crash::Process& process, std::size_t module,
+                                 const Use& use) const noexcept {
+  struct Into {
+    const IdLists& ids;
+    std::size_t module;
+    const Use& use;
+  } into{*ids_, module, use};
+  log::crash::for_each_record(process, *schemas_[module],
+                              {[](void* self, Bytes record) {
+                                 const auto& to = *static_cast<Into*>(self);
+                                 const std::size_t place = to.ids.find(to.module, load<std::uint64_t>(record.data()));
+                                 if (place != IdLists::kNowhere) to.use(place, record);
+                               },
+                               &into});
 }
 
-void SharedRecords::add_record(const FoldPlan& plan, std::size_t module, Bytes record) noexcept {
-  constexpr std::size_t kLargest = 4096;
-  const auto ids = ids_->of(module);
-  const auto id = load<std::uint64_t>(record.data());
-  const auto* found = std::lower_bound(ids.data(), ids.data() + ids.size(), id);
-  if (found == ids.data() + ids.size() || *found != id || record.size() > kLargest) return;
-  alignas(8) std::byte one[sizeof(State) + kLargest];
-  const State state{1, Spread::of(plan.rank_time(record.data())),
-                    Spread::of(static_cast<double>(plan.rank_bytes(record.data())))};
-  store(one, state);
-  std::memcpy(one + sizeof state, record.data(), record.size());
-  plan.prepare_shared(one + sizeof state);
-  const Module& place = modules_[module];
-  combine_one(plan, states_.all().data() + place.at + static_cast<std::size_t>(found - ids.data()) * place.stride, one);
+void SharedRecords::make_state(const FoldPlan& plan, Bytes record, std::byte* state) noexcept {
+  store(state, State{1, Spread::of(plan.rank_time(record.data())),
+                     Spread::of(static_cast<double>(plan.rank_bytes(record.data())))});
+  std::memcpy(state + sizeof(State), record.data(), record.size());
+  plan.prepare_shared(state + sizeof(State));
+}
+
+bool SharedRecords::write_own(const log::crash::Process& process, Buffer& into) const noexcept {
+  for (std::size_t i = 0; i < kMostModules; ++i) {
+    const Module& module = modules_[i];
+    if (module.count == 0) continue;
+    const std::size_t head = into.size();
+    std::uint64_t rows = 0;
+    bool whole = into.put(rows);
+    alignas(8) std::array<std::byte, sizeof(State) + kLargest> state;  // NOLINT: filled before it is read
+    DeltaWriter writer(module.stride / 8, into);
+    for_each_own(process, i, [&](std::size_t place, Bytes record) {
+      make_state(*module.plan, record, state.data());
+      whole = whole && writer.put(place, state.data());
+      ++rows;
+    });
+    if (!whole) return false;
+    store(into.all().data() + head, rows);
+  }
+  return true;
+}
+
+bool SharedRecords::add(const log::crash::Process& process) noexcept {
+  std::size_t bytes = 0;
+  for (const Module& module : modules_) bytes += module.count * module.stride;
+  states_.clear();
+  if (!states_.grow(bytes)) return false;
+  for (std::size_t i = 0; i < kMostModules; ++i) {
+    const Module& module = modules_[i];
+    if (module.count == 0) continue;
+    std::byte* states = states_.all().data() + module.at;
+    for (std::size_t j = 0; j < module.count; ++j) store(states + j * module.stride, std::uint64_t{0});
+    for_each_own(process, i, [&](std::size_t place, Bytes record) {
+      std::byte* state = states + place * module.stride;
+      if (load<std::uint64_t>(state) == 0) return make_state(*module.plan, record, state);
+      alignas(8) std::array<std::byte, sizeof(State) + kLargest> other;  // NOLINT: filled right below
+      make_state(*module.plan, record, other.data());
+      combine_one(*module.plan, state, other.data());
+    });
+  }
+  return true;
 }
 
 void SharedRecords::combine_one(const FoldPlan& plan, std::byte* into, const std::byte* from) noexcept {
@@ -109,13 +146,36 @@ void SharedRecords::combine_one(const FoldPlan& plan, std::byte* into, const std
 }
 
 bool SharedRecords::combine(Bytes message) noexcept {
-  if (message.size() != states_.size()) return false;
-  for (std::size_t i = 0; i < kMostModules; ++i) {
-    const Module& module = modules_[i];
+  for (const Module& module : modules_) {
     if (module.count == 0) continue;
-    const FoldPlan plan(*schemas_[i]);
-    for (std::size_t at = module.at; at < module.at + module.count * module.stride; at += module.stride)
-      combine_one(plan, states_.all().data() + at, message.data() + at);
+    if (message.size() < 8) return false;
+    const auto rows = load<std::uint64_t>(message.data());
+    message = message.subspan(8);
+    DeltaReader reader(module.stride / 8);
+    for (std::uint64_t i = 0; i < rows; ++i) {
+      std::uint64_t place = 0;
+      if (!reader.next(message, place) || place >= module.count) return false;
+      combine_one(*module.plan, states_.all().data() + module.at + place * module.stride, reader.row());
+    }
+  }
+  return message.empty();
+}
+
+bool SharedRecords::write(Buffer& into) const noexcept {
+  for (const Module& module : modules_) {
+    if (module.count == 0) continue;
+    const std::size_t head = into.size();
+    std::uint64_t rows = 0;
+    bool whole = into.put(rows);
+    DeltaWriter writer(module.stride / 8, into);
+    for (std::size_t i = 0; i < module.count && whole; ++i) {
+      const std::byte* state = states_.bytes().data() + module.at + i * module.stride;
+      if (load<State>(state).begun == 0) continue;
+      whole = writer.put(i, state);
+      ++rows;
+    }
+    if (!whole) return false;
+    store(into.all().data() + head, rows);
   }
   return true;
 }
@@ -124,7 +184,7 @@ bool SharedRecords::finish(std::size_t module, Buffer& records) const noexcept {
   records.clear();
   const Module& place = modules_[module];
   if (place.count == 0) return true;
-  const FoldPlan plan(*schemas_[module]);
+  const FoldPlan& plan = *place.plan;
   const std::size_t time_at = first_timestamp(*schemas_[module]);
   Buffer order;
   for (std::size_t i = 0; i < place.count; ++i) {

@@ -2,7 +2,9 @@
 // Records of files that all ranks used, folded on their way up the tree: one a file and module, whatever the number of
 // ranks.
 
+#include <array>
 #include <cstdint>
+#include <optional>
 
 #include "capture/reduce/buffer.hpp"
 #include "capture/reduce/census.hpp"
@@ -19,11 +21,15 @@ class SharedRecords {
  public:
   // `ids`: of the job's shared files; must stay, as must `schemas`.
   [[nodiscard]] bool begin(const IdLists& ids, log::crash::Schemas schemas) noexcept;
-  // A process's own records of them.
-  void add(const log::crash::Process& process) noexcept;
-  // What another rank's write() gave. False: it has another length than ours, and nothing was changed.
+
+  // Who has nobody below it sends its own records and holds none: appends the message. False: no memory.
+  [[nodiscard]] bool write_own(const log::crash::Process& process, Buffer& into) const noexcept;
+
+  // Everybody else holds them: first its own. False: no memory.
+  [[nodiscard]] bool add(const log::crash::Process& process) noexcept;
+  // A message of another rank. False: it is none, and what is held is worth nothing any more.
   [[nodiscard]] bool combine(Bytes message) noexcept;
-  [[nodiscard]] Bytes message() const noexcept { return states_.bytes(); }
+  [[nodiscard]] bool write(Buffer& into) const noexcept;
 
   // Once all ranks are in it: the records of one module, one behind the other, in the order in which files were
   // first used: neighbours resemble each other, and pack better.
@@ -35,13 +41,17 @@ class SharedRecords {
     std::uint64_t begun = 0;  // ranks are in it
     Spread time, bytes;
   };
+  static constexpr std::size_t kLargest = 4096;  // bytes of a record
   struct Module {
     std::size_t at = 0, stride = 0;  // in states_
     std::size_t count = 0;
+    std::optional<FoldPlan> plan;
   };
 
-  void add_record(const FoldPlan& plan, std::size_t module, Bytes record) noexcept;
-  void combine_one(const FoldPlan& plan, std::byte* into, const std::byte* from) noexcept;
+  template <class Use>
+  void for_each_own(const log::crash::Process& process, std::size_t module, const Use& use) const noexcept;
+  static void make_state(const FoldPlan& plan, Bytes record, std::byte* state) noexcept;
+  static void combine_one(const FoldPlan& plan, std::byte* into, const std::byte* from) noexcept;
 
   const IdLists* ids_ = nullptr;
   log::crash::Schemas schemas_;

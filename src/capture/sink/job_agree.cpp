@@ -68,6 +68,7 @@ bool JobEnding::pass_plan_on(bool agreed) noexcept {
   for_each_child(rank_, ranks_, [&](std::int64_t child) {
     posted = messages_.post(child, {Step::kPlan, !well, out_.bytes()}) && posted;
   });
+  shared_ids_.index();  // only now: whoever waits for the plan comes first
   return sent() && posted && well;
 }
 

@@ -66,18 +66,23 @@ bool JobEnding::collect() noexcept {
   const Part part = plan_.parts[static_cast<std::size_t>(rank_ - block())];
   const std::int64_t packer = block() + std::countr_zero(part);
   bool well = packer <= rank_ && (packer == rank_ ? pack_own_part() : send_map(packer));
+  const bool is_leaf = !is_root() && end_below(rank_, ranks_) == rank_ + 1;  // nobody sends us records
   well = shared_.begin(shared_ids_, schemas()) && well;
-  if (well) shared_.add(me_);
+  if (well && !is_leaf) well = shared_.add(me_);
   log::crash::SelfCost cost = log::crash::self_cost(*me_.map, schemas());
   cost.session += owner_.span(owner_.stopping(), read_counter()).length();
   well = pack_map(me_, Contents::kRest, cost, rest_.own()) && well;
   rest_.count_own();
   well = receive_collected() && well;
   if (is_root()) return well;
-  const CollectHead head{shared_.message().size(), parts_.size(), rest_.head()};
+  CollectHead head{0, parts_.size(), rest_.head()};
   out_.clear();
-  well = well && out_.put(head) && out_.append(shared_.message()) && out_.append(parts_.bytes()) &&
-         out_.append(rest_.packed());
+  well = well && out_.put(head) && (is_leaf ? shared_.write_own(me_, out_) : shared_.write(out_));
+  if (well) {
+    head.shared = out_.size() - sizeof head;
+    store(out_.all().data(), head);
+  }
+  well = well && out_.append(parts_.bytes()) && out_.append(rest_.packed());
   return send_up(Step::kCollect, well);
 }
 

@@ -44,7 +44,8 @@ std::size_t zlib_size(const Data& plain, int level) {
   return length;
 }
 
-constexpr RecordEffort kEfforts[] = {{}, {704, 1, 24}, {704, 4, 96}, {8, 8, 258}, {40000, 2, 3}, {1, 0, 0}};
+constexpr RecordEffort kEfforts[] = {{},        {704, 1, 24},    {704, 4, 96},     {8, 8, 258},    {40000, 2, 3},
+                                     {1, 0, 0}, {704, 1, 24, 4}, {704, 4, 32, 12}, {0, 8, 258, 3}, {16, 2, 40, 0}};
 
 void expect_the_same(const Data& plain) {
   for (const RecordEffort& effort : kEfforts) EXPECT_EQ(unpacked(packed(plain, effort), plain.size()), plain);

@@ -22,17 +22,33 @@ double rounded(double seconds) {
   return static_cast<double>(std::max<std::int64_t>(steps, 1)) / kClockSteps;
 }
 
-// Times to the job's clock and to the log's precision.
-void settle_times(const ModuleSchema& schema, std::byte* record, double shift) {
-  std::byte* at = record + schema.counters_at;
-  for (const Counter& counter : schema.counters) {
-    if (counter.kind == Kind::kReal && (counter.unit == Unit::kTimestamp || counter.unit == Unit::kSeconds)) {
-      const auto value = load<double>(at);
-      if (value != 0) store(at, rounded(counter.unit == Unit::kTimestamp ? value + shift : value));
+// Times to the job's clock and to the log's precision. Where a record has its times is asked once, not for each record.
+class Times {
+ public:
+  explicit Times(const ModuleSchema& schema) {
+    std::size_t at = schema.counters_at;
+    for (const Counter& counter : schema.counters) {
+      const bool stamp = counter.unit == Unit::kTimestamp;
+      if (counter.kind == Kind::kReal && (stamp || counter.unit == Unit::kSeconds) && at < kLargestRecord)
+        places_[count_++] = {static_cast<std::uint16_t>(at), stamp};
+      at += 8 * counter.width();
     }
-    at += 8 * counter.width();
   }
-}
+  void settle(std::byte* record, double shift) const {
+    for (const Place& place : std::span(places_).first(count_)) {
+      const auto value = load<double>(record + place.at);
+      if (value != 0) store(record + place.at, rounded(place.stamp ? value + shift : value));
+    }
+  }
+
+ private:
+  struct Place {
+    std::uint16_t at;
+    bool stamp;
+  };
+  std::array<Place, kLargestRecord / 8> places_;  // NOLINT: filled as counted
+  std::size_t count_ = 0;
+};
 
 // How long the process lived, where it came to its end.
 double lifetime(const JobFacts& job) {
@@ -102,11 +118,12 @@ class Runs {
 
 void use_fixed(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
   const Runs runs(*process.map, schema);
+  const Times times(schema);
   for_each_slot(*process.map, schema, [&](const std::byte* slot) {
     std::array<std::byte, kLargestRecord> record, settled;  // NOLINT: filled right below
     to_log_order(schema, runs.settled(slot, settled.data()), record.data());
     store(record.data() + 8, process.rank);
-    settle_times(schema, record.data(), process.shift);
+    times.settle(record.data(), process.shift);
     use.use(use.context, Bytes{record}.first(schema.head_bytes));
   });
 }
