@@ -87,6 +87,8 @@ class Crowd {
       line_.pop_front();
       if (rank == 0 && began_ < 0) began_ = now;
       const double end = turn(rank, now);
+      ranks_[rank].used += end - now;
+      used_ += end - now;
       if (rank == 0 && is_over(0)) return end - began_;
       free_.push(end);
     }
@@ -97,12 +99,18 @@ class Crowd {
     std::size_t next = 0;
     double done = 0;           // seconds of the next op
     double waits_since = -1;
+    double used = 0;  // seconds of a processor
   };
   using Later = std::pair<double, std::size_t>;
 
   [[nodiscard]] bool is_over(std::size_t rank) const { return ranks_[rank].next == scripts_[rank].size(); }
+  // Who wakes up goes first, as long as it has not had more than the others: the scheduler is fair.
   void wake(double now) {
-    for (; !asleep_.empty() && asleep_.top().first <= now; asleep_.pop()) line_.push_front(asleep_.top().second);
+    for (; !asleep_.empty() && asleep_.top().first <= now; asleep_.pop()) {
+      const std::size_t rank = asleep_.top().second;
+      if (ranks_[rank].used * static_cast<double>(ranks_.size()) <= used_) line_.push_front(rank);
+      else line_.push_back(rank);
+    }
   }
 
   // What a rank does with the processor, until it gives it away or has to. Answers with when that was.
@@ -153,6 +161,7 @@ class Crowd {
   std::priority_queue<double, std::vector<double>, std::greater<>> free_;
   Mail mail_;
   double began_ = -1;
+  double used_ = 0;  // by all of them
 };
 
 }  // namespace

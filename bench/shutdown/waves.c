@@ -1,7 +1,7 @@
 /* What the model of bench/run-simulation needs to know of this machine and this MPI:
      waves          prints "<ranks> <message> <bandwidth> <turn> <slice> <nap> <share>"
    message    seconds of a small message between two ranks; bandwidth: bytes a second of a large one into fresh memory
-   turn       seconds that a look for a message takes a rank that waits, the change to the next rank with it
+   turn       seconds of processor time that a look for a message takes a rank that waits, the change to the next one with it
    slice      seconds for which a rank that computes keeps the processor while others want it
    nap        seconds that a nap of 100 us takes
    share      of the processors these ranks could use, what they got while all of them computed: 1 on a quiet machine */
@@ -51,24 +51,31 @@ static double usable(int ranks) {
   return (double)(ranks < processors ? ranks : processors);
 }
 
-/* Everybody looks for a message that does not come, for a while. */
-static double turn(int ranks) {
+static double used_seconds(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* Everybody looks for a message that does not come, for a while. Processor time: a turn that a stranger gets is not ours. */
+static double turn(void) {
   char byte;
   MPI_Request never;
   MPI_Irecv(&byte, 1, MPI_BYTE, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &never);
   MPI_Barrier(MPI_COMM_WORLD);
-  double looks = 0, all = 0;
-  const double begin = MPI_Wtime();
+  double mine[2] = {0, 0}, all[2];
+  const double before = used_seconds(), begin = MPI_Wtime();
   while (MPI_Wtime() - begin < 0.2) {
     int over;
     MPI_Test(&never, &over, MPI_STATUS_IGNORE);
     sched_yield();
-    looks += 1;
+    mine[0] += 1;
   }
+  mine[1] = used_seconds() - before;
   MPI_Cancel(&never);
   MPI_Request_free(&never);
-  MPI_Allreduce(&looks, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  return 0.2 * usable(ranks) / all;
+  MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  return all[1] / all[0];
 }
 
 static int ascending(const void* a, const void* b) {
@@ -81,9 +88,7 @@ static double slice(int ranks, double* share) {
   static double lengths[kMostSlices];
   int count = 0;
   MPI_Barrier(MPI_COMM_WORLD);
-  struct timespec used_before;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used_before);
-  const double before = (double)used_before.tv_sec + 1e-9 * (double)used_before.tv_nsec;
+  const double before = used_seconds();
   const double begin = MPI_Wtime();
   double from = begin, last = begin;
   while (last - begin < 0.4 && count < kMostSlices) {
@@ -91,9 +96,7 @@ static double slice(int ranks, double* share) {
     if (now - last > 200e-6) lengths[count++] = last - from, from = now;
     last = now;
   }
-  struct timespec used;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-  double mine = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec - before, all;
+  double mine = used_seconds() - before, all;
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   *share = all / (last - begin) / usable(ranks);
   if (count < 3) return last - begin;
@@ -120,7 +123,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const double small = ping(kSmall, kRounds, rank), large = ping(kLarge, kLargeRounds, rank);
   double share = 1;
-  const double look = turn(ranks), kept = slice(ranks, &share), slept = nap();
+  const double look = turn(), kept = slice(ranks, &share), slept = nap();
   if (rank == 0) printf("%d %.9f %.0f %.9f %.9f %.9f %.3f\n", ranks, small, kLarge / large, look, kept, slept, share);
   return MPI_Finalize();
 }

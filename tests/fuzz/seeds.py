@@ -43,6 +43,7 @@ def take_apart(seeds, log):
         elif key < 18:  # modules are numbered from 0 without gaps, their forms from version 1
             version = header.mod_ver.get(key, 1)
             seeds.add("module", bytes([key, version - 1 & 255, flags(header, False) >> 1]) + plain[:4096])
+            seeds.add("encode", bytes([88, 1 + turn % 4, 24, 4 + turn]) + plain[:4096])
 
 
 def main(argv):

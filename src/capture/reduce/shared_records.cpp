@@ -92,14 +92,15 @@ void SharedRecords::make_state(const FoldPlan& plan, Bytes record, std::byte* st
 bool SharedRecords::write_own(const log::crash::Process& process, Buffer& into) const noexcept {
   for (std::size_t i = 0; i < kMostModules; ++i) {
     const Module& module = modules_[i];
-    if (module.count == 0) continue;
+    if (!module.plan) continue;
+    const FoldPlan& plan = *module.plan;
     const std::size_t head = into.size();
     std::uint64_t rows = 0;
     bool whole = into.put(rows);
     alignas(8) std::array<std::byte, sizeof(State) + kLargest> state;  // NOLINT: filled before it is read
     DeltaWriter writer(module.stride / 8, into);
     for_each_own(process, i, [&](std::size_t place, Bytes record) {
-      make_state(*module.plan, record, state.data());
+      make_state(plan, record, state.data());
       whole = whole && writer.put(place, state.data());
       ++rows;
     });
@@ -116,15 +117,16 @@ bool SharedRecords::add(const log::crash::Process& process) noexcept {
   if (!states_.grow(bytes)) return false;
   for (std::size_t i = 0; i < kMostModules; ++i) {
     const Module& module = modules_[i];
-    if (module.count == 0) continue;
+    if (!module.plan) continue;
+    const FoldPlan& plan = *module.plan;
     std::byte* states = states_.all().data() + module.at;
     for (std::size_t j = 0; j < module.count; ++j) store(states + j * module.stride, std::uint64_t{0});
     for_each_own(process, i, [&](std::size_t place, Bytes record) {
       std::byte* state = states + place * module.stride;
-      if (load<std::uint64_t>(state) == 0) return make_state(*module.plan, record, state);
+      if (load<std::uint64_t>(state) == 0) return make_state(plan, record, state);
       alignas(8) std::array<std::byte, sizeof(State) + kLargest> other;  // NOLINT: filled right below
-      make_state(*module.plan, record, other.data());
-      combine_one(*module.plan, state, other.data());
+      make_state(plan, record, other.data());
+      combine_one(plan, state, other.data());
     });
   }
   return true;
@@ -147,7 +149,8 @@ void SharedRecords::combine_one(const FoldPlan& plan, std::byte* into, const std
 
 bool SharedRecords::combine(Bytes message) noexcept {
   for (const Module& module : modules_) {
-    if (module.count == 0) continue;
+    if (!module.plan) continue;
+    const FoldPlan& plan = *module.plan;
     if (message.size() < 8) return false;
     const auto rows = load<std::uint64_t>(message.data());
     message = message.subspan(8);
@@ -155,7 +158,7 @@ bool SharedRecords::combine(Bytes message) noexcept {
     for (std::uint64_t i = 0; i < rows; ++i) {
       std::uint64_t place = 0;
       if (!reader.next(message, place) || place >= module.count) return false;
-      combine_one(*module.plan, states_.all().data() + module.at + place * module.stride, reader.row());
+      combine_one(plan, states_.all().data() + module.at + place * module.stride, reader.row());
     }
   }
   return message.empty();
@@ -163,7 +166,7 @@ bool SharedRecords::combine(Bytes message) noexcept {
 
 bool SharedRecords::write(Buffer& into) const noexcept {
   for (const Module& module : modules_) {
-    if (module.count == 0) continue;
+    if (!module.plan) continue;
     const std::size_t head = into.size();
     std::uint64_t rows = 0;
     bool whole = into.put(rows);
@@ -183,7 +186,7 @@ bool SharedRecords::write(Buffer& into) const noexcept {
 bool SharedRecords::finish(std::size_t module, Buffer& records) const noexcept {
   records.clear();
   const Module& place = modules_[module];
-  if (place.count == 0) return true;
+  if (!place.plan) return true;
   const FoldPlan& plan = *place.plan;
   const std::size_t time_at = first_timestamp(*schemas_[module]);
   Buffer order;
