@@ -8,4 +8,10 @@ std::uint32_t Ledger::row(const LedgerKey& key) {
   return found->second;
 }
 
+std::uint32_t Ledger::number_of(const analyze::PredictedSelection& selection) {
+  const auto [found, fresh] = numbers_.try_emplace(selection, static_cast<std::uint32_t>(selections_.size()));
+  if (fresh) selections_.push_back(selection);
+  return found->second;
+}
+
 }  // namespace trikal::predict

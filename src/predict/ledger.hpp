@@ -21,6 +21,7 @@ struct LedgerKey {
   std::uint32_t instruction = 0;  // the call
   std::uint32_t file = 0;
   Operation operation = Operation::kOpen;
+  std::uint32_t selection = 0;  // of Ledger::selection; 0: none
   friend auto operator<=>(const LedgerKey&, const LedgerKey&) = default;
 };
 
@@ -32,12 +33,17 @@ struct LedgerRow {
 class Ledger {
  public:
   std::uint32_t row(const LedgerKey& key);
+  // A number for what an access selects: those that select alike share a row, and turns of a loop are compared by it.
+  std::uint32_t number_of(const analyze::PredictedSelection& selection);
+  [[nodiscard]] const analyze::PredictedSelection& selection(std::uint32_t number) const { return selections_[number]; }
   LedgerRow& at(std::uint32_t row) { return rows_[row]; }
   [[nodiscard]] const std::vector<LedgerRow>& rows() const { return rows_; }
 
  private:
   std::vector<LedgerRow> rows_;
   std::map<LedgerKey, std::uint32_t> places_;
+  std::vector<analyze::PredictedSelection> selections_{1};
+  std::map<analyze::PredictedSelection, std::uint32_t> numbers_;
 };
 
 }  // namespace trikal::predict

@@ -73,6 +73,7 @@ void predict(const Request& request, Answer& answer) {
     answer.problem = "there is no main in these sources";
     return;
   }
+  std::map<std::string, std::map<std::string, Hdf5Node>> left;
   for (const int rank : ranks_to_look_at(request.ranks)) {
     const auto begin = Clock::now();
     Setting setting;
@@ -84,6 +85,7 @@ void predict(const Request& request, Answer& answer) {
     setting.stdin_bytes = request.stdin_bytes, setting.most_seconds = request.most_seconds;
     setting.exact_steps = static_cast<std::uint64_t>(std::max(0.0, request.effort) * 1e6);
     setting.most_steps = std::max(setting.most_steps, 4 * setting.exact_steps);
+    setting.left = left;
     Machine machine(*module, setting);
     analyze::Prediction out;
     out.exit_code = machine.run();
@@ -91,6 +93,8 @@ void predict(const Request& request, Answer& answer) {
     out.arguments = request.arguments;
     out.rank = rank, out.ranks = request.ranks;
     sum_up(machine, out);
+    for (const auto& [place, node] : machine.world.hdf5().nodes)
+      left[machine.world.files[place.first].name][place.second] = node;
     out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     answer.predictions.push_back(std::move(out));
   }

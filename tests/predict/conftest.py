@@ -19,7 +19,9 @@ os.environ["TRIKAL_CALIBRATION"] = "/nonexistent"
 COUNTERS = """POSIX_OPENS POSIX_READS POSIX_WRITES POSIX_SEEKS POSIX_STATS POSIX_FSYNCS POSIX_FDSYNCS POSIX_BYTES_READ
 POSIX_BYTES_WRITTEN STDIO_OPENS STDIO_READS STDIO_WRITES STDIO_SEEKS STDIO_FLUSHES STDIO_BYTES_READ STDIO_BYTES_WRITTEN
 MPIIO_INDEP_OPENS MPIIO_COLL_OPENS MPIIO_INDEP_READS MPIIO_INDEP_WRITES MPIIO_COLL_READS MPIIO_COLL_WRITES MPIIO_NB_READS
-MPIIO_NB_WRITES MPIIO_SYNCS MPIIO_VIEWS MPIIO_BYTES_READ MPIIO_BYTES_WRITTEN""".split()
+MPIIO_NB_WRITES MPIIO_SYNCS MPIIO_VIEWS MPIIO_BYTES_READ MPIIO_BYTES_WRITTEN H5F_OPENS H5F_FLUSHES H5D_OPENS H5D_READS H5D_WRITES
+H5D_FLUSHES H5D_BYTES_READ H5D_BYTES_WRITTEN H5D_RW_SWITCHES H5D_REGULAR_HYPERSLAB_SELECTS H5D_IRREGULAR_HYPERSLAB_SELECTS
+H5D_POINT_SELECTS""".split()
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +41,9 @@ def counters(log):
             continue
         files.setdefault(fields[5], {}).setdefault(fields[3], 0)
         files[fields[5]][fields[3]] += int(fields[4])
-    return files
+    # What HDF5 does to its files beneath is its own, and not predicted.
+    return {name: {key: value for key, value in values.items() if key.startswith("H5") or "H5F_OPENS" not in values}
+            for name, values in files.items()}
 
 
 def remember(kind, files, **more):

@@ -23,7 +23,7 @@ Written by `python3 tests/predict/matrix_table.py{how}`: the cases of `tests/pre
 under observation. *Places* are calls in the source that do I/O, by line and file; their numbers are exact, extrapolated from a
 pattern of a loop, or assumed. *Counters* are those of all files that are not zero on either side (operations and bytes; where a loop opens
 files by the hundred, their sums); *equal* are those that were predicted as measured. Of `ranks`, an MPI program, only the counters of MPI-IO are
-predicted: what the MPI library does beneath is its own; `cpp_streams` has counters that its test leaves out as well.
+predicted: what the MPI library does beneath is its own, and so is what HDF5 does to its files (`hdf5`); `cpp_streams` has counters that its test leaves out as well.
 
 *Lines* are the same comparison by file, operation and line of the source: predicted count and bytes against the call sites that
 `trikal run --call-sites` noted. *Near* is within 5 %; *flagged* are differences that the prediction announced (it had to
@@ -41,7 +41,7 @@ back: the file's record takes them back, a line's bytes cannot.
 
 
 def run(path, full):
-    suites = ["test_matrix.py", "test_fortran.py", *(["test_real_programs.py"] if full else [])]
+    suites = ["test_matrix.py", "test_fortran.py", "test_hdf5.py", *(["test_real_programs.py"] if full else [])]
     subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "2", *[HERE / suite for suite in suites]], cwd=ROOT,
                    env={**os.environ, "TRIKAL_MATRIX": str(path), "TRIKAL_FULL": "1" if full else "0"})
 

@@ -45,7 +45,16 @@ constexpr OperationRow kOperations[] = {
     {"MPI set view", PredictedLayer::kMpiio, '-'},
     {"MPI nonblocking read", PredictedLayer::kMpiio, 'r'},
     {"MPI nonblocking write", PredictedLayer::kMpiio, 'w'},
+    {"HDF5 open", PredictedLayer::kHdf5File, '-'},
+    {"HDF5 close", PredictedLayer::kHdf5File, '-'},
+    {"HDF5 flush", PredictedLayer::kHdf5File, '-'},
+    {"HDF5 dataset open", PredictedLayer::kHdf5Dataset, '-'},
+    {"HDF5 dataset close", PredictedLayer::kHdf5Dataset, '-'},
+    {"HDF5 read", PredictedLayer::kHdf5Dataset, 'r'},
+    {"HDF5 write", PredictedLayer::kHdf5Dataset, 'w'},
+    {"HDF5 dataset flush", PredictedLayer::kHdf5Dataset, '-'},
 };
+static_assert(std::size(kOperations) == kOperationKinds);
 
 const OperationRow& row_of(Operation operation) { return kOperations[static_cast<std::size_t>(operation)]; }
 
@@ -57,6 +66,11 @@ std::string_view name_of(Operation operation) { return row_of(operation).name; }
 PredictedLayer layer_of(Operation operation) { return row_of(operation).layer; }
 bool reads(Operation operation) { return row_of(operation).direction == 'r'; }
 bool writes(Operation operation) { return row_of(operation).direction == 'w'; }
+bool opens(Operation operation) {
+  return operation == Operation::kOpen || operation == Operation::kStreamOpen || operation == Operation::kMpiOpen ||
+         operation == Operation::kMpiCollectiveOpen || operation == Operation::kHdf5Open ||
+         operation == Operation::kHdf5DatasetOpen;
+}
 
 std::string_view name_of(Work work) {
   constexpr std::string_view kNames[] = {"arithmetic", "real",     "divide",     "memory",      "indirect",
@@ -80,7 +94,8 @@ std::string_view name_of(BlockKind kind) {
 std::string_view name_of(EdgeKind kind) { return kind == EdgeKind::kCall ? "call" : "order"; }
 
 std::vector<std::string_view> names_of_flags(std::uint16_t flags) {
-  constexpr std::string_view kNames[] = {"synchronous", "direct", "append", "text", "numbers", "unbuffered", "endl"};
+  constexpr std::string_view kNames[] = {"synchronous", "direct",     "append", "text",
+                                         "numbers",     "unbuffered", "endl",   "collective"};
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < std::size(kNames); ++i)
     if ((flags >> i & 1) != 0) names.push_back(kNames[i]);
@@ -114,8 +129,28 @@ void PredictedUse::merge(const PredictedUse& other) {
   for (std::size_t i = 0; i < classes.size(); ++i) classes[i] += other.classes[i];
   for (const auto& [size, times] : other.sizes)
     if (sizes.contains(size) || sizes.size() < kMostSizes) sizes[size] += times;
+  points += other.points, regular += other.regular, irregular += other.irregular, pieces += other.pieces;
+  for (const auto& [shape, times] : other.shapes)
+    if (shapes.contains(shape) || shapes.size() < kMostSizes) shapes[shape] += times;
   size_unknown = size_unknown || other.size_unknown;
   certainty = std::max(certainty, other.certainty);
+}
+
+void PredictedUse::describe(const PredictedSelection& selection) {
+  using Kind = PredictedSelection::Kind;
+  if (selection.kind == Kind::kNone) return;
+  if (selection.kind == Kind::kPoints) points = count;
+  if (selection.kind == Kind::kRegular) regular = count;
+  if (selection.kind == Kind::kIrregular) irregular = count;
+  if (selection.collective) flags |= kUseCollective;
+  pieces = count * static_cast<double>(selection.pieces);
+  std::array<std::int64_t, 11> shape{};
+  std::ranges::copy(selection.length, shape.begin() + 1);
+  std::ranges::copy(selection.stride, shape.begin() + 6);
+  for (const auto& [size, times] : sizes) {
+    shape[0] = static_cast<std::int64_t>(size);
+    if (size > 0) shapes[shape] += times;
+  }
 }
 
 std::optional<Operation> below_stream(Operation operation) {
@@ -128,21 +163,45 @@ constexpr double kStreamBuffer = 4096;
 double calls_below(const PredictedUse& use) { return std::min(use.count, use.bytes / kStreamBuffer); }
 bool goes_past_buffer(const PredictedUse& use) { return use.bytes >= kStreamBuffer * use.count; }
 
+void guess_hdf5_prices(std::vector<Costs::Price>& prices) {
+  constexpr double kCall = 4e-6, kDataset = 25e-6, kClosing = 5e-6, kFile = 200e-6;
+  prices.resize(kOperationKinds);
+  const auto price = [&](Operation one) -> Costs::Price& { return prices[static_cast<std::size_t>(one)]; };
+  const auto guess = [&](Operation one, Operation below, double more) {
+    if (price(one).each <= 0) price(one) = {price(below).each + more, price(below).byte};
+  };
+  guess(Operation::kHdf5Open, Operation::kOpen, kFile);
+  guess(Operation::kHdf5Close, Operation::kClose, kFile);
+  guess(Operation::kHdf5Flush, Operation::kWrite, kFile);
+  guess(Operation::kHdf5DatasetOpen, Operation::kWrite, kDataset);
+  guess(Operation::kHdf5DatasetClose, Operation::kWrite, kClosing);
+  guess(Operation::kHdf5Read, Operation::kRead, kCall);
+  guess(Operation::kHdf5Write, Operation::kWrite, kCall);
+  guess(Operation::kHdf5DatasetFlush, Operation::kWrite, kDataset);
+}
+
+namespace {
+
+// Where nothing was measured.
+double plain_price(Operation operation, const PredictedUse& use, const Costs& costs) {
+  if (opens(operation)) return costs.open;
+  const bool syncs =
+      operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync;
+  if (syncs || ((use.flags & kUseSynchronous) != 0 && writes(operation))) return costs.sync;
+  return costs.operation;
+}
+
+}  // namespace
+
 double seconds_of(Operation operation, const PredictedUse& use, const Costs& costs) {
-  if (!costs.prices.empty()) {
-    const auto price = [&](Operation one) { return costs.prices[static_cast<std::size_t>(one)]; };
-    const auto below = below_stream(operation);
-    const double byte = price(below && goes_past_buffer(use) ? *below : operation).byte;
-    return use.count * price(operation).each + use.bytes * byte + (below ? calls_below(use) * price(*below).each : 0);
-  }
-  double each = costs.operation;
-  if (operation == Operation::kOpen || operation == Operation::kStreamOpen || operation == Operation::kMpiOpen ||
-      operation == Operation::kMpiCollectiveOpen)
-    each = costs.open;
-  if (operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync)
-    each = costs.sync;
-  if ((use.flags & kUseSynchronous) != 0 && writes(operation)) each = costs.sync;
-  return use.count * each + use.bytes * costs.bytes;
+  const double pieces = std::max(0.0, use.pieces - use.count);  // one is the access itself
+  if (costs.prices.empty())
+    return use.count * plain_price(operation, use, costs) + pieces * costs.operation + use.bytes * costs.bytes;
+  const auto price = [&](Operation one) { return costs.prices[static_cast<std::size_t>(one)]; };
+  const auto below = below_stream(operation);
+  const double byte = price(below && goes_past_buffer(use) ? *below : operation).byte;
+  return use.count * price(operation).each + use.bytes * byte + (below ? calls_below(use) * price(*below).each : 0) +
+         pieces * price(reads(operation) ? Operation::kRead : Operation::kWrite).each;
 }
 
 bool does_io(const CodeBlock& block) {

@@ -14,7 +14,13 @@
 
 namespace trikal::analyze {
 
-enum class PredictedLayer : std::uint8_t { kPosix, kStdio, kMpiio };  // what the operation is counted for
+enum class PredictedLayer : std::uint8_t {
+  kPosix,
+  kStdio,
+  kMpiio,
+  kHdf5File,
+  kHdf5Dataset
+};  // what the operation is counted for
 
 enum class Operation : std::uint8_t {
   kOpen,
@@ -46,11 +52,22 @@ enum class Operation : std::uint8_t {
   kMpiSetView,
   kMpiNonblockingRead,
   kMpiNonblockingWrite,
+  kHdf5Open,
+  kHdf5Close,
+  kHdf5Flush,
+  kHdf5DatasetOpen,
+  kHdf5DatasetClose,
+  kHdf5Read,
+  kHdf5Write,
+  kHdf5DatasetFlush,
+  kCount,
 };
+inline constexpr std::size_t kOperationKinds = static_cast<std::size_t>(Operation::kCount);
 [[nodiscard]] std::string_view name_of(Operation operation);
 [[nodiscard]] PredictedLayer layer_of(Operation operation);
 [[nodiscard]] bool reads(Operation operation);
 [[nodiscard]] bool writes(Operation operation);
+[[nodiscard]] bool opens(Operation operation);  // a file or a dataset
 
 // How a number is known; the worst of what it is made of.
 enum class Certainty : std::uint8_t { kExact, kExtrapolated, kAssumed };
@@ -65,8 +82,19 @@ enum UseFlag : std::uint16_t {
   kUseNumbers = 16,     // of those, numbers that were binary before
   kUseUnbuffered = 32,  // a stream without a buffer
   kUseLineEnd = 64,     // flushed by std::endl
+  kUseCollective = 128, // all ranks together: HDF5's transfers
 };
 [[nodiscard]] std::vector<std::string_view> names_of_flags(std::uint16_t flags);
+
+// What an access to a dataset of HDF5's selects, beside its bytes.
+struct PredictedSelection {
+  enum class Kind : std::uint8_t { kNone, kWhole, kPoints, kRegular, kIrregular };
+  Kind kind = Kind::kNone;  // none: this is not about a dataset
+  bool collective = false;
+  std::uint64_t pieces = 0;  // that HDF5 moves one by one: chunks, or what lies together in the file
+  std::array<std::int64_t, 5> length{}, stride{};  // of a regular one, in the order that records have
+  friend auto operator<=>(const PredictedSelection&, const PredictedSelection&) = default;
+};
 
 struct PredictedUse {
   double count = 0, bytes = 0;
@@ -76,20 +104,34 @@ struct PredictedUse {
   double highest = -1;  // the last byte touched, counted from 0; -1: none
   std::array<double, 10> classes{};  // by size, as logs have them
   std::map<std::uint64_t, double> sizes;  // accesses of one size; bounded
+  double points = 0, regular = 0, irregular = 0;  // accesses by what they select in a dataset
+  double pieces = 0;  // that accesses to datasets are done in
+  std::map<std::array<std::int64_t, 11>, double> shapes;  // of those: bytes, lengths, strides; bounded
   bool size_unknown = false;
   Certainty certainty = Certainty::kExact;
 
   void add(double times, double size, Certainty how);
   void merge(const PredictedUse& other);
+  void describe(const PredictedSelection& selection);  // what all of its accesses select
 };
 // How offsets follow each other: "one", "consecutive", "forward" (with gaps), "random", or "" where nothing was moved.
 [[nodiscard]] std::string_view pattern_of(const PredictedUse& use);
+
+// A dataset of HDF5's as it was when it was opened last.
+struct PredictedDataset {
+  std::uint32_t container = 0;  // the file it is in: a row of files
+  std::int64_t dimensions = 0, elements = 0, element_bytes = 0;
+  std::array<std::int64_t, 5> chunk{};  // the fastest dimension first
+  bool deprecated = false;              // opened by a function that HDF5 no longer wants
+};
 
 struct PredictedFile {
   std::string name;
   double like_it = 0;  // more files of the same kind that loops open and that have no row of their own
   bool existed = false;
   double size = 0;  // when the program is through with it
+  std::optional<PredictedDataset> dataset{};
+  bool parallel = false;  // HDF5 opened it by way of MPI-IO
 };
 
 struct PredictedSite {
@@ -149,7 +191,7 @@ struct Costs {
   struct Price {
     double each = 0, byte = 0;
   };
-  std::vector<Price> prices;  // by operation; empty: by the numbers above
+  std::vector<Price> prices;  // by operation; empty: by the numbers above; HDF5's may be missing (0)
   std::vector<double> work;   // by kind; empty: each instruction alike
 };
 
@@ -184,6 +226,8 @@ void estimate(Prediction& prediction, const Costs& costs = {});
 [[nodiscard]] std::optional<Operation> below_stream(Operation operation);
 [[nodiscard]] double calls_below(const PredictedUse& use);
 [[nodiscard]] bool goes_past_buffer(const PredictedUse& use);
+// HDF5's operations where nobody has measured them: what lies below, and what the library takes itself.
+void guess_hdf5_prices(std::vector<Costs::Price>& prices);
 [[nodiscard]] double seconds_of(Operation operation, const PredictedUse& use, const Costs& costs);
 
 }  // namespace trikal::analyze

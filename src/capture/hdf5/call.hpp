@@ -9,6 +9,7 @@
 
 #include "base/fixed_string.hpp"
 #include "capture/hdf5/library.hpp"
+#include "capture/interpose/caller.hpp"
 #include "capture/interpose/imports.hpp"
 #include "capture/interpose/inside.hpp"
 #include "capture/session/session.hpp"
@@ -30,7 +31,7 @@ struct Hdf5Call<Name, R(A...)> {
 
   // `note(Span, R, A...)` runs under the guard, after a call that succeeded. The real call is not guarded: it does I/O.
   template <class Note>
-  static R call(const Note& note, A... args) noexcept {
+  [[gnu::always_inline]] static R call(const Note& note, A... args) noexcept {
     if (!sees_hdf5()) return real(args...);
     const Ticks begin = read_counter();
     hdf5_depth += 1;
@@ -40,6 +41,7 @@ struct Hdf5Call<Name, R(A...)> {
     if (result < 0) return result;
     const int saved = errno;  // our questions go through HDF5, which may change it
     const Inside inside;
+    keep_caller();
     note(session.span(begin, end), result, args...);
     errno = saved;
     return result;

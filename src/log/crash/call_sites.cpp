@@ -64,6 +64,14 @@ constexpr OperationWord kWords[] = {
     {"MPI-IO", "MPI nonblocking write"},
     {"MPI-IO", "MPI sync"},
     {"MPI-IO", "MPI set view"},
+    {"HDF5", "HDF5 open"},
+    {"HDF5", "HDF5 close"},
+    {"HDF5", "HDF5 flush"},
+    {"HDF5", "HDF5 dataset open"},
+    {"HDF5", "HDF5 dataset close"},
+    {"HDF5", "HDF5 read"},
+    {"HDF5", "HDF5 write"},
+    {"HDF5", "HDF5 dataset flush"},
 };
 static_assert(std::size(kWords) == kSiteOperations);
 

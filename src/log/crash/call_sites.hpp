@@ -47,6 +47,14 @@ enum class SiteOperation : std::uint32_t {
   kMpiNonblockingWrite,
   kMpiSync,
   kMpiSetView,
+  kHdf5Open,
+  kHdf5Close,
+  kHdf5Flush,
+  kHdf5DatasetOpen,
+  kHdf5DatasetClose,
+  kHdf5Read,
+  kHdf5Write,
+  kHdf5DatasetFlush,
   kCount,
 };
 inline constexpr std::size_t kSiteOperations = static_cast<std::size_t>(SiteOperation::kCount);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/hash.hpp"
+#include "capture/records/call_sites.hpp"
 #include "capture/records/record_pool.hpp"
 #include "modules/h5f/capture.hpp"
 #include "schema/labels.hpp"
@@ -15,11 +16,13 @@ constinit capture::HandleTable<Opened> datasets;
 namespace {
 
 using capture::added_time;
+using capture::called;
 using capture::earlier;
 using capture::Hdf5Selection;
 using capture::later;
 using capture::Locked;
 using capture::session;
+using capture::SiteOperation;
 
 constinit capture::RecordPool<Hdf5Dataset, kSchema> pool;
 
@@ -142,6 +145,7 @@ void describe(Hdf5Dataset& dataset, const capture::Hdf5Shape& shape) noexcept {
 }
 
 void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bool deprecated) noexcept {
+  called(SiteOperation::kHdf5DatasetOpen, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
   dataset.record.at<"H5D_OPENS">() += 1;
   dataset.record.at<"H5D_USE_DEPRECATED">() = deprecated ? 1 : 0;
@@ -151,12 +155,14 @@ void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bo
 }
 
 void flushed(Hdf5Dataset& dataset, Span when) noexcept {
+  called(SiteOperation::kHdf5DatasetFlush, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
   dataset.record.at<"H5D_FLUSHES">() += 1;
   add_meta(dataset, when);
 }
 
 void closed(Hdf5Dataset& dataset, Span when) noexcept {
+  called(SiteOperation::kHdf5DatasetClose, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
   mark<"H5D_F_CLOSE_START_TIMESTAMP", "H5D_F_CLOSE_END_TIMESTAMP">(dataset, when);
   add_meta(dataset, when);
@@ -164,6 +170,8 @@ void closed(Hdf5Dataset& dataset, Span when) noexcept {
 
 void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const Hdf5Selection& selection) noexcept {
   const DirectionSlots& slots = transfer.direction == Direction::kRead ? kReading : kWriting;
+  called(transfer.direction == Direction::kRead ? SiteOperation::kHdf5Read : SiteOperation::kHdf5Write,
+         dataset.record.base().id, when, transfer.bytes);
   const Locked locked(dataset.lock);
   auto& record = dataset.record;
   record.slot(slots.calls) += 1;

@@ -2,15 +2,18 @@
 
 #include <fcntl.h>
 
+#include "capture/records/call_sites.hpp"
 #include "capture/records/record_pool.hpp"
 
 namespace trikal::modules::h5f {
 
 namespace {
 
+using capture::called;
 using capture::earlier;
 using capture::later;
 using capture::Locked;
+using capture::SiteOperation;
 
 constinit capture::RecordPool<Hdf5File, kSchema> pool;
 constinit capture::HandleTable<OpenFile> files;
@@ -59,6 +62,7 @@ Hdf5File* record_of(capture::File* file) noexcept {
 }
 
 void opened(Hdf5File& file, Span when, bool parallel) noexcept {
+  called(SiteOperation::kHdf5Open, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"H5F_OPENS">() += 1;
   file.record.at<"H5F_USE_MPIIO">() = parallel ? 1 : 0;
@@ -67,12 +71,14 @@ void opened(Hdf5File& file, Span when, bool parallel) noexcept {
 }
 
 void flushed(Hdf5File& file, Span when) noexcept {
+  called(SiteOperation::kHdf5Flush, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"H5F_FLUSHES">() += 1;
   add_meta(file, when);
 }
 
 void closed(Hdf5File& file, Span when) noexcept {
+  called(SiteOperation::kHdf5Close, file.record.base().id, when);
   const Locked locked(file.lock);
   mark<"H5F_F_CLOSE_START_TIMESTAMP", "H5F_F_CLOSE_END_TIMESTAMP">(file, when);
   add_meta(file, when);

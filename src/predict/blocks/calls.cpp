@@ -23,6 +23,10 @@ constexpr std::string_view kQuiet[] = {"feof",     "ferror",        "clearerr", 
                                        "setvbuf",  "setbuf",        "setlinebuf",      "dup",     "fcntl",
                                        "fcntl64",  "posix_fadvise", "posix_fadvise64", "madvise", "munmap"};
 
+// Of HDF5 what a run has counters for.
+constexpr std::string_view kHdf5[] = {"H5Fcreate", "H5Fopen",  "H5Fclose", "H5Fflush", "H5Dcreate1", "H5Dcreate2",
+                                      "H5Dopen1",  "H5Dopen2", "H5Dread",  "H5Dwrite", "H5Dflush",   "H5Dclose"};
+
 struct Printing {
   std::string_view name;
   unsigned format;  // the argument that is its format
@@ -83,9 +87,10 @@ bool does_io(const llvm::Instruction& call) {
   if (callee == nullptr || callee->isIntrinsic()) return false;
   static const Models kMoving = [] {
     Models all;
-    for (const auto family : {posix_models(), name_models(), stream_models(), mpi_models()})
+    for (const auto family : {posix_models(), name_models(), stream_models(), mpi_models(), hdf5_lite_models()})
       for (const NamedModel& model : family)
         if (!model.name.starts_with("MPI_") || model.name.starts_with("MPI_File_")) all.emplace(model.name, model.run);
+    for (const std::string_view name : kHdf5) all.emplace(name, succeeds);
     for (const std::string_view quiet : kQuiet) all.erase(quiet);
     return all;
   }();

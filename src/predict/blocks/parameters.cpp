@@ -15,7 +15,8 @@ enum Parameter : std::size_t { kP1, kP2, kP3, kP4, kP5, kP6, kP7, kP8, kP9, kP10
 
 bool flushes(Operation operation) {
   return operation == Operation::kFlush || operation == Operation::kSync || operation == Operation::kDataSync ||
-         operation == Operation::kMpiSync;
+         operation == Operation::kMpiSync || operation == Operation::kHdf5Flush ||
+         operation == Operation::kHdf5DatasetFlush;
 }
 bool waits(Operation operation, std::string_view name) {
   return operation != Operation::kMpiNonblockingRead && operation != Operation::kMpiNonblockingWrite &&
@@ -72,9 +73,7 @@ void Parameters::add(const LedgerRow& row, const llvm::Instruction& call, std::u
     if (moves) p[kP12] += std::max(0.0, use.count - use.consecutive - 1);  // the first has nothing to follow
     if (moves) p[kP13] += small_ones(use);
     files_[block].insert(row.key.file);
-    if (operation == Operation::kOpen || operation == Operation::kStreamOpen || operation == Operation::kMpiOpen ||
-        operation == Operation::kMpiCollectiveOpen)
-      opened_[block].insert(row.key.file);
+    if (analyze::opens(operation)) opened_[block].insert(row.key.file);
   }
 }
 

@@ -24,6 +24,7 @@ class Totals {
       const llvm::Instruction* call = instruction(row.key.instruction);
       if (call == nullptr) continue;
       LedgerRow told = row;
+      told.use.describe(machine_.ledger.selection(row.key.selection));
       told.use.flags |= flags_of_call(*call);
       if (ends_line(row, *call)) told.use.flags |= analyze::kUseLineEnd;
       const llvm::Instruction* own = own_call(row, call);
@@ -222,7 +223,8 @@ class Totals {
 
 void sum_up(Machine& machine, Prediction& out) {
   for (const File& file : machine.world.files)
-    out.files.push_back({file.name, file.like_it, file.original, static_cast<double>(file.size)});
+    out.files.push_back(
+        {file.name, file.like_it, file.original, static_cast<double>(file.size), file.dataset, file.parallel});
   Totals totals(machine, out);
   totals.add_rows();
   totals.add_runs();  // knows all functions from here on

@@ -35,7 +35,7 @@ void Machine::leave(int code) { throw Left{code}; }
 
 void Machine::access(const Call& call, const Moved& moved) {
   if (moved.file == kNoFile) return;
-  const LedgerKey key{call.frame.context, call.at.id, moved.file, moved.operation};
+  const LedgerKey key{call.frame.context, call.at.id, moved.file, moved.operation, moved.selection};
   const std::uint32_t row = ledger.row(key);
   PredictedUse& use = ledger.at(row).use;
   const Certainty sure = moved.extrapolated ? std::max(certainty_, Certainty::kExtrapolated) : certainty_;

@@ -32,6 +32,8 @@ struct Setting {
   double most_seconds = 60;
   unsigned assumed_turns = 16;  // of a loop whose end is not known
   unsigned line_bytes = 64;  // of text that is not known
+  std::map<std::string, std::map<std::string, Hdf5Node>>
+      left;  // in HDF5 files by ranks before this one, by name and path
 };
 
 struct Context {  // a way of calls: the call, and the way to the function it stands in
@@ -127,6 +129,7 @@ class Machine {
     bool sizes_known = true;
     bool sequential = false, consecutive = false, switched = false;
     bool extrapolated = false;
+    std::uint32_t selection = 0;  // of the ledger
   };
   void access(const Call& call, const Moved& moved);
   void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b

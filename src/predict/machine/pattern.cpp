@@ -7,6 +7,7 @@ namespace trikal::predict {
 namespace {
 
 using P = llvm::CmpInst;
+using analyze::PredictedLayer;
 __extension__ using Wide = __int128;
 
 bool is_signed(unsigned predicate) { return predicate >= P::ICMP_SGT && predicate <= P::ICMP_SLE; }
@@ -39,7 +40,7 @@ double room(Word value, Word step, unsigned width, bool sign) {
   return static_cast<double>(moves > 0 ? (top - wide(value)) / moves : (wide(value) - bottom) / -moves);
 }
 
-constexpr std::uint64_t kFollowedFiles = 200;
+constexpr std::uint64_t kFollowedFiles = 200, kFollowedDatasets = 5000;
 
 bool close(double a, double b, double scale) { return std::abs(a - b) <= 1e-9 * std::max(1e-300, std::abs(scale)); }
 
@@ -148,7 +149,8 @@ bool Pattern::fits_access(std::size_t i) {
   if (!same_but_file(i)) return false;
   needs_data_ = needs_data_ || at(3, i).data;
   // Each turn has a file of its own: a good many are followed by name, for whoever opens them again.
-  if (at(3, i).c != at(2, i).c && activation_.turns < kFollowedFiles) return false;
+  const bool dataset = analyze::layer_of(machine_.ledger.at(at(3, i).id).key.operation) == PredictedLayer::kHdf5Dataset;
+  if (at(3, i).c != at(2, i).c && activation_.turns < (dataset ? kFollowedDatasets : kFollowedFiles)) return false;
   if (at(3, i).kind == Happened::kAccess) return even_step(series(i, &Event::b)).has_value();
   for (const auto field : {&Event::a, &Event::b}) {
     std::array<double, 4> v;

@@ -71,9 +71,7 @@ void Pattern::skip_access(const Event& event, std::size_t i, double periods) {
       file.content && event.a >= file.content->size() && moves && static_cast<std::int64_t>(*moves) >= 0;
   if (analyze::writes(row.key.operation) && !behind) file.content.reset();
   if (analyze::writes(row.key.operation)) file.size = std::max(file.size, static_cast<Word>(std::max(0.0, end)));
-  const bool opens = row.key.operation == Operation::kOpen || row.key.operation == Operation::kStreamOpen ||
-                     row.key.operation == Operation::kMpiOpen || row.key.operation == Operation::kMpiCollectiveOpen;
-  if (opens && at(2, i).c != event.c) {
+  if (analyze::opens(row.key.operation) && at(2, i).c != event.c) {
     file.like_it += times;
     machine_.world.note_family(row.key.file);
   }

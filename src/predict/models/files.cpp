@@ -63,6 +63,7 @@ void move_bytes(Machine& machine, const Call& call, const Transfer& transfer) {
   Word& last = writes ? file.last_written : file.last_read;
   Machine::Moved moved{transfer.operation, transfer.file, transfer.offset, transfer.bytes, transfer.bytes_known};
   moved.extrapolated = transfer.extrapolated;
+  moved.selection = transfer.selection;
   moved.sequential = transfer.offset > last;
   moved.consecutive = transfer.offset == last + 1;
   const int direction = writes ? 2 : 1;

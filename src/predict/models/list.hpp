@@ -31,6 +31,13 @@ std::span<const NamedModel> option_models();  // getopt
 std::span<const NamedModel> cpp_text_models();    // std::string
 std::span<const NamedModel> cpp_stream_models();  // std::fstream
 std::span<const NamedModel> mpi_models();
+std::span<const NamedModel> hdf5_file_models();  // and groups, links, objects
+std::span<const NamedModel> hdf5_dataset_models();
+std::span<const NamedModel> hdf5_space_models();
+std::span<const NamedModel> hdf5_type_models();
+std::span<const NamedModel> hdf5_list_models();  // and what concerns all handles
+std::span<const NamedModel> hdf5_attribute_models();
+std::span<const NamedModel> hdf5_lite_models();  // H5LT
 std::span<const NamedModel> async_models();  // and threads
 std::span<const NamedModel> fortran_io_models();
 std::span<const NamedModel> fortran_item_models();

@@ -16,6 +16,7 @@ struct Transfer {
   bool bytes_known = true;
   const std::string* data = nullptr;  // what is written, or how it begins, where that is known
   bool extrapolated = false;          // turns that were not run are in it
+  std::uint32_t selection = 0;        // in a dataset of HDF5's: of the ledger
 };
 void move_bytes(Machine& machine, const Call& call, const Transfer& transfer);
 

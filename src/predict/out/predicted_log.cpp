@@ -12,6 +12,7 @@
 #include "modules/mpiio/schema.hpp"
 #include "modules/posix/schema.hpp"
 #include "modules/stdio/schema.hpp"
+#include "predict/out/uses.hpp"
 #include "schema/record.hpp"
 #include "schema/system_paths.hpp"
 
@@ -22,39 +23,6 @@ using analyze::Operation;
 using analyze::PredictedLayer;
 using analyze::PredictedUse;
 using analyze::Prediction;
-
-std::int64_t whole(double value) { return std::llround(value); }
-
-// Everything one layer does to one file.
-struct Uses {
-  std::map<Operation, PredictedUse> by;
-  double like_it = 0;
-
-  [[nodiscard]] PredictedUse all(bool (*which)(Operation)) const {
-    PredictedUse sum;
-    for (const auto& [operation, use] : by)
-      if (which(operation)) sum.merge(use);
-    return sum;
-  }
-  [[nodiscard]] std::int64_t count(std::initializer_list<Operation> operations) const {
-    double sum = 0;
-    for (const Operation operation : operations)
-      if (const auto found = by.find(operation); found != by.end()) sum += found->second.count;
-    return whole(sum);
-  }
-};
-
-struct Times {
-  double read = 0, write = 0, meta = 0;
-};
-Times times_of(const Uses& uses) {
-  Times times;
-  for (const auto& [operation, use] : uses.by) {
-    const double seconds = analyze::seconds_of(operation, use, {});
-    (analyze::reads(operation) ? times.read : analyze::writes(operation) ? times.write : times.meta) += seconds;
-  }
-  return times;
-}
 
 template <const ModuleSchema& Schema, FixedString Reads, FixedString Writes, FixedString Values, FixedString Counts>
 void put_sizes(Record<Schema>& record, const PredictedUse& reads, const PredictedUse& writes) {
@@ -177,7 +145,9 @@ class PredictedLog {
         if (layer == PredictedLayer::kPosix && one.files[access.file].name.starts_with("<STD")) continue;
         Uses& uses = uses_[layer][{one.rank, one.files[access.file].name}];
         uses.by[access.operation].merge(access.use);
-        uses.like_it = one.files[access.file].like_it;
+        const analyze::PredictedFile& file = one.files[access.file];
+        uses.like_it = file.like_it, uses.parallel = file.parallel, uses.dataset = file.dataset;
+        if (file.dataset) uses.container = record_id(one.files[file.dataset->container].name);
       }
   }
 
@@ -186,6 +156,8 @@ class PredictedLog {
     if (done) done = put_names();
     if (done) done = put_layer<modules::posix::kSchema>(PredictedLayer::kPosix, posix_record);
     if (done) done = put_layer<modules::mpiio::kSchema>(PredictedLayer::kMpiio, mpiio_record);
+    if (done) done = put_layer<modules::h5f::kSchema>(PredictedLayer::kHdf5File, h5f_record);
+    if (done) done = put_layer<modules::h5d::kSchema>(PredictedLayer::kHdf5Dataset, h5d_record);
     if (done) done = put_layer<modules::stdio::kSchema>(PredictedLayer::kStdio, stdio_record);
     if (done) done = put_sites();
     return done ? writer_.finish(0) : done;

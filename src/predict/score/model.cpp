@@ -31,6 +31,7 @@ void read_costs(const Json& file, Model& model) {
     model.costs.prices.push_back(one.items.size() == 2 ? Costs::Price{one.items[0].number, one.items[1].number}
                                                        : Costs::Price{});
   }
+  analyze::guess_hdf5_prices(model.costs.prices);
   for (std::size_t i = 0; i < analyze::kWorkKinds; ++i)
     model.costs.work.push_back(file["work"][std::string(name_of(static_cast<analyze::Work>(i)))].number);
 }

@@ -170,6 +170,7 @@ class Probe {
     price(Operation::kMpiClose).each = price(Operation::kClose).each + kOpening;
     price(Operation::kMpiSync).each = price(Operation::kSync).each + kLayer;
     price(Operation::kMpiSetView).each = kLayer;
+    analyze::guess_hdf5_prices(mount_.prices);
   }
 
   // Reads of one page each, past the cache where the file system lets us, by more and more threads.

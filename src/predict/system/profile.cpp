@@ -106,6 +106,7 @@ MountProfile read_mount(const Json& from) {
     mount.prices.push_back(one.items.size() == 2 ? Costs::Price{one.items[0].number, one.items[1].number}
                                                  : Costs::Price{});
   }
+  analyze::guess_hdf5_prices(mount.prices);  // a profile may be older than they are
   return mount;
 }
 

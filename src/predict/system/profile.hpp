@@ -10,7 +10,7 @@
 
 namespace trikal::predict {
 
-inline constexpr std::size_t kOperations = static_cast<std::size_t>(analyze::Operation::kMpiNonblockingWrite) + 1;
+inline constexpr std::size_t kOperations = analyze::kOperationKinds;
 
 struct MountProfile {
   std::string path;    // where it is mounted

@@ -80,6 +80,11 @@ std::uint32_t World::standard(std::string_view name) {
   return found->second;
 }
 
+Hdf5& World::change_hdf5() {
+  if (hdf5_.use_count() > 1) hdf5_ = std::make_shared<Hdf5>(*hdf5_);
+  return *hdf5_;
+}
+
 int World::free_slot() {
   for (std::size_t i = 0; i < table.size(); ++i)
     if (table[i] < 0) return static_cast<int>(i);
@@ -194,6 +199,7 @@ void World::numbers(std::vector<Word>& out) const {
     out.push_back(one.users > 0 ? files[one.file].last_read : 0);
     out.push_back(one.users > 0 ? files[one.file].last_written : 0);
   }
+  hdf5_->numbers(out);
 }
 
 void World::add(const std::vector<Word>& steps, Word turns) {
@@ -224,6 +230,8 @@ void World::add(const std::vector<Word>& steps, Word turns) {
     files[opened[i].file].last_read += steps[at + 1] * turns;
     files[opened[i].file].last_written += steps[at + 2] * turns;
   }
+  if (std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(at), steps.end(), [](Word one) { return one != 0; }))
+    change_hdf5().step(steps, at, turns);
 }
 
 }  // namespace trikal::predict

@@ -10,8 +10,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyze/dataset/prediction.hpp"
 #include "predict/machine/value.hpp"
 #include "predict/world/fortran.hpp"
+#include "predict/world/hdf5.hpp"
 #include "predict/world/random.hpp"
 
 namespace trikal::predict {
@@ -33,6 +35,8 @@ struct File {
   std::uint16_t flags = 0;  // analyze::UseFlag, of how it was opened last
   std::shared_ptr<const std::map<Word, Word>> records;  // lengths of Fortran's, by where they begin
   double like_it = 0;     // files that turns of a loop opened which were not run
+  std::optional<analyze::PredictedDataset> dataset{};  // it is one of HDF5's
+  bool parallel = false;  // HDF5 opened it by way of MPI-IO
 };
 
 // An open file with its position; several descriptors may share one.
@@ -89,6 +93,10 @@ class World {
   void numbers(std::vector<Word>& out) const;
   void add(const std::vector<Word>& steps, Word turns);
 
+  // Shared by copies of the world until one of them changes it.
+  [[nodiscard]] const Hdf5& hdf5() const { return *hdf5_; }
+  [[nodiscard]] Hdf5& change_hdf5();
+
   std::vector<File> files;
   std::map<Word, FileBuffer> buffers;  // by address
   std::map<int, FortranUnit> units;  // by number
@@ -103,6 +111,7 @@ class World {
 
  private:
   int free_slot();
+  std::shared_ptr<Hdf5> hdf5_ = std::make_shared<Hdf5>();
   std::unordered_map<std::string, std::uint32_t> families_;  // by names without their numbers
   std::unordered_map<std::string, std::uint32_t> names_;
   std::map<Word, std::vector<Word>> free_;  // by size

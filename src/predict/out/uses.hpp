@@ -1,0 +1,57 @@
+#pragma once
+// Everything one layer was predicted to do to one file, for the records of a predicted log.
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "analyze/dataset/prediction.hpp"
+#include "base/fixed_string.hpp"
+#include "modules/h5d/schema.hpp"
+#include "modules/h5f/schema.hpp"
+#include "schema/record.hpp"
+
+namespace trikal::predict {
+
+inline std::int64_t whole(double value) { return std::llround(value); }
+
+struct Uses {
+  std::map<analyze::Operation, analyze::PredictedUse> by;
+  double like_it = 0;
+  std::optional<analyze::PredictedDataset> dataset{};
+  std::uint64_t container = 0;  // the record of the file that the dataset is in
+  bool parallel = false;
+
+  [[nodiscard]] analyze::PredictedUse all(bool (*which)(analyze::Operation)) const {
+    analyze::PredictedUse sum;
+    for (const auto& [operation, use] : by)
+      if (which(operation)) sum.merge(use);
+    return sum;
+  }
+  [[nodiscard]] std::int64_t count(std::initializer_list<analyze::Operation> operations) const {
+    double sum = 0;
+    for (const analyze::Operation operation : operations)
+      if (const auto found = by.find(operation); found != by.end()) sum += found->second.count;
+    return whole(sum);
+  }
+};
+
+struct Times {
+  double read = 0, write = 0, meta = 0;
+};
+[[nodiscard]] inline Times times_of(const Uses& uses) {
+  Times times;
+  for (const auto& [operation, use] : uses.by) {
+    const double seconds = analyze::seconds_of(operation, use, {});
+    (analyze::reads(operation) ? times.read : analyze::writes(operation) ? times.write : times.meta) += seconds;
+  }
+  return times;
+}
+
+[[nodiscard]] Record<modules::h5f::kSchema> h5f_record(const Uses& uses);
+[[nodiscard]] Record<modules::h5d::kSchema> h5d_record(const Uses& uses);
+
+}  // namespace trikal::predict
