@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import random
 import shutil
 import subprocess
 
@@ -193,3 +194,40 @@ int main(void) {
 def test_bad_calls_are_survived(serial, cache, tmp_path, body):
     told, _ = predict(tmp_path, cache, [program(tmp_path, "int main(void) { %s return 7; }\n" % body)], [], *serial.flags())
     assert told["predictions"][0]["exit_code"] == 7 and told["predictions"][0]["complete"]
+
+EXISTING = PROGRAMS / "existing.c"
+MAKE = """
+import sys, h5py
+with h5py.File(sys.argv[1], "w", libver=sys.argv[2]) as out:
+    out.create_dataset("plain", (30, 20), dtype="i4")[:] = 1
+    out.create_group("deep/er").create_dataset("chunked", (100, 64), dtype="i8", chunks=(10, 64), maxshape=(None, 64))
+    out["again"] = h5py.SoftLink("/plain")
+    out["plain"].attrs["unit"] = 7
+"""
+
+
+def make_file(folder, version):
+    subprocess.run(["/usr/bin/python3", "-c", MAKE, folder / "in.h5", version], check=True)
+
+
+@pytest.mark.parametrize("version", ["earliest", "latest"])
+def test_files_that_exist(serial, cache, tmp_path, version):
+    words = ["in.h5", "plain", "deep/er/chunked"]
+    _, predicted, measured = same(tmp_path, cache, serial, EXISTING, words, lambda folder: make_file(folder, version))
+    assert predicted == measured and measured["./in.h5:/deep/er/chunked"]["H5D_BYTES_READ"] == 100 * 64 * 8
+
+
+def test_damaged_files_are_survived(serial, cache, tmp_path):
+    """Any byte may be any other: a prediction comes, and soon."""
+    chance = random.Random(7)
+    for version in ("earliest", "latest"):
+        make_file(tmp_path, version)
+        whole = (tmp_path / "in.h5").read_bytes()
+        head = whole[:4096]  # all but values
+        for _ in range(15):
+            bad = bytearray(head)
+            for _ in range(chance.choice([1, 4, 32])):
+                bad[chance.randrange(len(bad))] = chance.choice([0, 1, 255, chance.randrange(256)])
+            (tmp_path / "in.h5").write_bytes(bytes(bad) + whole[len(head):])
+            told, _ = predict(tmp_path, cache, [EXISTING], ["in.h5", "plain", "deep/er/chunked", "again"], *serial.flags())
+            assert told["predictions"]

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 namespace trikal::predict {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 constexpr Word kNowhere = ~Word{0};
 constexpr std::size_t kMostNodes = 100'000, kMostMessages = 10'000, kDeepest = 64;
 constexpr Word kMostBytes = Word{1} << 20;  // of one piece
+constexpr Word kMostRead = Word{1} << 28;  // of all: a damaged file may lead in circles
 
 class Disk {
  public:
@@ -22,8 +24,9 @@ class Disk {
   Disk(const Disk&) = delete;
   Disk& operator=(const Disk&) = delete;
   // As much of it as there is.
-  [[nodiscard]] std::string read(Word at, Word bytes) const {
-    std::string out(std::min(bytes, kMostBytes), '\0');
+  [[nodiscard]] std::string read(Word at, Word bytes) {
+    std::string out(std::min({bytes, kMostBytes, left_}), '\0');
+    left_ -= out.size();
     const ssize_t got =
         file_ < 0 || at > (Word{1} << 62) ? 0 : ::pread(file_, out.data(), out.size(), static_cast<off_t>(at));
     out.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
@@ -32,6 +35,7 @@ class Disk {
 
  private:
   int file_;
+  Word left_ = kMostRead;
 };
 
 // Bytes one after the other. Behind the end everything is 0, and `good` says so.
@@ -40,8 +44,9 @@ class Bytes {
   explicit Bytes(std::string text) : text_(std::move(text)) {}
   Word number(std::size_t bytes) {
     Word value = 0;
-    for (std::size_t i = 0; i < bytes; ++i)
-      value |= at_ + i < text_.size() ? static_cast<Word>(static_cast<std::uint8_t>(text_[at_ + i])) << (8 * i) : 0;
+    const std::string_view rest = std::string_view(text_).substr(std::min(at_, text_.size()));
+    for (std::size_t i = 0; i < std::min(bytes, rest.size()); ++i)
+      value |= static_cast<Word>(static_cast<std::uint8_t>(rest[i])) << (8 * i);
     skip(bytes);
     if (bytes > 0 && bytes < 8 && value == (Word{1} << (8 * bytes)) - 1 && bytes >= 4) return kNowhere;
     return value;
@@ -77,7 +82,7 @@ Hdf5Type read_type(Bytes bytes) {
 
 class Reader {
  public:
-  Reader(const Disk& disk, std::map<std::string, Hdf5Node>& out) : disk_(disk), out_(out) {}
+  Reader(Disk& disk, std::map<std::string, Hdf5Node>& out) : disk_(disk), out_(out) {}
 
   bool read() {
     Bytes head(disk_.read(0, 256));
@@ -285,7 +290,7 @@ class Reader {
     }
   }
 
-  const Disk& disk_;
+  Disk& disk_;
   std::map<std::string, Hdf5Node>& out_;
   Word offset_ = 8, length_ = 8, base_ = 0;
   bool understood_ = true;
@@ -295,7 +300,7 @@ class Reader {
 }  // namespace
 
 bool read_hdf5_file(const std::string& path, std::map<std::string, Hdf5Node>& out) {
-  const Disk disk(path);
+  Disk disk(path);
   return Reader(disk, out).read();
 }
 
