@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { KIB = 1 << 10, MIB = 1 << 20 };
@@ -134,11 +135,16 @@ static void no_collectives(const char* d) {
   MPI_File_close(&shared);
 }
 
+static int opened(const char* d, const char* name, int flags) {
+  if (snprintf(path, sizeof path, "%s/%s", d, name) >= (int)sizeof path) must(-1, "the name");
+  const int fd = open(path, flags, 0600);
+  must(fd >= 0 ? MPI_SUCCESS : -1, "opening");
+  return fd;
+}
+
 /* One file that all have open: the last rank writes nearly all of it, or each its part. */
 static void uneven_shared_file(const char* d) {
-  if (snprintf(path, sizeof path, "%s/shared", d) >= (int)sizeof path) must(-1, "the name");
-  const int shared = open(path, O_CREAT | O_WRONLY, 0600), parts = bad ? (rank == ranks - 1 ? 400 : 1) : 400 / ranks;
-  must(shared >= 0 ? MPI_SUCCESS : -1, "opening");
+  const int shared = opened(d, "shared", O_CREAT | O_WRONLY), parts = bad ? (rank == ranks - 1 ? 400 : 1) : 400 / ranks;
   for (int i = 0; i < parts; i++)
     must(pwrite(shared, block, MIB, ((off_t)rank * 400 + i) * MIB) == MIB ? MPI_SUCCESS : -1, "writing");
   close(shared);
@@ -147,14 +153,71 @@ static void uneven_shared_file(const char* d) {
 /* 64 MiB of one file: in pieces of 4 KiB that the ranks have in turn, or each rank its part. */
 static void stripe_contention(const char* d) {
   enum { PIECE = 4 * KIB, PIECES = 64 * MIB / PIECE };
-  if (snprintf(path, sizeof path, "%s/grid", d) >= (int)sizeof path) must(-1, "the name");
-  const int shared = open(path, O_CREAT | O_WRONLY, 0600), own = PIECES / ranks;
-  must(shared >= 0 ? MPI_SUCCESS : -1, "opening");
+  const int shared = opened(d, "grid", O_CREAT | O_WRONLY), own = PIECES / ranks;
   for (int i = 0; i < own; i++) {
     const off_t at = (off_t)PIECE * (bad ? i * ranks + rank : rank * own + i);
     must(pwrite(shared, block, PIECE, at) == PIECE ? MPI_SUCCESS : -1, "writing");
   }
   close(shared);
+}
+
+/* A table of 64 MiB that all ranks need: read by each of them, or by one that tells the others. */
+static void every_rank_reads(const char* d) {
+  enum { PARTS = 64 };
+  const int table = opened(d, "table", O_CREAT | O_RDWR);
+  for (int i = 0; rank == 0 && i < PARTS; i++) must(write(table, block, MIB) == MIB ? MPI_SUCCESS : -1, "writing");
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (off_t i = 0; i < PARTS; i++) {
+    if (bad || rank == 0) must(pread(table, block, MIB, i * MIB) == MIB ? MPI_SUCCESS : -1, "reading");
+    if (!bad) MPI_Bcast(block, MIB, MPI_BYTE, 0, MPI_COMM_WORLD);
+  }
+  close(table);
+}
+
+/* 100 results a rank: each is waited for, or written while the next one is computed. */
+static void no_nonblocking(const char* d) {
+  enum { RESULTS = 100, BYTES = 256 * KIB };
+  MPI_File shared = file(MPI_COMM_WORLD, d, "results", MPI_INFO_NULL);
+  MPI_Request request = MPI_REQUEST_NULL;
+  for (int i = 0; i < RESULTS; i++) {
+    const MPI_Offset at = ((MPI_Offset)rank * RESULTS + i) * BYTES;
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (bad) must(MPI_File_write_at(shared, at, block, BYTES, MPI_BYTE, MPI_STATUS_IGNORE), "write");
+    else must(MPI_File_iwrite_at(shared, at, block, BYTES, MPI_BYTE, &request), "write");
+  }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_File_close(&shared);
+}
+
+/* 16 MiB of one file for each rank, in pieces of 1 MiB; the last rank takes pieces of 64 bytes, or those as well. */
+static void straggler(const char* d) {
+  const off_t part = 16 * MIB, piece = bad && rank == ranks - 1 ? 64 : MIB;
+  const int shared = opened(d, "parts", O_CREAT | O_WRONLY);
+  for (off_t at = 0; at < part; at += piece)
+    must(pwrite(shared, block, (size_t)piece, rank * part + at) == piece ? MPI_SUCCESS : -1, "writing");
+  close(shared);
+}
+
+/* The first rank hands 16 MiB to the last: through a pipe whose other end pauses, or in a file that is complete. */
+static void stalled_access(const char* d) {
+  enum { PARTS = 256, PART = 64 * KIB };
+  if (snprintf(path, sizeof path, "%s/handed", d) >= (int)sizeof path) must(-1, "the name");
+  if (rank == 0 && bad) must(mkfifo(path, 0600) == 0 ? MPI_SUCCESS : -1, "making a pipe");
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) {
+    const int to = opened(d, "handed", O_CREAT | O_WRONLY);
+    for (int i = 0; i < PARTS; i++) {
+      if (bad && i == PARTS - 1) sleep(1);
+      must(write(to, block, PART) == PART ? MPI_SUCCESS : -1, "writing");
+    }
+    close(to);
+  }
+  if (!bad) MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == ranks - 1) {
+    const int from = opened(d, "handed", O_RDONLY);
+    while (read(from, block, PART) > 0) continue;
+    close(from);
+  }
 }
 
 static const struct {
@@ -169,6 +232,10 @@ static const struct {
     {"no-collectives", no_collectives},
     {"uneven-shared-file", uneven_shared_file},
     {"stripe-contention", stripe_contention},
+    {"every-rank-reads", every_rank_reads},
+    {"no-nonblocking", no_nonblocking},
+    {"straggler", straggler},
+    {"stalled-access", stalled_access},
 };
 
 int main(int argc, char** argv) {

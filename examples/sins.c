@@ -285,6 +285,15 @@ static void short_transfers(const char* d) {
   close(fd);
 }
 
+static void metadata_heavy(const char* d) {
+  struct stat status;
+  close(filled(d, 1));
+  for (int i = 0; i < (bad ? 60000 : 1); i++) {
+    int fd = file(d, "data", O_RDONLY);
+    must(fstat(fd, &status) == 0 && lseek(fd, 0, SEEK_END) == MIB, "looking");
+    close(fd);
+  }
+}
 static const struct {
   const char* name;
   void (*commit)(const char* directory);
@@ -319,6 +328,7 @@ static const struct {
     {"bulk-through-streams", bulk_through_streams},
     {"misaligned", misaligned},
     {"short-transfers", short_transfers},
+    {"metadata-heavy", metadata_heavy},
 };
 
 static void repeat(void (*commit)(const char* directory), const char* directory, int times) {

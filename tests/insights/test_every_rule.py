@@ -1,4 +1,4 @@
-"""Every rule has a log of a real run on which it speaks."""
+"""Every rule has a log on which it speaks: of an example that is run here, or of somebody's machine with Lustre."""
 
 import re
 
@@ -7,12 +7,13 @@ import test_insights
 import test_mpi_sins
 from test_insights import ROOT, findings, trikal
 
+RECORDED = {"single-stripe", "slow-file-system"}  # need a file system that is not at hand
 OTHERWISE = {"slower-than-history", "unseen-programs"}  # tests of their own, here and in test_history.py
 
 
 def tried():
-    real = {code for code, *_ in test_insights.HAS_IT}
-    return {*test_insights.SINS, *test_mpi_sins.SINS, *test_hdf5_sins.SINS, *real, *OTHERWISE}
+    assert RECORDED <= {code for code, *_ in test_insights.HAS_IT}
+    return {*test_insights.SINS, *test_mpi_sins.SINS, *test_hdf5_sins.SINS, *RECORDED, *OTHERWISE}
 
 
 def test_every_rule_is_tried():
