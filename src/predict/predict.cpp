@@ -42,13 +42,16 @@ std::vector<std::string> bitcode_of(const Request& request, Answer& answer, std:
       for (const SourceFile& one : listed)
         if (one.path.ends_with(source.path)) source = one;
   }
+  const std::string cache = request.cache.empty() ? default_cache() : request.cache;
+  add_mpi_modules(sources, cache);
   order_by_modules(sources);
   std::vector<std::string> files;
   std::map<std::string, std::string> modules;  // folder by source
   for (SourceFile& source : sources) {
     for (const std::string& file : files_behind(source, sources))
-      if (const auto there = modules.find(file); there != modules.end()) source.options.push_back("-I" + there->second);
-    Compiled compiled = compile(source, request.cache.empty() ? default_cache() : request.cache);
+      if (const auto there = modules.find(file); there != modules.end())  // before folders with modules of gfortran
+        source.options.insert(source.options.begin(), "-I" + there->second);
+    Compiled compiled = compile(source, cache);
     if (compiled.bitcode.empty()) answer.skipped.push_back(compiled.problem);
     else files.push_back(compiled.bitcode);
     modules[source.path] = compiled.modules;

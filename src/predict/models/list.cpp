@@ -15,7 +15,7 @@ Models all_models() {
         async_models(),        random_models(),         sorting_models(),      fortran_io_models(),
         fortran_item_models(), fortran_file_models(),   fortran_text_models(), fortran_value_models(),
         hdf5_file_models(),    hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
-        hdf5_list_models(),    hdf5_attribute_models(), hdf5_lite_models()})
+        hdf5_list_models(),    hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }

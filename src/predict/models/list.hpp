@@ -44,6 +44,7 @@ std::span<const NamedModel> fortran_item_models();
 std::span<const NamedModel> fortran_file_models();  // INQUIRE
 std::span<const NamedModel> fortran_text_models();
 std::span<const NamedModel> fortran_value_models();  // arrays
+std::span<const NamedModel> fortran_mpi_models();
 
 // Returns zero and does nothing that a prediction would see.
 inline void succeeds(Machine&, Call&) {}

@@ -103,8 +103,9 @@ void order_by_modules(std::vector<SourceFile>& sources) {
   std::ranges::stable_sort(sources, {}, [&](const SourceFile& source) { return behind[source.path]; });
 }
 
-bool uses_module(const std::string& text, std::string_view module) {
-  return modules_of(text).uses.contains(std::string(module));
+bool misses_module(const SourceFile& source, const std::vector<SourceFile>& sources, const std::string& module) {
+  if (!is_fortran(source) || !modules_of(contents(source.path)).uses.contains(module)) return false;
+  return std::ranges::none_of(look_at(sources), [&](const auto& one) { return one.second.has.contains(module); });
 }
 
 std::vector<std::string> flang_options(const std::vector<std::string>& options) {
