@@ -77,13 +77,12 @@ constexpr Word kFirstFile = 1000;  // handles are descriptors, from here on
 
 // Datatypes of Open MPI are numbered; those of MPICH have their size inside, which is what the models understand.
 Value type_of(Value handle) {
-  constexpr std::array<Word, 30> kSizes = {0, 1, 1, 0, 0, 1, 4,  4, 1,  2,  4,  8,  16, 4,  4,
+  constexpr std::array<Word, 30> kSizes = {0, 1,  1, 0, 0, 1,  4,  4,  1, 2,  4, 8,  16, 4, 4,
                                            8, 16, 8, 8, 8, 16, 32, 16, 8, 16, 8, 16, 32, 0, 1};
   if (!handle.known() || handle.bits >= 100) return handle;
   Word bytes = handle.bits < kSizes.size() ? kSizes[handle.bits] : 0;
-  constexpr std::pair<Word, Word> kOthers[] = {{30, 2}, {31, 4}, {32, 8}, {34, 1}, {39, 4}, {41, 8}, {43, 8},
-                                               {45, 4}, {46, 8}, {58, 1}, {60, 2}, {62, 4}, {64, 8}, {66, 8},
-                                               {67, 8}, {72, 8}};
+  constexpr std::pair<Word, Word> kOthers[] = {{30, 2}, {31, 4}, {32, 8}, {34, 1}, {39, 4}, {41, 8}, {43, 8}, {45, 4},
+                                               {46, 8}, {58, 1}, {60, 2}, {62, 4}, {64, 8}, {66, 8}, {67, 8}, {72, 8}};
   for (const auto& [number, size] : kOthers)
     if (number == handle.bits) bytes = size;
   return Value::of(Word{0x4c000000} | bytes << 8U);
@@ -143,7 +142,8 @@ void fortran_model(Machine& machine, Call& call) {
     }
     const Value one = place < given.size() ? given[place] : Value{};
     const std::size_t length = given.size() - texts + text;
-    if (kind == 's') call.arguments.push_back(text_of(machine, one, given[std::min(length, given.size() - 1)], next)), ++text;
+    if (kind == 's')
+      call.arguments.push_back(text_of(machine, one, given[std::min(length, given.size() - 1)], next)), ++text;
     else call.arguments.push_back(argument_of(machine, kind, one));
     ++place;
   }

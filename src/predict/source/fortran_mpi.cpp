@@ -43,10 +43,10 @@ std::string module_of_2008() {
   }
   return "module trikal_mpi_numbers\n  include 'mpif.h'\nend module\n\nmodule trikal_mpi_types\n" + types +
          "  type, bind(C) :: MPI_Status\n    integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR, own(16)\n  end type\n"
-         "end module\n\nmodule mpi_f08\n  use trikal_mpi_types\n  use trikal_mpi_numbers, ignored => MPI_STATUS_IGNORE, &\n"
+         "end module\n\nmodule mpi_f08\n  use trikal_mpi_types\n  use trikal_mpi_numbers, ignored => "
+         "MPI_STATUS_IGNORE, &\n"
          "    all_ignored => MPI_STATUSES_IGNORE" +
-         renamed + "\n" + constants +
-         "  type(MPI_Status) :: MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE(1)\nend module\n";
+         renamed + "\n" + constants + "  type(MPI_Status) :: MPI_STATUS_IGNORE, MPI_STATUSES_IGNORE(1)\nend module\n";
 }
 
 bool is_there(const fs::path& path, const std::string& text) {
@@ -59,7 +59,8 @@ std::string kept(const fs::path& path, const std::string& text) {
   if (is_there(path, text)) return path.string();
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
-  const fs::path fresh = path.string() + "." + std::to_string(fs::file_time_type::clock::now().time_since_epoch().count());
+  const fs::path fresh =
+      path.string() + "." + std::to_string(fs::file_time_type::clock::now().time_since_epoch().count());
   std::ofstream(fresh, std::ios::binary) << text;
   fs::rename(fresh, path, error);
   return path.string();
@@ -70,7 +71,8 @@ std::string kept(const fs::path& path, const std::string& text) {
 void add_mpi_modules(std::vector<SourceFile>& sources, const std::string& cache) {
   std::vector<SourceFile> made;
   for (const std::string& module : {std::string("mpi"), std::string("mpi_f08")}) {
-    const auto user = std::ranges::find_if(sources, [&](const SourceFile& one) { return misses_module(one, sources, module); });
+    const auto user =
+        std::ranges::find_if(sources, [&](const SourceFile& one) { return misses_module(one, sources, module); });
     if (user == sources.end()) continue;
     const std::string text = module == "mpi" ? "module mpi\n  include 'mpif.h'\nend module\n" : module_of_2008();
     made.push_back({kept(fs::path(cache) / ("trikal_" + module + ".f90"), text), user->options, user->directory});
