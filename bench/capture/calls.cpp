@@ -162,7 +162,7 @@ struct OpenNew {
 struct FreshMemory {
   explicit FreshMemory(const Place& place) : name_(file_name(place, "memory")) {}
   void operator()() {
-    constexpr long kRecord = 896, kAtOnce = 1024 * 1024;
+    constexpr long kRecord = 128, kAtOnce = 1024 * 1024;
     if (left_ < kRecord) {
       const int fd = open(name_.c_str(), O_CREAT | O_RDWR, 0600);
       static char zeros[kAtOnce];

@@ -12,11 +12,12 @@ namespace trikal {
 
 enum class Order : bool { kLog, kLive };
 
-template <const ModuleSchema& Schema, Order In = Order::kLog>
+// Of fewer bytes: the front of one.
+template <const ModuleSchema& Schema, Order In = Order::kLog, std::size_t Bytes = Schema.head_bytes>
 struct Record {
   static constexpr std::size_t kCounterWord = Schema.counters_at / 8;
 
-  std::array<std::int64_t, Schema.head_bytes / 8> words{};
+  std::array<std::int64_t, Bytes / 8> words{};
 
   [[nodiscard]] BaseRecord base() const { return {static_cast<std::uint64_t>(words[0]), words[1]}; }
   void set_base(BaseRecord base) {
@@ -29,6 +30,7 @@ struct Record {
   constexpr std::int64_t& at(std::size_t bucket = 0) {
     constexpr std::size_t kSlot = slot_of(Schema.counters, Name.view());
     static_assert(kSlot < slots_in(Schema.counters, false), "this counter is a real: use real_at");
+    static_assert(word_of(kSlot) < Bytes / 8, "this counter is not in the front of the record");
     return words[word_of(kSlot) + bucket];
   }
 
@@ -55,6 +57,7 @@ struct Record {
   static consteval std::size_t real_word() {
     constexpr std::size_t kSlot = slot_of(Schema.counters, Name.view());
     static_assert(kSlot >= slots_in(Schema.counters, false), "this counter is an integer: use at");
+    static_assert(word_of(kSlot) < Bytes / 8, "this counter is not in the front of the record");
     return word_of(kSlot);
   }
 };
@@ -62,5 +65,7 @@ struct Record {
 // The same while the process runs.
 template <const ModuleSchema& Schema>
 using LiveRecord = Record<Schema, Order::kLive>;
+template <const ModuleSchema& Schema>
+using BriefRecord = Record<Schema, Order::kLive, Schema.brief_bytes>;
 
 }  // namespace trikal

@@ -83,9 +83,12 @@ std::array<std::uint64_t, kModuleSlots> records_of(const MapView& map) {
   map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
     const ModuleFormat* module =
         chunk.module < kModuleSlots ? find_module(static_cast<ModuleId>(chunk.module)) : nullptr;
-    if (chunk.kind != ChunkKind::kRecords || module == nullptr || module->schema->live != nullptr) return;
-    if (module->schema->shape != Shape::kFixed || chunk.record_bytes != module->schema->head_bytes) return;
-    counts[chunk.module] += slots.size() / chunk.stride;
+    if (!log::crash::holds_records(chunk) || module == nullptr || module->schema->live != nullptr) return;
+    const bool brief = chunk.kind == ChunkKind::kBriefs;
+    const std::uint32_t bytes = brief ? module->schema->brief_bytes : module->schema->head_bytes;
+    if (module->schema->shape != Shape::kFixed || chunk.record_bytes != bytes) return;
+    for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride)
+      counts[chunk.module] += brief && log::crash::has_moved(slots.data() + at) ? 0 : 1;
   });
   return counts;
 }

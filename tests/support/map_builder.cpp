@@ -92,6 +92,13 @@ std::vector<std::byte> sample_record(const ModuleSchema& schema, std::uint32_t b
   return record;
 }
 
+// Of a record that is brief.
+std::vector<std::byte> sample_front(const ModuleSchema& schema, std::uint64_t id) {
+  std::vector<std::byte> record = sample_record(schema, schema.head_bytes, id);
+  record.resize(schema.brief_bytes);
+  return record;
+}
+
 }  // namespace
 
 MapBuilder map_of_everything() {
@@ -116,6 +123,7 @@ MapBuilder map_of_everything() {
     }
     if (schema.extra == nullptr) continue;
     map.add_one(ChunkKind::kRecords, schema.id, sample_record(schema, schema.head_bytes, 11));
+    if (schema.brief_bytes > 0) map.add_one(ChunkKind::kBriefs, schema.id, sample_front(schema, 12));
     map.add_one(ChunkKind::kExtras, schema.id, sample_record(*schema.extra, schema.extra->head_bytes, 12));
   }
   map.add_one(ChunkKind::kErrors, 0, slot_bytes(log::crash::ErrorSlot{12, 2, 1, 3}));

@@ -17,8 +17,9 @@ enum ModuleSlot : std::uint8_t {
   kStdioExtraSlot,
   kH5fSlot,  // whose data moves through the modules above
   kH5dSlot,
+  kPosixBriefSlot,  // until there is more to say
 };
-static_assert(kH5dSlot < File::kModules);
+static_assert(kPosixBriefSlot < File::kModules);
 
 struct Moved {
   ModuleSlot by;

@@ -12,16 +12,22 @@ namespace trikal::capture {
 template <class Slot, const ModuleSchema& Schema, log::crash::ChunkKind Kind = log::crash::ChunkKind::kRecords>
 class RecordPool {
  public:
-  // Sets file.records[...] is the caller's; null only if there is no memory even for the shared record.
-  Slot* make(File& file, ModuleSlot which) noexcept {
+  // Null only if there is no memory even for the shared record. before(slot) fills one that nobody else has seen yet;
+  // what it returns lives until others have.
+  template <class Before>
+  Slot* make(File& file, ModuleSlot which, const Before& before) noexcept {
     if (session.config.is_off(Schema.id)) return nullptr;
     const Locked locked(lock_);
     if (file.records[which] != nullptr) return static_cast<Slot*>(file.records[which]);
     if (session.arena.header() != owner_) chunk_ = nullptr, chunk_slots_ = kFirst, owner_ = session.arena.header();
     Slot* slot = take(Arena::Use::kNormal);
     if (slot == nullptr) return fold(file, which);
+    [[maybe_unused]] const auto held = before(*slot);
     publish(*slot, file, which);
     return slot;
+  }
+  Slot* make(File& file, ModuleSlot which) noexcept {
+    return make(file, which, [](Slot&) { return 0; });
   }
   void after_fork() noexcept { lock_.reset(); }
 
@@ -35,7 +41,7 @@ class RecordPool {
       log::crash::Chunk* fresh = session.arena.add_chunk({.kind = Kind,
                                                           .module = Schema.id,
                                                           .stride = sizeof(Slot),
-                                                          .record_bytes = Schema.head_bytes,
+                                                          .record_bytes = sizeof(Slot::record),
                                                           .slots = slots},
                                                          use);
       if (fresh == nullptr) return nullptr;
@@ -63,6 +69,7 @@ class RecordPool {
   }
 
   Slot* fold(File& file, ModuleSlot which) noexcept {
+    if (Kind == log::crash::ChunkKind::kBriefs) return nullptr;  // it shares the whole one
     File* stand_in = session.folded_file(file.text());
     if (stand_in == nullptr) return nullptr;
     if (stand_in->records[which] == nullptr) {

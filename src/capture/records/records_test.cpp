@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "capture/records/brief_pool.hpp"
 #include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
 #include "capture/records/timer.hpp"
@@ -132,6 +133,59 @@ TEST_F(RecordsTest, AForkedChildBeginsChunksOfItsOwn) {
   Slot* childs = pool.make(*session.files.find_or_add("/f"), kPosixSlot);
   EXPECT_NE(parents, childs);
   EXPECT_EQ(ids().size(), 1U);
+}
+
+struct Brief {
+  BriefRecord<modules::posix::kSchema> record;
+  Spin lock;
+  Brief* next_free = nullptr;
+};
+struct Whole {
+  LiveRecord<modules::posix::kSchema> record;
+};
+
+TEST_F(RecordsTest, ABriefOneMovesIntoTheWholeAndServesAnotherFile) {
+  begin(4 << 20);
+  BriefPool<Brief, modules::posix::kSchema> briefs;
+  RecordPool<Whole, modules::posix::kSchema> wholes;
+  File* one = session.files.find_or_add("/one");
+  Brief* brief = briefs.make(*one, kPosixBriefSlot);
+  ASSERT_NE(brief, nullptr);
+  EXPECT_EQ(briefs.make(*one, kPosixBriefSlot), brief);
+  brief->record.at<"POSIX_OPENS">() = 7;
+  EXPECT_TRUE(is_about(*brief, *one));
+  EXPECT_EQ(ids().size(), 1U);
+  bool told = false;
+  Whole* whole = wholes.make(*one, kPosixSlot, [&](Whole& fresh) {
+    return Absorbing<Brief, modules::posix::kSchema>(briefs, brief, fresh, [&](Brief&) { told = true; });
+  });
+  ASSERT_NE(whole, nullptr);
+  EXPECT_TRUE(told);
+  EXPECT_EQ(whole->record.at<"POSIX_OPENS">(), 7);
+  EXPECT_FALSE(is_about(*brief, *one));
+  EXPECT_EQ(ids(), (std::map<std::uint64_t, int>{{one->id, 1}})) << "once";
+  File* two = session.files.find_or_add("/two");
+  EXPECT_EQ(briefs.make(*two, kPosixBriefSlot), brief) << "used again";
+  EXPECT_EQ(brief->record.at<"POSIX_OPENS">(), 0);
+  EXPECT_TRUE(is_about(*brief, *two));
+  EXPECT_FALSE(is_about(*brief, *one));
+  EXPECT_EQ(ids().size(), 2U);
+}
+
+TEST_F(RecordsTest, WithoutMemoryThereAreNoBriefOnes) {
+  begin(1 << 20);
+  BriefPool<Brief, modules::posix::kSchema> briefs;
+  std::size_t made = 0;
+  File* file = nullptr;
+  for (int i = 0; i < 20000; ++i) {
+    file = session.files.find_or_add("/f" + std::to_string(i));
+    if (file == nullptr || briefs.make(*file, kPosixBriefSlot) == nullptr) break;
+    ++made;
+  }
+  EXPECT_GT(made, 100U);
+  EXPECT_LT(made, 20000U);
+  EXPECT_EQ(ids().size(), made);
+  EXPECT_EQ(session.arena.header()->self.folded.load(), 0U) << "nothing is folded: the whole record's pool does that";
 }
 
 TEST_F(RecordsTest, ErrorsAreCountedByFileAndNumber) {

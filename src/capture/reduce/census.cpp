@@ -32,7 +32,7 @@ void widen(TimeGrid& grid, const TimeGrid& other, double later) noexcept {
 
 void add_bytes(const log::crash::MapView& map, Member& member) noexcept {
   map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
-    const bool records = chunk.kind == log::crash::ChunkKind::kRecords;
+    const bool records = log::crash::holds_records(chunk);
     if (records || chunk.kind == log::crash::ChunkKind::kNames) member.bytes += slots.size();
     if (records) member.records += slots.size() / std::max<std::uint32_t>(chunk.stride, 1);
   });
@@ -129,8 +129,8 @@ bool IdLists::set_own(const log::crash::Process& process, log::crash::Schemas sc
     if (!can_share(*schemas[module])) continue;
     const std::size_t begin = ids_.size();
     bool whole = true;
-    for_each_slot_of(*process.map, *schemas[module],
-                     [&](const std::byte* slot) { whole = whole && ids_.append({slot, 8}); });
+    log::crash::for_each_slot(*process.map, *schemas[module],
+                              [&](const std::byte* slot) { whole = whole && ids_.append({slot, 8}); });
     if (!whole) return clear(), false;
     auto* ids = reinterpret_cast<std::uint64_t*>(ids_.all().data() + begin);
     counts_[module] = sort_unique(ids, (ids_.size() - begin) / 8);
@@ -191,7 +191,7 @@ bool Census::count(const log::crash::Process& process, const Observers& observer
   add_bytes(*process.map, head.members[place]);
   for (std::size_t module = 0; module < observers.count; ++module) {
     bool used = false;
-    for_each_slot_of(*process.map, *observers.schemas[module], [&](const std::byte*) { used = true; });
+    log::crash::for_each_slot(*process.map, *observers.schemas[module], [&](const std::byte*) { used = true; });
     if (used) head.modules |= std::uint64_t{1} << module;
     if (observers.timelines[module] == nullptr) continue;
     struct Look {

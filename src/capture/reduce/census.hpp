@@ -14,17 +14,6 @@ namespace trikal::capture {
 
 inline constexpr std::size_t kMostModules = 8;  // that observe calls; modules/capture_list.cpp has them
 
-// Calls use(slot) for every record of a module as it lies in the map: whoever only asks for ids need not copy.
-template <class Use>
-void for_each_slot_of(const log::crash::MapView& map, const ModuleSchema& schema, const Use& use) {
-  const std::uint32_t bytes = schema.live != nullptr ? schema.live->bytes : schema.head_bytes;
-  map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
-    if (chunk.kind != log::crash::ChunkKind::kRecords || chunk.module != schema.id || chunk.record_bytes != bytes)
-      return;
-    for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) use(slots.data() + at);
-  });
-}
-
 // The modules that observe, in the order of their ids.
 struct Observers {
   const ModuleSchema* schemas[kMostModules] = {};

@@ -24,7 +24,8 @@ struct PackedHead {
 constexpr std::size_t kAlign = log::crash::kChunkAlign;
 
 bool is_wanted(ChunkKind kind, Contents contents) noexcept {
-  const bool records = kind == ChunkKind::kNames || kind == ChunkKind::kRecords || kind == ChunkKind::kRuns;
+  const bool records = kind == ChunkKind::kNames || kind == ChunkKind::kRecords || kind == ChunkKind::kBriefs ||
+                       kind == ChunkKind::kRuns;
   return contents == Contents::kRecords ? records : !records && kind != ChunkKind::kOther;
 }
 

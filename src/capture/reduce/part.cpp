@@ -130,7 +130,7 @@ Status put_module(std::span<const Process> processes, const Observers& observers
                   const PartPlan& plan, Stream& stream) noexcept {
   const auto has_own = [&](const Process& process) {
     bool own = false;
-    for_each_slot_of(*process.map, *observers.schemas[module], [&](const std::byte* slot) {
+    log::crash::for_each_slot(*process.map, *observers.schemas[module], [&](const std::byte* slot) {
       own = own || !plan.shared->contains(module, load<std::uint64_t>(slot));
     });
     return own;

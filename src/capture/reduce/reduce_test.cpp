@@ -101,7 +101,7 @@ TEST(PackedMaps, AreTheSameMaps) {
     std::size_t bytes = 0;
     map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
       const bool wanted =
-          chunk.kind == ChunkKind::kRecords || chunk.kind == ChunkKind::kNames || chunk.kind == ChunkKind::kRuns;
+          log::crash::holds_records(chunk) || chunk.kind == ChunkKind::kNames || chunk.kind == ChunkKind::kRuns;
       if (wanted == records && chunk.kind != ChunkKind::kOther) bytes += slots.size();
     });
     return bytes;
@@ -169,7 +169,8 @@ TEST(PackedMaps, SharedFilesAreLeftOut) {
     ASSERT_TRUE(maps.open(packed.bytes()));
     const MapView& map = *maps.processes(0)[0].map;
     std::vector<std::uint64_t> records, named;
-    for_each_slot_of(map, kSchema, [&](const std::byte* slot) { records.push_back(load<std::uint64_t>(slot)); });
+    log::crash::for_each_slot(map, kSchema,
+                              [&](const std::byte* slot) { records.push_back(load<std::uint64_t>(slot)); });
     map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
       if (chunk.kind != ChunkKind::kNames) return;
       log::crash::for_each_name(slots, [&](std::uint64_t id, std::string_view) { named.push_back(id); });

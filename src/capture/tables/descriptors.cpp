@@ -73,7 +73,7 @@ OpenFile* Descriptors::take_for(Descriptor& descriptor) noexcept {
 void Descriptors::open(int fd, Start start, void* record, const void* file) noexcept {
   if (static_cast<unsigned>(fd) >= static_cast<unsigned>(kMost)) return;
   OpenFile* opened = take_for(table_[fd]);
-  opened->append = start.append ? 1 : 0;
+  opened->append = start.append ? 1 : 0, opened->brief = start.brief ? 1 : 0;
   opened->offset.store(start.offset, std::memory_order_relaxed);
   opened->users = 1;
   publish(fd, opened, record, file);

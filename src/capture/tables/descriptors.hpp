@@ -18,13 +18,13 @@ struct alignas(64) OpenFile {
   std::uint32_t append = 0;
   std::uint32_t users = 0;  // descriptors of this process
   std::uint32_t forks = 0;  // how often the process had forked when this was made
-  std::uint32_t zero = 0;
+  std::uint32_t brief = 0;  // opened through the POSIX module, which had a brief record of the file
   OpenFile* next_free = nullptr;
 };
 
 struct Descriptor {
   OpenFile* open = nullptr;  // null: not ours to watch
-  void* record = nullptr;    // the POSIX module's; null after a fork until first used
+  void* record = nullptr;    // the POSIX module's; null after a fork and while it is brief, until first used
   const void* file = nullptr;  // File; survives a fork
   OpenFile* spare = nullptr;   // what this number had before: most numbers are opened again and again
 };
@@ -49,6 +49,7 @@ class Descriptors {
   // What an open began with.
   struct Start {
     bool append = false;
+    bool brief = false;
     std::int64_t offset = 0;
   };
   void open(int fd, Start start, void* record, const void* file) noexcept;

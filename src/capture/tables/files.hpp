@@ -16,7 +16,7 @@ struct File {
   const char* name = nullptr;  // not terminated; in the names of this session or, after a fork, of the parent
   std::uint32_t name_bytes = 0;
   std::uint32_t folded = 0;  // stands for many files: memory ran out
-  static constexpr std::size_t kModules = 7;
+  static constexpr std::size_t kModules = 8;
   void* records[kModules] = {};  // by ModuleSlot
 
   [[nodiscard]] std::string_view text() const noexcept { return {name, name_bytes}; }

@@ -12,7 +12,7 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 6;
+inline constexpr std::uint32_t kLayout = 7;
 inline constexpr std::size_t kHeaderBytes = 8192;
 inline constexpr std::size_t kChunkAlign = 64;
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK": where to go on behind a chunk that is damaged
@@ -36,6 +36,7 @@ enum class ChunkKind : std::uint32_t {
   kRuns = 9,     // slots are runs of module `module`, each with what a record may lack (schema/live.hpp)
   kSites = 10,   // SiteSlot (call_sites.hpp): where calls came from
   kObjects = 11,  // ObjectSlot: the programs and libraries they came from
+  kBriefs = 12,   // as kRecords, but only the front of a record, which has nothing else yet
 };
 
 // How often calls on one file failed with one errno.
@@ -46,6 +47,9 @@ struct ErrorSlot {
   std::int64_t count = 0;
 };
 static_assert(sizeof(ErrorSlot) == 24);
+
+// The rank of a brief record whose file has a whole one by now: it counts no more.
+inline constexpr std::int64_t kMoved = -2;
 
 inline constexpr std::uint32_t kMostRuns = 64;  // of one module and process
 

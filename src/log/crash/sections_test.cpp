@@ -299,6 +299,18 @@ TEST(SelfCost, IsCallsTimesWhatOneTakes) {
   EXPECT_NEAR(cost.session, 1.5e-6, 1e-15);
 }
 
+TEST(SelfCost, CountsBriefRecordsThatHaveNotMoved) {
+  MapBuilder map;
+  constexpr ModuleId kPosix = modules::posix::kSchema.id;
+  BriefRecord<modules::posix::kSchema> brief;
+  brief.at<"POSIX_OPENS">() = 3, brief.at<"POSIX_STATS">() = 4;
+  brief.set_base({11, 0});
+  map.add_one(ChunkKind::kBriefs, kPosix, slot_bytes(brief));
+  brief.set_base({12, kMoved});
+  map.add_one(ChunkKind::kBriefs, kPosix, slot_bytes(brief));
+  EXPECT_EQ(self_cost(*MapView::open(map.bytes()), kSchemas).calls, 7U);
+}
+
 TEST(SelfCost, OfAMapThatLiesIsANumber) {
   MapBuilder map;
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();

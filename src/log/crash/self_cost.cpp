@@ -9,11 +9,14 @@ constexpr double kPicosecond = 1e-12, kNanosecond = 1e-9;
 
 // Of all records of a chunk; what was not observed is -1 there. Unsigned: a map may hold anything.
 std::uint64_t calls_in(const ModuleSchema& schema, const Chunk& chunk, Bytes slots) noexcept {
-  if (chunk.record_bytes != schema.head_bytes) return 0;
+  const bool brief = chunk.kind == ChunkKind::kBriefs;
+  if (chunk.record_bytes != (brief ? schema.brief_bytes : schema.head_bytes)) return 0;
   std::uint64_t calls = 0;
   for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) {
     const std::byte* counters = slots.data() + at + schema.counters_at;
+    if (brief && has_moved(slots.data() + at)) continue;
     for (const std::size_t slot : schema.calls) {
+      if (schema.counters_at + 8 * live_place(schema, slot) >= chunk.record_bytes) continue;
       const auto count = load<std::int64_t>(counters + 8 * live_place(schema, slot));
       if (count > 0) calls += static_cast<std::uint64_t>(count);
     }
@@ -36,7 +39,7 @@ std::uint64_t calls_of(const MapView& map, const ModuleSchema& schema) noexcept 
   map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
     if (chunk.kind == ChunkKind::kErrors) calls += failed_in(schema.id, chunk, slots);
     if (chunk.module != schema.id) return;
-    if (chunk.kind == ChunkKind::kRecords) calls += calls_in(schema, chunk, slots);
+    if (holds_records(chunk)) calls += calls_in(schema, chunk, slots);
     if (chunk.kind == ChunkKind::kExtras && schema.extra != nullptr) calls += calls_in(*schema.extra, chunk, slots);
   });
   if (schema.runs == nullptr) return calls;

@@ -9,7 +9,6 @@
 namespace trikal::log::crash {
 namespace {
 
-constexpr std::size_t kLargestRecord = 4096;
 // 2^20 a second, so about the last digit that is printed: finer ones are noise, and noise does not compress. What took
 // less than a step took one: nothing that happened took no time.
 constexpr double kClockSteps = 1048576;
@@ -58,16 +57,6 @@ double lifetime(const JobFacts& job) {
         static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from)));
   };
   return between(job.start_sec, job.end_sec) + 1e-9 * between(job.start_nsec, job.end_nsec);
-}
-
-// Calls use(slot) for every record of one module.
-template <class Use>
-void for_each_slot(const MapView& map, const ModuleSchema& schema, const Use& use) {
-  const std::uint32_t bytes = schema.live != nullptr ? schema.live->bytes : schema.head_bytes;
-  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
-    if (chunk.kind != ChunkKind::kRecords || chunk.module != schema.id || chunk.record_bytes != bytes) return;
-    for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) use(slots.data() + at);
-  });
 }
 
 // Records of threads that belong together are joined when the first of them comes by.
@@ -158,7 +147,7 @@ bool has_module(std::span<const Process> processes, const ModuleSchema& schema) 
   return std::ranges::any_of(processes, [&](const Process& process) {
     bool found = false;
     process.map->for_each_chunk([&](const Chunk& chunk, Bytes slots) {
-      found = found || (chunk.kind == ChunkKind::kRecords && chunk.module == schema.id && !slots.empty());
+      found = found || (holds_records(chunk) && chunk.module == schema.id && !slots.empty());
     });
     return found;
   });
@@ -193,7 +182,7 @@ void for_each_record(const Process& process, const ModuleSchema& schema, const R
 bool has_records(const MapView& map) {
   bool found = false;
   map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
-    const bool counts = chunk.kind == ChunkKind::kRecords || chunk.kind == ChunkKind::kExtras;
+    const bool counts = holds_records(chunk) || chunk.kind == ChunkKind::kExtras;
     found = found || (counts && !slots.empty());
   });
   return found;

@@ -84,10 +84,31 @@ TEST(RecordsOfAMap, SlotsLongerThanTheirRecordAreCutToIt) {
   EXPECT_EQ(posix_record(records[1]).base().id, 2U);
 }
 
+TEST(RecordsOfAMap, BriefOnesAreWholeInTheLog) {
+  MapBuilder map;
+  map.add_one(ChunkKind::kRecords, kPosix, slot_bytes(one_write()));
+  BriefRecord<kSchema> brief;
+  brief.at<"POSIX_OPENS">() = 2, brief.set_real<"POSIX_F_OPEN_START_TIMESTAMP">(0.5);
+  brief.set_base({12, 0});
+  map.add_one(ChunkKind::kBriefs, kPosix, slot_bytes(brief));
+  brief.set_base({13, kMoved});  // has a whole one by now
+  map.add_one(ChunkKind::kBriefs, kPosix, slot_bytes(brief));
+  const auto records = records_of(map, kSchema, 5, 2.0);
+  ASSERT_EQ(records.size(), 2U);
+  Record<kSchema> record = posix_record(records[1]);
+  EXPECT_EQ(record.base().id, 12U);
+  EXPECT_EQ(record.base().rank, 5);
+  EXPECT_EQ(record.at<"POSIX_OPENS">(), 2);
+  EXPECT_EQ(record.real<"POSIX_F_OPEN_START_TIMESTAMP">(), 2.5);
+  EXPECT_EQ(record.at<"POSIX_WRITES">(), 0) << "nothing of the record before it";
+  EXPECT_TRUE(has_records(*MapView::open(map.bytes())));
+}
+
 TEST(RecordsOfAMap, OfAnotherSizeOrModuleAreLeftOut) {
   MapBuilder map;
   const std::vector<std::byte> shorter(kSchema.head_bytes - 8);
   map.add_one(ChunkKind::kRecords, kPosix, shorter);
+  map.add_one(ChunkKind::kBriefs, kPosix, shorter);
   map.add_one(ChunkKind::kRecords, kPosix + 1, slot_bytes(one_write()));
   map.add_one(ChunkKind::kExtras, kPosix, slot_bytes(one_write()));
   EXPECT_TRUE(records_of(map, kSchema).empty());

@@ -2,7 +2,10 @@
 // A crash map, read. Its bytes may be anything: every chunk is checked before it is believed. No heap, so that a
 // process can turn its own map into a log.
 
+#include <algorithm>
+#include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"
@@ -62,6 +65,31 @@ void for_each_name(Bytes slots, const Use& use) {
     use(load<std::uint64_t>(slots.data()), std::string_view(reinterpret_cast<const char*>(slots.data()) + 12, length));
     slots = slots.subspan(bytes);
   }
+}
+
+[[nodiscard]] inline bool holds_records(const Chunk& chunk) noexcept {
+  return chunk.kind == ChunkKind::kRecords || chunk.kind == ChunkKind::kBriefs;
+}
+[[nodiscard]] inline bool has_moved(const std::byte* brief) noexcept { return load<std::int64_t>(brief + 8) == kMoved; }
+
+inline constexpr std::size_t kLargestRecord = 4096;
+
+// Calls use(slot) for every record of a module as it lies in the map; of brief ones a copy, whole.
+template <class Use>
+void for_each_slot(const MapView& map, const ModuleSchema& schema, const Use& use) {
+  const std::uint32_t bytes = schema.live != nullptr ? schema.live->bytes : schema.head_bytes;
+  alignas(8) std::byte whole[kLargestRecord];  // NOLINT: cleared where there are brief ones
+  if (schema.brief_bytes > 0) std::memset(whole, 0, std::min<std::size_t>(bytes, kLargestRecord));
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    if (!holds_records(chunk) || chunk.module != schema.id) return;
+    const bool brief = chunk.kind == ChunkKind::kBriefs;
+    if (chunk.record_bytes != (brief ? schema.brief_bytes : bytes) || chunk.stride < chunk.record_bytes) return;
+    for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) {
+      const std::byte* slot = slots.data() + at;
+      if (!brief) use(slot);
+      else if (!has_moved(slot)) std::memcpy(whole, slot, schema.brief_bytes), use(std::as_const(whole) + 0);
+    }
+  });
 }
 
 // Calls use(run) for every run of a module.

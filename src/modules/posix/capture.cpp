@@ -5,35 +5,19 @@
 
 #include "capture/records/call_sites.hpp"
 #include "capture/records/errors.hpp"
-#include "capture/records/record_pool.hpp"
 #include "capture/records/run_pool.hpp"
 #include "modules/posix/capture_extra.hpp"
+#include "modules/posix/capture_meta.hpp"
 
 namespace trikal::modules::posix {
 namespace {
 
 using capture::added_time;
 using capture::called;
-using capture::earlier;
 using capture::is_earlier;
 using capture::later;
 using capture::Locked;
 using capture::SiteOperation;
-
-template <FixedString Name>
-void add_time(PosixFile& file, Span when, double& last) noexcept {
-  file.record.set_real<Name>(file.record.real<Name>() + added_time(when, last));
-}
-
-void add_meta(PosixFile& file, Span when) noexcept { add_time<"POSIX_F_META_TIME">(file, when, file.meta_end); }
-
-void note_open(PosixFile& file, Span when) noexcept {
-  auto& record = file.record;
-  record.at<"POSIX_OPENS">() += 1;
-  record.set_real<"POSIX_F_OPEN_START_TIMESTAMP">(earlier(record.real<"POSIX_F_OPEN_START_TIMESTAMP">(), when.begin));
-  record.set_real<"POSIX_F_OPEN_END_TIMESTAMP">(later(record.real<"POSIX_F_OPEN_END_TIMESTAMP">(), when.end));
-  add_meta(file, when);
-}
 
 // The gap to the access before in the same direction, where there is one.
 std::int64_t stride_to(std::int64_t offset, std::int64_t last_byte) noexcept {
@@ -216,27 +200,23 @@ constinit capture::RecordPool<PosixFile, kSchema> pool;
 void opened(PosixFile& file, Span when, mode_t mode) noexcept {
   called(SiteOperation::kOpen, file.record.base().id, when);
   const Locked locked(file.lock);
-  if (mode != 0) file.record.at<"POSIX_MODE">() = mode;
   file.reading.last_byte = 0, file.writing.last_byte = 0;
-  note_open(file, when);
+  count_open(file, when, mode);
 }
 
 void duplicated(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kDuplicate, file.record.base().id, when);
   const Locked locked(file.lock);
   file.record.at<"POSIX_DUPS">() += 1;
-  note_open(file, when);
+  count_open(file, when, 0);
 }
 
 void closed(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kClose, file.record.base().id, when);
   const Locked locked(file.lock);
-  auto& record = file.record;
   give_run_back(file);
   file.reading.last_byte = 0, file.writing.last_byte = 0;
-  record.set_real<"POSIX_F_CLOSE_START_TIMESTAMP">(earlier(record.real<"POSIX_F_CLOSE_START_TIMESTAMP">(), when.begin));
-  record.set_real<"POSIX_F_CLOSE_END_TIMESTAMP">(later(record.real<"POSIX_F_CLOSE_END_TIMESTAMP">(), when.end));
-  add_meta(file, when);
+  count_close(file, when);
 }
 
 void count_read(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
@@ -256,8 +236,7 @@ void sought(PosixFile& file, Span when) noexcept {
 void stated(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kStat, file.record.base().id, when);
   const Locked locked(file.lock);
-  file.record.at<"POSIX_STATS">() += 1;
-  add_meta(file, when);
+  count_stat(file, when);
 }
 
 void mapped(PosixFile& file, Span when) noexcept {
@@ -311,18 +290,13 @@ PosixFile* record_of(capture::File* file) noexcept {
   void*& slot = file->records[capture::kPosixSlot];
   if (slot != nullptr) [[likely]]
     return static_cast<PosixFile*>(slot);
-  PosixFile* made = pool.make(*file, capture::kPosixSlot);
-  if (made == nullptr) return nullptr;
-  made->record.at<"POSIX_MEM_ALIGNMENT">() = static_cast<std::int64_t>(capture::session.config.memory_alignment);
-  made->record.at<"POSIX_FILE_ALIGNMENT">() = capture::session.mounts.block_size(file->text());
-  return made;
+  return pool.make(*file, capture::kPosixSlot, [file](PosixFile& fresh) { return begin_whole(*file, fresh); });
 }
 
 PosixFile* record_of(capture::Descriptor& descriptor) noexcept {
   if (descriptor.record != nullptr) [[likely]]
     return static_cast<PosixFile*>(descriptor.record);
-  const auto* parents = static_cast<const capture::File*>(descriptor.file);
-  capture::File* file = capture::session.files.find_or_add(parents->text());
+  capture::File* file = file_of(descriptor);
   PosixFile* record = record_of(file);
   descriptor.record = record;
   descriptor.file = file;
@@ -345,6 +319,7 @@ void rehearse(Lap when) noexcept {
 
 void after_fork() noexcept {
   pool.after_fork();
+  forget_briefs();
   runs.after_fork();
   capture::errors.after_fork();
   forget_extras();

@@ -56,23 +56,26 @@ inline constexpr auto kCallSlots = slots_of(kCounters, {"POSIX_OPENS", "POSIX_RE
 // In lines of 64 bytes, behind the record's id and rank. A comment begins each line.
 inline constexpr auto kLivePlaces = live_places<slots_in(kCounters)>(
     kCounters,
-    {// What every read writes.
+    {// Opening, closing and asking: all of a brief record, ten words.
+     "POSIX_OPENS", "POSIX_MODE", "POSIX_MEM_ALIGNMENT", "POSIX_F_OPEN_START_TIMESTAMP", "POSIX_F_OPEN_END_TIMESTAMP",
+     "POSIX_F_CLOSE_START_TIMESTAMP",
+     // With what is rare.
+     "POSIX_F_CLOSE_END_TIMESTAMP", "POSIX_F_META_TIME", "POSIX_STATS", "POSIX_FILE_ALIGNMENT", "POSIX_SEEKS",
+     "POSIX_RW_SWITCHES", "POSIX_DUPS", "POSIX_MMAPS",
+     // What every read writes.
      "POSIX_READS", "POSIX_BYTES_READ", "POSIX_MAX_BYTE_READ", "POSIX_CONSEC_READS", "POSIX_SEQ_READS",
-     "POSIX_F_READ_TIME",
-                // What every access writes.
+     "POSIX_F_READ_TIME", "POSIX_FSYNCS", "POSIX_FDSYNCS",
+     // What every access writes.
      "POSIX_ACCESS#_COUNT", "POSIX_F_READ_END_TIMESTAMP", "POSIX_F_WRITE_END_TIMESTAMP", "POSIX_FILE_NOT_ALIGNED",
      "POSIX_MEM_NOT_ALIGNED",
-                // What an access looks at and seldom changes.
-     "POSIX_ACCESS#_ACCESS", "POSIX_FILE_ALIGNMENT", "POSIX_F_READ_START_TIMESTAMP", "POSIX_F_MAX_READ_TIME",
-     "POSIX_MAX_READ_TIME_SIZE",
-                // Ten words.
-     "POSIX_SIZE_READ_#",
-                // What every write writes, with the smaller ones of its ten sizes.
-     "POSIX_F_WRITE_START_TIMESTAMP", "POSIX_F_MAX_WRITE_TIME", "POSIX_MAX_WRITE_TIME_SIZE", "POSIX_WRITES",
-     "POSIX_BYTES_WRITTEN", "POSIX_MAX_BYTE_WRITTEN", "POSIX_CONSEC_WRITES", "POSIX_SEQ_WRITES", "POSIX_F_WRITE_TIME",
-     "POSIX_SIZE_WRITE_#", "POSIX_RW_SWITCHES", "POSIX_SEEKS", "POSIX_STATS",
-                // Opening and closing.
-     "POSIX_OPENS", "POSIX_MODE", "POSIX_MEM_ALIGNMENT", "POSIX_F_OPEN_START_TIMESTAMP", "POSIX_F_OPEN_END_TIMESTAMP",
-     "POSIX_F_CLOSE_START_TIMESTAMP", "POSIX_F_CLOSE_END_TIMESTAMP", "POSIX_F_META_TIME"});
+     // What an access looks at and seldom changes.
+     "POSIX_ACCESS#_ACCESS", "POSIX_F_READ_START_TIMESTAMP", "POSIX_F_MAX_READ_TIME", "POSIX_MAX_READ_TIME_SIZE",
+     "POSIX_F_WRITE_START_TIMESTAMP",
+     // Ten words, then what every write writes.
+     "POSIX_SIZE_READ_#", "POSIX_F_MAX_WRITE_TIME", "POSIX_MAX_WRITE_TIME_SIZE", "POSIX_WRITES", "POSIX_BYTES_WRITTEN",
+     "POSIX_MAX_BYTE_WRITTEN", "POSIX_CONSEC_WRITES",
+     // With the smaller ones of its ten sizes.
+     "POSIX_SEQ_WRITES", "POSIX_F_WRITE_TIME", "POSIX_SIZE_WRITE_#"});
+inline constexpr std::uint32_t kBriefBytes = 16 + 10 * 8;
 
 }  // namespace trikal::modules::posix

@@ -85,15 +85,11 @@ TRIKAL_DOOR int closedir(DIR* directory) {
   const int fd = descriptor_of(directory);
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr || inside_depth != 0) return Door::real()(directory);
-  PosixFile* record = nullptr;  // of one that open or fdopendir has opened
+  Closing what;  // nothing: opendir has opened it
   {
     const Inside inside;
-    record = static_cast<PosixFile*>(found->record);
+    what = closing(*found);
     session.descriptors.clear(fd);
   }
-  return Door::call_running(
-      [record](Span when, int, DIR*) noexcept {
-        if (record != nullptr) closed(*record, when);
-      },
-      directory);
+  return Door::call_running([what](Span when, int, DIR*) noexcept { note_close(when, what); }, directory);
 }

@@ -5,6 +5,7 @@
 #include "capture/events/moved.hpp"
 #include "capture/interpose/imports.hpp"
 #include "capture/records/call_sites.hpp"
+#include "modules/posix/capture_brief.hpp"
 
 namespace trikal::modules::posix {
 namespace {
@@ -55,12 +56,30 @@ void note_open(Span when, int fd, int directory, const char* path, int flags, mo
   if (fd < 0) return failed_at(directory, path);
   const bool nameless = (flags & O_TMPFILE) == O_TMPFILE;
   File* file = nameless ? nameless_file_at(directory, path) : session.file_at(directory, path);
+  const bool append = (flags & O_APPEND) != 0;
+  const mode_t made_with = takes_mode(flags) ? mode : 0;
+  if (file != nullptr && !append && opened_briefly(*file, when, made_with))
+    return session.descriptors.open(fd, {.brief = true}, nullptr, file);
   PosixFile* record = record_of(file);
   if (record == nullptr) return session.descriptors.clear(fd);  // the number may have been another file's
-  const bool append = (flags & O_APPEND) != 0;
   if (append) reaches(*record, size_of(fd));
   session.descriptors.open(fd, {.append = append}, record, file);
-  opened(*record, when, takes_mode(flags) ? mode : 0);
+  opened(*record, when, made_with);
+}
+
+Closing closing(Descriptor& descriptor) noexcept {
+  Closing what{.record = static_cast<PosixFile*>(descriptor.record)};
+  if (what.record != nullptr || descriptor.open->brief == 0) return what;
+  auto* file = const_cast<File*>(static_cast<const File*>(descriptor.file));
+  const bool own = session.descriptors.is_own(descriptor) || session.files.find(file->id) == file;
+  if (own) what.file = file;
+  return what;
+}
+
+void note_close(Span when, const Closing& what) noexcept {
+  if (what.file != nullptr && closed_briefly(*what.file, when)) return;
+  PosixFile* record = what.record != nullptr ? what.record : record_of(what.file);
+  if (record != nullptr) closed(*record, when);
 }
 
 void note_duplicate(Span when, int fd, int duplicate) noexcept {
@@ -103,7 +122,7 @@ void note_rename(Span when, int result, int from_directory, const char* from, in
   File* source = session.file_at(from_directory, from);
   if (source == nullptr) return;
   add_extra<"POSIX_RENAMES">(source);
-  if (source->records[capture::kPosixSlot] == nullptr) {
+  if (source->records[capture::kPosixSlot] == nullptr && source->records[capture::kPosixBriefSlot] == nullptr) {
     capture::called(capture::SiteOperation::kRename, source->id, when);
     return add_extra_time(source, when);
   }
@@ -135,6 +154,7 @@ void note_stat(Span when, int result, int directory, const char* path, mode_t mo
   if (result != 0) return failed_at(directory, path);
   File* file = session.file_at(directory, path);
   if (!S_ISREG(mode)) return add_extra<"POSIX_OTHER_STATS">(file), add_extra_time(file, when);
+  if (file != nullptr && stated_briefly(*file, when)) return;
   if (PosixFile* record = record_of(file)) stated(*record, when);
 }
 

@@ -11,6 +11,13 @@
 namespace trikal::modules::posix {
 
 void note_open(Span when, int fd, int directory, const char* path, int flags, mode_t mode) noexcept;
+// What a descriptor that is about to be closed stands for: asked for before its number can be another file's.
+struct Closing {
+  PosixFile* record = nullptr;
+  capture::File* file = nullptr;  // where that is brief
+};
+[[nodiscard]] Closing closing(capture::Descriptor& descriptor) noexcept;
+void note_close(Span when, const Closing& what) noexcept;
 void note_duplicate(Span when, int fd, int duplicate) noexcept;
 void note_seek(Span when, int fd, off_t at) noexcept;
 void note_sync(Span when, int fd, int result, bool data_only) noexcept;

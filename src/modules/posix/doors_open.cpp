@@ -117,15 +117,11 @@ TRIKAL_DOOR int close(int fd) {
   Descriptor* found = session.descriptors.find(fd);
   if (found == nullptr || inside_depth != 0) return Door::real()(fd);
   // Forgotten before the number can be given to another thread's open.
-  PosixFile* record = nullptr;
+  Closing what;
   {
     const Inside inside;
-    record = static_cast<PosixFile*>(found->record);  // null: a stream's, never used as a descriptor
+    what = closing(*found);  // nothing: a stream's, never used as a descriptor
     session.descriptors.clear(fd);
   }
-  return Door::call_running(
-      [record](Span when, int, int) noexcept {
-        if (record != nullptr) closed(*record, when);
-      },
-      fd);
+  return Door::call_running([what](Span when, int, int) noexcept { note_close(when, what); }, fd);
 }

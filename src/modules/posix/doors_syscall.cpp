@@ -59,9 +59,9 @@ void openat2_(Lap when, long result, const Arguments& args) noexcept {
 void close_(Lap when, long /*result*/, const Arguments& args) noexcept {
   Descriptor* found = session.descriptors.find(args.number(0));
   if (found == nullptr) return;
-  auto* record = static_cast<PosixFile*>(found->record);
+  const Closing what = closing(*found);
   session.descriptors.clear(args.number(0));
-  if (record != nullptr) closed(*record, when);
+  note_close(when, what);
 }
 void close_range_(Lap /*when*/, long result, const Arguments& args) noexcept {
   constexpr int kCloseOnExec = 4;  // only marks them

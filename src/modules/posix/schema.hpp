@@ -23,6 +23,7 @@ inline constexpr ModuleSchema kSchema = {
     .extra = &kExtraSchema,
     .live_places = kLivePlaces,
     .runs = &kRunForm,
+    .brief_bytes = kBriefBytes,
     .calls = kCallSlots,
 };
 static_assert(slots_in(kCounters, false) == 69 && slots_in(kCounters, true) == 17);
@@ -32,7 +33,7 @@ static_assert(has_volume_and_time(kSchema.roles));
 consteval bool begins_line(std::string_view name) {
   return (kSchema.counters_at + 8 * live_place(kSchema, slot_of(kCounters, name))) % 64 == 0;
 }
-static_assert(begins_line("POSIX_ACCESS#_COUNT") && begins_line("POSIX_ACCESS#_ACCESS") &&
-              begins_line("POSIX_SIZE_READ_#") && begins_line("POSIX_OPENS"));
+static_assert(begins_line("POSIX_ACCESS#_COUNT") && begins_line("POSIX_ACCESS#_ACCESS") && begins_line("POSIX_READS") &&
+              begins_line("POSIX_SIZE_READ_#") && begins_line("POSIX_SEQ_WRITES"));
 
 }  // namespace trikal::modules::posix
