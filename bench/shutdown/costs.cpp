@@ -1,6 +1,8 @@
 #include "shutdown/costs.hpp"
 
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -9,6 +11,7 @@
 #include <bit>
 #include <cstdlib>
 #include <filesystem>
+#include <vector>
 
 #include "capture/reduce/packed_map.hpp"
 #include "capture/reduce/rest.hpp"
@@ -24,8 +27,16 @@ void must(bool well) {
   if (!well) std::abort();
 }
 
+// Between two steps of a rank others have had the processor: nothing of it is left in the caches that are a core's own.
+void forget_caches() {
+  static const std::vector<std::uint64_t> others((8U << 20U) / sizeof(std::uint64_t), 1);
+  static volatile std::uint64_t sum;
+  for (std::size_t i = 0; i < others.size(); i += 8) sum = sum + others[i];
+}
+
 template <class Work>
 double seconds_of(const Work& work) {
+  forget_caches();
   const auto now = [] {
     timespec time{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -36,12 +47,42 @@ double seconds_of(const Work& work) {
   return now() - begin;
 }
 
+// Keeps the other processors busy: those of one core are slower together, and ranks compute side by side.
+class Neighbours {
+ public:
+  explicit Neighbours(long count) {
+    for (long i = 0; i < count; ++i) {
+      const pid_t child = fork();
+      must(child >= 0);
+      if (child == 0) be_busy();
+      children_.push_back(child);
+    }
+  }
+  ~Neighbours() {
+    for (const pid_t child : children_) kill(child, SIGKILL), waitpid(child, nullptr, 0);
+  }
+  Neighbours(const Neighbours&) = delete;
+  Neighbours& operator=(const Neighbours&) = delete;
+
+ private:
+  [[noreturn]] static void be_busy() {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    std::vector<std::uint64_t> words(1U << 16U, 1);
+    for (std::uint64_t sum = 1;;) {
+      for (std::uint64_t& word : words) sum += word * sum, word = sum;
+    }
+  }
+  std::vector<pid_t> children_;
+};
+
 // What `measure` answers in a process of its own, as often; of each number the median.
+enum class Others : bool { kIdle, kBusy };
 template <class Numbers, class Measure>
-Numbers in_processes(const Measure& measure) {
+Numbers in_processes(const Measure& measure, Others others = Others::kBusy) {
   constexpr std::size_t kCount = sizeof(Numbers) / sizeof(double);
   void* shared = mmap(nullptr, sizeof(Numbers), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   must(shared != MAP_FAILED);
+  const Neighbours neighbours(others == Others::kBusy ? sysconf(_SC_NPROCESSORS_ONLN) - 1 : 0);
   std::array<std::array<double, kTries>, kCount> all{};
   for (std::size_t i = 0; i < kTries; ++i) {
     const pid_t child = fork();
@@ -191,7 +232,7 @@ void Costs::measure_root() {
   for (std::int64_t i = 0; i < ranks_; ++i) must(rest.add({rest_.size(), 1, 0}, rest_.bytes()));
   char folder[] = "/dev/shm/simulate-XXXXXX";
   must(mkdtemp(folder) != nullptr);
-  root = in_processes<RootCosts>([&](std::size_t i) {
+  const auto write_log = [&](std::size_t i) {
     const std::string path = std::string(folder) + "/" + std::to_string(i) + ".darshan";
     static Config config;
     config.log_file = path.c_str();
@@ -203,8 +244,11 @@ void Costs::measure_root() {
     RootCosts cost;
     cost.begin = seconds_of([&] { must(maps.open(rest.packed()) && writer.begin(job, orders).ok()); });
     cost.finish = seconds_of([&] { must(writer.finish(job, maps).ok()); });
+    std::filesystem::remove(path);
     return cost;
-  });
+  };
+  root = in_processes<RootCosts>(write_log);
+  root_alone = in_processes<RootCosts>(write_log, Others::kIdle);
   std::filesystem::remove_all(folder);
 }
 

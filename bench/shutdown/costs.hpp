@@ -2,6 +2,7 @@
 // What each step of a job's end takes a rank, by doing it: the runtime's own code on made-up ranks, each in a process of its
 // own, so that memory is as cold as it is in a job. Processor time: what else the machine does is not the job's.
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -44,10 +45,14 @@ class Costs {
 
   RankCosts rank;
   ParentCosts parent;
-  RootCosts root;
+  RootCosts root, root_alone;  // while the other processors are busy, and while they are not
   Sizes sizes;
   bool together = true;  // the ranks of a block pack as one
   bool sent = true;  // streams go to the root
+
+  // Where the other processors are busy for a part of the time.
+  [[nodiscard]] double begins(double busy) const { return std::lerp(root_alone.begin, root.begin, busy); }
+  [[nodiscard]] double finishes(double busy) const { return std::lerp(root_alone.finish, root.finish, busy); }
 
  private:
   void agree();

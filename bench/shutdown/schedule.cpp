@@ -31,7 +31,8 @@ class Mail {
 double cost_of(const Op& op, const Machine& machine) {
   if (op.kind == Op::Kind::kWork) return op.seconds / machine.share;
   if (op.kind == Op::Kind::kSend) return 0;
-  return (machine.message + static_cast<double>(op.bytes) / machine.bandwidth) / machine.share;
+  const double first = op.first ? machine.first : 0;
+  return (first + machine.message + static_cast<double>(op.bytes) / machine.bandwidth) / machine.share;
 }
 
 // A processor for each: nobody waits for a turn.
@@ -67,10 +68,11 @@ double run_alone(const std::vector<Script>& scripts, const Machine& machine) {
 class Crowd {
  public:
   Crowd(const std::vector<Script>& scripts, const Machine& machine, std::uint64_t seed)
-      : scripts_(scripts), machine_(machine), ranks_(scripts.size()), line_(scripts.size()) {
-    std::iota(line_.begin(), line_.end(), 0);
+      : scripts_(scripts), machine_(machine), ranks_(scripts.size()), line_{0} {
+    // The others leave the barrier when they next look.
     std::mt19937_64 random(seed);
-    std::shuffle(line_.begin(), line_.end(), random);
+    std::uniform_real_distribution<double> begin(0, 2 * machine.late);
+    for (std::size_t rank = 1; rank < scripts.size(); ++rank) asleep_.emplace(begin(random), rank);
     for (std::int64_t i = 0; i < machine.processors; ++i) free_.push(0);
   }
 

@@ -1,14 +1,15 @@
 // How long a job takes to write its log: what the runtime does at its end as scripts of work and messages, one a rank
 // (costs.cpp has what the work takes, by doing it), on the processors of this machine or on one for each rank.
 //
-//   simulate-shutdown MESSAGE BANDWIDTH TURN SLICE NAP SHARE PROCESSORS RANKS...      as waves.c prints them; 0
-//                                                                               processors: one a rank
+//   simulate-shutdown MESSAGE BANDWIDTH TURN SLICE NAP SHARE FIRST LATE PROCESSORS RANKS...
+//                       as waves.c prints them; 0 processors: one a rank
 // Lines:
 //   <workload> <ranks> <seconds> <bytes of the log without header and trailer>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 #include "capture/events/moved.hpp"
 #include "capture/interpose/imports.hpp"
@@ -39,7 +40,8 @@ constexpr std::uint64_t kOrder = 128;  // bytes of a message that says where to 
 // What one rank does, in the order of capture/sink/job_*.cpp.
 class Writing {
  public:
-  Writing(const Costs& costs, std::int64_t rank, std::int64_t ranks) : costs_(costs), rank_(rank), ranks_(ranks) {}
+  Writing(const Costs& costs, std::int64_t rank, std::int64_t ranks, double busy)
+      : costs_(costs), rank_(rank), ranks_(ranks), busy_(busy) {}
 
   Script script() {
     agree();
@@ -49,7 +51,10 @@ class Writing {
   }
 
  private:
-  void put(const Op& op) { script_.push_back(op); }
+  void put(Op op) {
+    op.first = op.kind == Op::Kind::kReceive && heard_.insert(op.peer).second;
+    script_.push_back(op);
+  }
   template <class Use>
   void each_child(const Use& use) const {
     for_each_child(rank_, ranks_, use);
@@ -114,20 +119,22 @@ class Writing {
   }
 
   void write() {
-    if (rank_ == 0) put(work(costs_.root.begin));
+    if (rank_ == 0) put(work(costs_.begins(busy_)));
     if (!costs_.sent) {
       wave_down();
       if (rank_ > 0) put(work(costs_.rank.letter));  // its own streams once more, into the file
       each_child([&](std::int64_t child) { put(receive(child, kOrder)); });
       if (rank_ > 0) put(send(parent_of(rank_), kOrder));
     }
-    if (rank_ == 0) put(work(costs_.root.finish));
+    if (rank_ == 0) put(work(costs_.finishes(busy_)));
     wave_down();
   }
 
   const Costs& costs_;
   std::int64_t rank_, ranks_;
+  double busy_;  // the part of the time for which the other processors are while the root writes
   Script script_;
+  std::set<std::int64_t> heard_;  // from whom
 };
 
 double median_seconds(const std::vector<Script>& scripts, const Machine& machine) {
@@ -143,8 +150,11 @@ double median_seconds(const std::vector<Script>& scripts, const Machine& machine
 
 void simulate(const Workload& workload, std::int64_t ranks, const Machine& machine) {
   const Costs costs(workload, ranks);
+  // While the root writes, all others nap and look.
+  const double busy =
+      machine.processors > 0 ? std::min(1.0, static_cast<double>(ranks - 1) * machine.turn / machine.nap) : 0;
   std::vector<Script> scripts;
-  for (std::int64_t rank = 0; rank < ranks; ++rank) scripts.push_back(Writing(costs, rank, ranks).script());
+  for (std::int64_t rank = 0; rank < ranks; ++rank) scripts.push_back(Writing(costs, rank, ranks, busy).script());
   const std::int64_t parts = costs.together ? (ranks + kBlock - 1) / kBlock : ranks;
   const std::uint64_t bytes = static_cast<std::uint64_t>(parts) * costs.sizes.streams + costs.sizes.shared_packed;
   std::printf("%s\t%lld\t%.6f\t%llu\n", workload.name, static_cast<long long>(ranks), median_seconds(scripts, machine),
@@ -168,12 +178,15 @@ void simulate(const Workload& workload, std::int64_t ranks, const Machine& machi
 
 int main(int argc, char** argv) {
   using namespace trikal::bench;  // NOLINT: a small program
-  if (argc < 9)
-    return std::fprintf(stderr, "simulate-shutdown MESSAGE BANDWIDTH TURN SLICE NAP SHARE PROCESSORS RANKS...\n"), 2;
+  if (argc < 11)
+    return std::fprintf(stderr,
+                        "simulate-shutdown MESSAGE BANDWIDTH TURN SLICE NAP SHARE FIRST LATE PROCESSORS RANKS...\n"),
+           2;
   const auto number = [&](int at) { return std::atof(argv[at]); };
-  const Machine machine{number(1), number(2), number(3), number(4), number(5), number(6), std::atoll(argv[7])};
+  const Machine machine{number(1), number(2), number(3), number(4),          number(5),
+                        number(6), number(7), number(8), std::atoll(argv[9])};
   for (const Workload& workload : kWorkloads) {
-    for (int i = 8; i < argc; ++i) simulate(workload, std::atoll(argv[i]), machine);
+    for (int i = 10; i < argc; ++i) simulate(workload, std::atoll(argv[i]), machine);
   }
   return 0;
 }

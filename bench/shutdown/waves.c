@@ -1,10 +1,12 @@
 /* What the model of bench/run-simulation needs to know of this machine and this MPI:
-     waves          prints "<ranks> <message> <bandwidth> <turn> <slice> <nap> <share>"
+     waves          prints "<ranks> <message> <bandwidth> <turn> <slice> <nap> <share> <first> <late>"
    message    seconds of a small message between two ranks; bandwidth: bytes a second of a large one into fresh memory
    turn       seconds of processor time that a look for a message takes a rank that waits, the change to the next one with it
    slice      seconds for which a rank that computes keeps the processor while others want it
    nap        seconds that a nap of 100 us takes
-   share      of the processors these ranks could use, what they got while all of them computed: 1 on a quiet machine */
+   share      of the processors these ranks could use, what they got while all of them computed: 1 on a quiet machine
+   first      seconds of processor time that the first message of one rank to another takes more than later ones do
+   late       seconds by which the others leave a barrier later than rank 0 does, on average */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>
@@ -14,12 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { kSmall = 1024, kLarge = 1 << 20, kRounds = 200, kLargeRounds = 16, kNaps = 50, kMostSlices = 4096 };
+enum { kBranches = 8, kWaves = 5, kSmall = 1024, kLarge = 1 << 20, kRounds = 200, kLargeRounds = 16, kNaps = 50, kMostSlices = 4096 };
+
+static long looks; /* in vain */
 
 static void wait_for(MPI_Request* request) {
   for (int over = 0; !over;) {
     MPI_Test(request, &over, MPI_STATUS_IGNORE);
-    if (!over) sched_yield();
+    if (!over) sched_yield(), ++looks;
   }
 }
 
@@ -57,6 +61,81 @@ static double used_seconds(void) {
   return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
+/* A small message of every rank to its parent and back, in a tree of eight branches as the runtime has. Answers with this
+   rank's processor time; `wait` is how often it looked in vain meanwhile. */
+static double wave(int rank, int ranks, long* wait) {
+  static char data[kSmall];
+  int parent = -1;
+  looks = 0;
+  const double before = used_seconds();
+  for (int up = 1; up >= 0; --up) {
+    for (int unit = 1; rank > 0 && parent < 0; unit *= kBranches)
+      if (rank / unit % kBranches != 0) parent = rank - rank / unit % kBranches * unit;
+    if (!up && parent >= 0) move(data, kSmall, parent, 1);
+    for (int unit = 1; unit < ranks && rank / unit % kBranches == 0; unit *= kBranches)
+      for (int digit = 1; digit < kBranches && rank + digit * unit < ranks; ++digit)
+        move(data, kSmall, rank + digit * unit, up);
+    if (up && parent >= 0) move(data, kSmall, parent, 0);
+  }
+  *wait = looks;
+  return used_seconds() - before;
+}
+
+struct Waves {
+  double used[kWaves];
+  long waited[kWaves];
+};
+
+static int ascending(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+/* Waits as the runtime does (capture/mpi/messages.cpp): looks for two milliseconds, then naps between looks. */
+static double late(int ranks) {
+  const struct timespec nap = {0, 100000};
+  double lates[kWaves];
+  for (int i = 0; i < kWaves; ++i) {
+    MPI_Request all;
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin = MPI_Wtime();
+    MPI_Ibarrier(MPI_COMM_WORLD, &all);
+    for (int over = 0; !over;) {
+      MPI_Test(&all, &over, MPI_STATUS_IGNORE);
+      if (!over && MPI_Wtime() - begin < 0.002) sched_yield();
+      else if (!over) nanosleep(&nap, NULL);
+    }
+    double left = MPI_Wtime(), of_first = left, sum;
+    MPI_Bcast(&of_first, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    left = left > of_first ? left - of_first : 0;
+    MPI_Allreduce(&left, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    lates[i] = sum / (ranks - 1);
+  }
+  qsort(lates, kWaves, sizeof *lates, ascending);
+  return lates[kWaves / 2];
+}
+
+/* Before anything else was sent. */
+static struct Waves first_waves(int rank, int ranks) {
+  struct Waves all;
+  for (int i = 0; i < kWaves; ++i) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    all.used[i] = wave(rank, ranks, &all.waited[i]);
+  }
+  return all;
+}
+
+/* What the first wave took more than the one in the middle of the others, by message: all ranks together. */
+static double first_message(const struct Waves* all, double look, int ranks) {
+  double more[kWaves], mine, sum;
+  for (int i = 0; i < kWaves; ++i) more[i] = all->used[i] - look * (double)all->waited[i];
+  qsort(more + 1, kWaves - 1, sizeof *more, ascending);
+  mine = more[0] - more[kWaves / 2];
+  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  sum /= 2.0 * (ranks - 1);
+  return sum > 0 ? sum : 0;
+}
+
 /* Everybody looks for a message that does not come, for a while. Processor time: a turn that a stranger gets is not ours. */
 static double turn(void) {
   char byte;
@@ -78,11 +157,6 @@ static double turn(void) {
   return all[1] / all[0];
 }
 
-static int ascending(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
 /* Everybody computes: a gap in the clock is somebody else's slice. */
 static double slice(int ranks, double* share) {
   static double lengths[kMostSlices];
@@ -99,6 +173,7 @@ static double slice(int ranks, double* share) {
   double mine = used_seconds() - before, all;
   MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   *share = all / (last - begin) / usable(ranks);
+  if (*share > 1) *share = 1; /* the ranks' clocks do not run from the same moment */
   if (count < 3) return last - begin;
   qsort(lengths, (size_t)count, sizeof *lengths, ascending);
   return lengths[count / 2];
@@ -121,9 +196,13 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const struct Waves waves = first_waves(rank, ranks);
   const double small = ping(kSmall, kRounds, rank), large = ping(kLarge, kLargeRounds, rank);
   double share = 1;
   const double look = turn(), kept = slice(ranks, &share), slept = nap();
-  if (rank == 0) printf("%d %.9f %.0f %.9f %.9f %.9f %.3f\n", ranks, small, kLarge / large, look, kept, slept, share);
+  const double first = first_message(&waves, look, ranks), after = late(ranks);
+  if (rank == 0)
+    printf("%d %.9f %.0f %.9f %.9f %.9f %.3f %.9f %.9f\n", ranks, small, kLarge / large, look, kept, slept, share, first,
+           after);
   return MPI_Finalize();
 }
