@@ -166,6 +166,12 @@ void Costs::pack() {
   sent = is_sent(streams_.size(), static_cast<std::int64_t>(packed.size()), ranks_);
   sizes.map = map_.size(), sizes.shared = own_.size(), sizes.held = held_.size(), sizes.rest = rest_.size();
   sizes.streams = streams_.size(), sizes.shared_packed = shared_stream.size();
+  PartHead unused;
+  Buffer further;
+  PartPlan without_names = plan();
+  without_names.names_of = -1;
+  must(pack_part(packed, observers_, without_names, unused, further).ok());
+  sizes.more_streams = further.size();
   sizes.part = sizeof(PartHead) + (sent ? streams_.size() : 0);
 }
 

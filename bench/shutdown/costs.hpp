@@ -36,6 +36,7 @@ struct RootCosts {
 struct Sizes {
   std::uint64_t census = 0, plan = 0, map = 0, shared = 0, held = 0, rest = 0, part = 0;  // of messages
   std::uint64_t streams = 0, shared_packed = 0;  // in the log
+  std::uint64_t more_streams = 0;  // of every further part: the names of shared files are in the first one
 };
 
 class Costs {

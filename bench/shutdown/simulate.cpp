@@ -156,7 +156,8 @@ void simulate(const Workload& workload, std::int64_t ranks, const Machine& machi
   std::vector<Script> scripts;
   for (std::int64_t rank = 0; rank < ranks; ++rank) scripts.push_back(Writing(costs, rank, ranks, busy).script());
   const std::int64_t parts = costs.together ? (ranks + kBlock - 1) / kBlock : ranks;
-  const std::uint64_t bytes = static_cast<std::uint64_t>(parts) * costs.sizes.streams + costs.sizes.shared_packed;
+  const std::uint64_t further = static_cast<std::uint64_t>(parts - 1) * costs.sizes.more_streams;
+  const std::uint64_t bytes = costs.sizes.streams + further + costs.sizes.shared_packed;
   std::printf("%s\t%lld\t%.6f\t%llu\n", workload.name, static_cast<long long>(ranks), median_seconds(scripts, machine),
               static_cast<unsigned long long>(bytes));
   if (std::getenv("COSTS") != nullptr) {
