@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "predict/blocks/totals.hpp"
+#include "predict/source/bodies.hpp"
 #include "predict/source/fortran.hpp"
 #include "predict/source/load.hpp"
 #include "predict/source/record.hpp"
@@ -43,6 +44,7 @@ std::vector<std::string> bitcode_of(const Request& request, Answer& answer, std:
         if (one.path.ends_with(source.path)) source = one;
   }
   const std::string cache = request.cache.empty() ? default_cache() : request.cache;
+  if (program.empty() && !sources.empty()) program = sources.front().path;
   add_mpi_modules(sources, cache);
   order_by_modules(sources);
   std::vector<std::string> files;
@@ -56,6 +58,7 @@ std::vector<std::string> bitcode_of(const Request& request, Answer& answer, std:
     else files.push_back(compiled.bitcode);
     modules[source.path] = compiled.modules;
   }
+  add_bodies(sources, files, cache, answer.skipped);
   return files;
 }
 
@@ -77,6 +80,7 @@ void predict(const Request& request, Answer& answer) {
     return;
   }
   std::map<std::string, std::map<std::string, Hdf5Node>> left;
+  std::map<std::string, NetCdfContent> left_netcdf;
   for (const int rank : ranks_to_look_at(request.ranks)) {
     const auto begin = Clock::now();
     Setting setting;
@@ -88,16 +92,18 @@ void predict(const Request& request, Answer& answer) {
     setting.stdin_bytes = request.stdin_bytes, setting.most_seconds = request.most_seconds;
     setting.exact_steps = static_cast<std::uint64_t>(std::max(0.0, request.effort) * 1e6);
     setting.most_steps = std::max(setting.most_steps, 4 * setting.exact_steps);
-    setting.left = left;
+    setting.left = left, setting.left_netcdf = left_netcdf;
     Machine machine(*module, setting);
     analyze::Prediction out;
     out.exit_code = machine.run();
-    out.program = program.empty() ? module->getSourceFileName() : program;
+    out.program = program;
     out.arguments = request.arguments;
     out.rank = rank, out.ranks = request.ranks;
     sum_up(machine, out);
     for (const auto& [place, node] : machine.world.hdf5().nodes)
       left[machine.world.files[place.first].name][place.second] = node;
+    for (const auto& [file, content] : machine.world.netcdf().left)
+      left_netcdf[machine.world.files[file].name] = content;
     out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     answer.predictions.push_back(std::move(out));
   }

@@ -92,6 +92,17 @@ def test_cpp_streams(cache, tmp_path, lines, blocks):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("way", ["return", "exit"])
+def test_before_and_after_main(cache, tmp_path, way):
+    """Variables with constructors and destructors, such that live on in functions, and functions for the end."""
+    source = HERE / "programs" / "lasting.cpp"
+    program = compile_c(source, tmp_path / "lasting", "g++")
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], [way])
+    assert predicted == measured and set(measured) == {"./journal.bin", "./lasting.txt", "./last.txt"}
+    assert told["predictions"][0]["exit_code"] == done.returncode == (5 if way == "exit" else 0)
+    assert told["predictions"][0]["unknowns"] == []
+
+
 @pytest.mark.parametrize("blocks", [10, 1000])
 def test_against_strace(built, cache, tmp_path, blocks):
     """Counts of another tool, which shares no table with us."""

@@ -180,12 +180,41 @@ Machine::Outcome Machine::run(Frame& frame, std::uint32_t block, std::uint32_t f
   }
 }
 
+// Constructors of variables, by priority, then in the order of the files.
+void Machine::construct() {
+  const llvm::GlobalVariable* list = module_.getGlobalVariable("llvm.global_ctors");
+  const auto* entries =
+      list != nullptr && list->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
+  if (entries == nullptr) return;
+  std::vector<std::pair<std::uint64_t, const llvm::Function*>> all;
+  for (const llvm::Use& entry : entries->operands()) {
+    const auto* one = llvm::dyn_cast<llvm::ConstantStruct>(entry);
+    const auto* priority = one != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(one->getOperand(0)) : nullptr;
+    const auto* function = one != nullptr ? llvm::dyn_cast<llvm::Function>(one->getOperand(1)) : nullptr;
+    if (priority != nullptr && function != nullptr) all.emplace_back(priority->getZExtValue(), function);
+  }
+  std::ranges::stable_sort(all, {}, &decltype(all)::value_type::first);
+  for (const auto& [priority, function] : all)
+    if (!function->isDeclaration()) (void)enter(*function, {}, {}, 0);
+}
+
+void Machine::finish() {
+  while (!world.at_exit.empty()) {
+    const auto [function, argument] = world.at_exit.back();
+    world.at_exit.pop_back();
+    const llvm::Function* callee = decoder.function_at(function);
+    if (callee != nullptr && !callee->isDeclaration()) (void)enter(*callee, std::span(&argument, 1), {}, 0);
+  }
+}
+
 int Machine::run() {
   const llvm::Function* start = module_.getFunction("main");
   if (start == nullptr || start->isDeclaration()) return -1;
   try {
     std::vector<Value> arguments = main_arguments(*this);
+    construct();
     const std::vector<Value> result = enter(*start, arguments, {}, 0);
+    finish();
     fortran_end(*this);
     return result.empty() || !result[0].known() ? 0 : static_cast<int>(result[0].bits & 0xff);
   } catch (const Left& left) {

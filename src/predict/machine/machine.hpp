@@ -34,6 +34,7 @@ struct Setting {
   unsigned line_bytes = 64;  // of text that is not known
   std::map<std::string, std::map<std::string, Hdf5Node>>
       left;  // in HDF5 files by ranks before this one, by name and path
+  std::map<std::string, NetCdfContent> left_netcdf;  // the same of NetCDF's classic files
 };
 
 struct Context {  // a way of calls: the call, and the way to the function it stands in
@@ -145,6 +146,7 @@ class Machine {
   // A copy of the program goes on behind the call as the child, until it ends; then the caller goes on as the parent.
   void run_child(const Call& call);
   [[noreturn]] void leave(int code);
+  void finish();  // destructors of variables, and what else was put off until the end
   void event(Event event) {
     if (recording_ > 0) trace.push_back(event), trace.back().weight = weight_;
   }
@@ -180,6 +182,7 @@ class Machine {
     bool dead = false;
   };
 
+  void construct();
   std::vector<Value> enter(const llvm::Function& function, std::span<const Value> arguments,
                            std::span<const Value> rest, std::uint32_t context);
   Outcome run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop);

@@ -82,6 +82,14 @@ void assign_model(Machine& machine, Call& call) {
   write_string(machine, call, call.argument(0), text, true);
 }
 
+void compare_model(Machine& machine, Call& call) {  // with characters that end with zero
+  std::string text, other;
+  const Value at = call.argument(1);
+  if (!read_string(machine, call.argument(0), text) || !at.known() || !machine.memory.text(at.bits, other, nullptr))
+    return call.returns(machine.unknown(call.at, "a std::string that is not known"));
+  call.returns(Value::of(lowest(static_cast<Word>(std::int64_t{text.compare(other)}), 32)));
+}
+
 void create_model(Machine& machine, Call& call) {  // this, the capacity asked for, the one there was
   const Value asked = call.argument(1).known() ? machine.memory.load(call.argument(1).bits, 8) : call.argument(1);
   call.returns(Value::of(machine.world.take(asked.known() ? asked.bits + 1 : 4096)));
@@ -96,6 +104,7 @@ constexpr NamedModel kModels[] = {
     {"_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE14_M_replace_auxEmmmc", fill_model},
     {"_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_assignERKS4_", assign_model},
     {"_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_createERmm", create_model},
+    {"_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc", compare_model},
     {"_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7reserveEm", reserve_model},
 };
 

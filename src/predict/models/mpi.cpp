@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "predict/models/list.hpp"
+#include "predict/models/mpi.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
@@ -23,10 +24,14 @@ Word type_bytes(Machine& machine, Value type) {
   return size.known() && size.bits > 0 && size.bits <= 64 ? size.bits : 1;
 }
 
+}  // namespace
+
 bool alone(Machine& machine, Value communicator) {
   if (!communicator.known()) return false;
   return lowest(communicator.bits, 32) == 0x44000001 || machine.memory.load(communicator.bits, 8).bits == kSelf;
 }
+
+namespace {
 
 void put_number(Machine& machine, Value where, Word value) {
   if (where.known() && where.bits != 0) machine.memory.store(where.bits, 4, Value::of(value));

@@ -107,6 +107,27 @@ std::string first_error(const std::string& said) {
 
 }  // namespace
 
+bool includes(const std::string& bitcode, std::string_view header) {
+  std::istringstream lines(contents(bitcode + ".seen").value_or(""));
+  const std::string end = "/" + std::string(header);
+  for (std::string line; std::getline(lines, line);)
+    if (line.ends_with(end)) return true;
+  return false;
+}
+
+// Under another name first: somebody else may be reading.
+std::string kept_text(const std::string& cache, const std::string& name, const std::string& text) {
+  const fs::path path = fs::path(cache) / name;
+  if (contents(path.string()) == text) return path.string();
+  std::error_code error;
+  fs::create_directories(cache, error);
+  const fs::path fresh =
+      path.string() + "." + std::to_string(fs::file_time_type::clock::now().time_since_epoch().count());
+  std::ofstream(fresh, std::ios::binary) << text;
+  fs::rename(fresh, path, error);
+  return path.string();
+}
+
 std::string default_cache() {
   if (const char* told = std::getenv("TRIKAL_CACHE")) return told;
   if (const char* base = std::getenv("XDG_CACHE_HOME")) return std::string(base) + "/trikal/predict";

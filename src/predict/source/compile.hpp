@@ -23,6 +23,11 @@ struct Compiled {
 };
 [[nodiscard]] Compiled compile(const SourceFile& source, const std::string& cache);
 
+// Whether a header of this name went into the bitcode.
+[[nodiscard]] bool includes(const std::string& bitcode, std::string_view header);
+// A file of our own in the cache: the same text is written once.
+[[nodiscard]] std::string kept_text(const std::string& cache, const std::string& name, const std::string& text);
+
 // Sources of a compilation database (compile_commands.json in `folder`), with their options; a problem where there is none.
 [[nodiscard]] std::vector<SourceFile> read_database(const std::string& folder, std::string& problem);
 

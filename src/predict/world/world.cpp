@@ -85,6 +85,11 @@ Hdf5& World::change_hdf5() {
   return *hdf5_;
 }
 
+NetCdf& World::netcdf() {
+  if (netcdf_.use_count() > 1) netcdf_ = std::make_shared<NetCdf>(*netcdf_);
+  return *netcdf_;
+}
+
 int World::free_slot() {
   for (std::size_t i = 0; i < table.size(); ++i)
     if (table[i] < 0) return static_cast<int>(i);
@@ -199,6 +204,7 @@ void World::numbers(std::vector<Word>& out) const {
     out.push_back(one.users > 0 ? files[one.file].last_read : 0);
     out.push_back(one.users > 0 ? files[one.file].last_written : 0);
   }
+  netcdf_->numbers(out);
   hdf5_->numbers(out);
 }
 
@@ -230,6 +236,7 @@ void World::add(const std::vector<Word>& steps, Word turns) {
     files[opened[i].file].last_read += steps[at + 1] * turns;
     files[opened[i].file].last_written += steps[at + 2] * turns;
   }
+  if (!netcdf_->files.empty()) at = netcdf().step(steps, at, turns);
   if (std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(at), steps.end(), [](Word one) { return one != 0; }))
     change_hdf5().step(steps, at, turns);
 }

@@ -14,6 +14,7 @@
 #include "predict/machine/value.hpp"
 #include "predict/world/fortran.hpp"
 #include "predict/world/hdf5.hpp"
+#include "predict/world/netcdf.hpp"
 #include "predict/world/random.hpp"
 
 namespace trikal::predict {
@@ -96,6 +97,7 @@ class World {
   // Shared by copies of the world until one of them changes it.
   [[nodiscard]] const Hdf5& hdf5() const { return *hdf5_; }
   [[nodiscard]] Hdf5& change_hdf5();
+  [[nodiscard]] NetCdf& netcdf();  // to be changed
 
   std::vector<File> files;
   std::map<Word, FileBuffer> buffers;  // by address
@@ -107,11 +109,13 @@ class World {
   Random random;
   Word largest_file = ~Word{0};  // that the process may write (RLIMIT_FSIZE)
   Word children = 0;  // that nobody has waited for
+  std::vector<std::pair<Word, Value>> at_exit;  // functions to be called, and with what
   Word heap = Word{1} << 50;  // where the next object comes to lie
 
  private:
   int free_slot();
   std::shared_ptr<Hdf5> hdf5_ = std::make_shared<Hdf5>();
+  std::shared_ptr<NetCdf> netcdf_ = std::make_shared<NetCdf>();
   std::unordered_map<std::string, std::uint32_t> families_;  // by names without their numbers
   std::unordered_map<std::string, std::uint32_t> names_;
   std::map<Word, std::vector<Word>> free_;  // by size
