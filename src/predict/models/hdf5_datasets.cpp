@@ -78,10 +78,24 @@ void nameless_model(Machine& machine, Call& call) {
   call.returns(machine.unknown(call.at, "a dataset without a name"));
 }
 
+// What describes a dataset is read by every rank for itself, unless the list says that all do it together. How often and
+// how much is HDF5's own: about once.
+void read_description(Machine& machine, const Call& call, const Hdf5Where& where) {
+  constexpr Word kHeader = 512;
+  if (machine.setting.ranks < 2 || !machine.world.files[where.place.first].parallel) return;
+  const Hdf5Node* node = machine.world.change_hdf5().node(where.place);
+  const bool fresh = node != nullptr && node->kind == Hdf5Kind::kDataset && !machine.world.files[node->file].dataset;
+  if (!fresh || hdf5_list(machine, call, 2).collective) return;
+  machine.access(call, {Operation::kRead, where.place.first, 0, kHeader, false});
+  machine.note("reads of HDF5's metadata by every rank are assumed: one of " + std::to_string(kHeader) +
+               " bytes for each dataset that is opened");
+}
+
 template <bool Deprecated>
 void open_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
   if (!where) return;
+  read_description(machine, call, *where);
   if (const auto handle = hdf5_open_dataset(machine, call, *where, Deprecated)) call.returns(Value::of(*handle));
 }
 

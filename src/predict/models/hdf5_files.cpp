@@ -10,12 +10,16 @@ namespace {
 
 enum : Word { kReadWrite = 1, kTruncate = 2, kExclusive = 4 };  // H5F_ACC_
 
-void opened(Machine& machine, Call& call, std::uint32_t number, bool writable, bool parallel) {
+void opened(Machine& machine, Call& call, std::uint32_t number, bool writable, const Hdf5List& list) {
   File& file = machine.world.files[number];
   file.exists = file.opened = true;
-  file.parallel = parallel;
+  file.parallel = list.parallel;
   machine.access(call, {Operation::kHdf5Open, number});
-  machine.note("what HDF5 does beneath (calls of POSIX or MPI-IO, its own metadata, attributes) is not counted");
+  if (list.parallel)
+    machine.access(call, {list.collective ? Operation::kMpiCollectiveOpen : Operation::kMpiOpen, number});
+  machine.note(
+      "what HDF5 does beneath (calls of POSIX, of MPI-IO but for opening, its own metadata, attributes) is not "
+      "counted");
   Hdf5Object object;
   object.kind = Hdf5Kind::kFile;
   object.file = number, object.path = "/", object.writable = writable;
@@ -39,7 +43,7 @@ void create_model(Machine& machine, Call& call) {
   if (!folder || (there && (flags & kTruncate) == 0) || machine.world.hdf5().in_use(number)) return hdf5_fails(call);
   make_empty(machine.world.files[number]);
   machine.world.change_hdf5().clear(number);
-  opened(machine, call, number, true, hdf5_list(machine, call, 3).parallel);
+  opened(machine, call, number, true, hdf5_list(machine, call, 3));
 }
 
 // What lies in it: made by a rank before this one, or as it is on the disk.
@@ -66,7 +70,7 @@ void open_model(Machine& machine, Call& call) {
   if (!machine.world.files[number].exists && !unknown) return hdf5_fails(call);
   if (!machine.world.hdf5().files.contains(number) && !find_content(machine, number)) return hdf5_fails(call);
   const Word flags = call.argument(1).known() ? call.argument(1).bits : Word{kReadWrite};
-  opened(machine, call, number, (flags & kReadWrite) != 0, hdf5_list(machine, call, 2).parallel);
+  opened(machine, call, number, (flags & kReadWrite) != 0, hdf5_list(machine, call, 2));
 }
 
 void close_model(Machine& machine, Call& call) {

@@ -1,6 +1,7 @@
 // H5P, H5I, H5E and the library itself.
 
 #include "predict/models/hdf5.hpp"
+#include "predict/models/mpi.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -54,7 +55,10 @@ void get_layout_model(Machine& machine, Call& call) {
 }
 
 void set_mpi_model(Machine& machine, Call& call) {
-  if (Hdf5Object* list = hdf5_change(machine, call, 0, Hdf5Kind::kList)) list->list.parallel = true;
+  Hdf5Object* list = hdf5_change(machine, call, 0, Hdf5Kind::kList);
+  if (list == nullptr) return;
+  list->list.parallel = true;
+  list->list.collective = !alone(machine, call.argument(1)) && machine.setting.ranks > 1;
 }
 void set_serial_model(Machine& machine, Call& call) {
   if (Hdf5Object* list = hdf5_change(machine, call, 0, Hdf5Kind::kList)) list->list.parallel = false;
@@ -70,6 +74,12 @@ void get_transfer_model(Machine& machine, Call& call) {
 void set_groups_model(Machine& machine, Call& call) {
   Hdf5Object* list = hdf5_change(machine, call, 0, Hdf5Kind::kList);
   if (list != nullptr && call.argument(1).known()) list->list.makes_groups = lowest(call.argument(1).bits, 32) != 0;
+}
+// Metadata is read by all ranks together. Datasets are opened by their own lists for access, not by the file's.
+void set_metadata_model(Machine& machine, Call& call) {
+  Hdf5Object* list = hdf5_change(machine, call, 0, Hdf5Kind::kList);
+  if (list != nullptr && !list->list.parallel)
+    list->list.collective = call.argument(1).known() && call.argument(1).bits != 0;
 }
 
 // Of anything: what has no users left is gone.
@@ -175,6 +185,7 @@ constexpr NamedModel kModels[] = {
     {"H5Pset_dxpl_mpio", set_transfer_model},
     {"H5Pget_dxpl_mpio", get_transfer_model},
     {"H5Pset_create_intermediate_group", set_groups_model},
+    {"H5Pset_all_coll_metadata_ops", set_metadata_model},
     {"H5Pget_driver", driver_model},
     {"H5FD_mpio_init", mpi_driver_model},
     {"H5Zfilter_avail", yes_model},

@@ -42,10 +42,28 @@ struct Uses {
 struct Times {
   double read = 0, write = 0, meta = 0;
 };
+// A log has no profile of the machine: costs are plain ones, with HDF5's own share on top of what it calls.
+[[nodiscard]] inline const analyze::Costs& log_costs(analyze::Operation operation) {
+  using analyze::PredictedLayer;
+  static const analyze::Costs plain;
+  static const analyze::Costs hdf5 = [] {
+    analyze::Costs costs;
+    costs.prices.assign(analyze::kOperationKinds, {0, 0});
+    for (const analyze::Operation one :
+         {analyze::Operation::kRead, analyze::Operation::kWrite, analyze::Operation::kClose})
+      costs.prices[static_cast<std::size_t>(one)] = {costs.operation, costs.bytes};
+    costs.prices[static_cast<std::size_t>(analyze::Operation::kOpen)] = {costs.open, 0};
+    analyze::guess_hdf5_prices(costs.prices);
+    return costs;
+  }();
+  const PredictedLayer layer = analyze::layer_of(operation);
+  return layer == PredictedLayer::kHdf5File || layer == PredictedLayer::kHdf5Dataset ? hdf5 : plain;
+}
+
 [[nodiscard]] inline Times times_of(const Uses& uses) {
   Times times;
   for (const auto& [operation, use] : uses.by) {
-    const double seconds = analyze::seconds_of(operation, use, {});
+    const double seconds = analyze::seconds_of(operation, use, log_costs(operation));
     (analyze::reads(operation) ? times.read : analyze::writes(operation) ? times.write : times.meta) += seconds;
   }
   return times;
