@@ -21,7 +21,7 @@ def flags_of(mpi):
 
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
 @pytest.mark.parametrize("ranks", [1, 2, 4])
-@pytest.mark.parametrize("program", ["shares_module.f90", "shares_2008.f90", "shares_fixed.f"])
+@pytest.mark.parametrize("program", ["shares_module.f90", "shares_2008.f90", "shares_fixed.f", "shares_keywords.f90"])
 def test_fortran_ranks(tmp_path, cache, mpi, ranks, program):
     for folder in ("predicted", "measured"):
         (tmp_path / folder).mkdir()

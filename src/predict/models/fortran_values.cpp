@@ -188,7 +188,14 @@ void power_model(Machine& machine, Call& call) {
   (void)machine;
 }
 
+void contiguous_model(Machine& machine, Call& call) {
+  const auto array = array_at(machine, call.argument(0));
+  call.returns(array ? Value::of(Word{array->contiguous()}) : machine.unknown(call.at, "where an array lies"));
+}
+
 constexpr NamedModel kModels[] = {
+    {"_FortranAIsContiguous", contiguous_model},
+    {"_FortranACopyInAssign", assign_model},
     {"_FortranAAssign", assign_model},
     {"_FortranAAssignTemporary", assign_model},
     {"_FortranACopyOutAssign", assign_model},
