@@ -1,6 +1,7 @@
 #pragma once
 // What a prediction counts: one row for each operation of a place in the source, reached by one way of calls, on one file.
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -38,6 +39,9 @@ class Ledger {
   [[nodiscard]] const analyze::PredictedSelection& selection(std::uint32_t number) const { return selections_[number]; }
   LedgerRow& at(std::uint32_t row) { return rows_[row]; }
   [[nodiscard]] const std::vector<LedgerRow>& rows() const { return rows_; }
+  [[nodiscard]] bool touched(std::uint32_t file) const {
+    return std::ranges::any_of(rows_, [file](const LedgerRow& row) { return row.key.file == file; });
+  }
 
  private:
   std::vector<LedgerRow> rows_;

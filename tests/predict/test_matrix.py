@@ -117,3 +117,39 @@ def test_against_strace(built, cache, tmp_path, blocks):
     counted = {name: sum(row["count"] for row in rows if row["operation"] == name) for name in ("write", "read", "fsync")}
     assert counted == {"write": calls["pwrite64"], "read": calls["pread64"], "fsync": calls["fsync"]}
     assert (tmp_path / "segments.dat").stat().st_size == sum(row["bytes"] for row in rows if row["operation"] == "write")
+
+
+@pytest.mark.parametrize("parts, rows", [(1, 3), (3, 20), (5, 400)])
+def test_cpp_extraction(cache, tmp_path, parts, rows):
+    """Numbers taken from streams, places in them, streams in memory, and names by std::filesystem."""
+    source = HERE / "programs" / "extract.cpp"
+    program = compile_c(source, tmp_path / "extract", "g++", "-std=c++17")
+    predicted, measured = same(tmp_path, cache, program, source, [str(parts), str(rows)])
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("settings", ["# few\nrows = 40\n scale=0.5 \noutput = out\n", "rows=700\nscale = 1e3", ""])
+def test_cpp_settings(cache, tmp_path, settings):
+    """Classes, maps, lines cut into fields, layout of numbers, and a global object that writes when the program ends."""
+    source = HERE / "programs" / "settings.cpp"
+    program = compile_c(source, tmp_path / "settings", "g++", "-std=c++17")
+    predicted, measured = same(tmp_path, cache, program, source, ["settings.txt"],
+                               lambda folder: (folder / "settings.txt").write_text(settings))
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("count", [1, 100, 1500])
+def test_cpp_seeks(cache, tmp_path, count):
+    """Records changed in place, the size by seeking, whole files by iterators and by rdbuf, a buffer of another size."""
+    source = HERE / "programs" / "seeks.cpp"
+    program = compile_c(source, tmp_path / "seeks", "g++", "-std=c++17")
+    predicted, measured = same(tmp_path, cache, program, source, [str(count)])
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("arguments", ["in.csv", "-v --format raw in.csv", "-v -f text --output=list in.csv"])
+def test_shop(built, cache, tmp_path, arguments):
+    text = "name,count,price\napple,3,1.25\npear,10,0.75\n,,\nplum,2,3.5\nfig,1,0.1\nkiwi,7,0.5\n"
+    predicted, measured = same(tmp_path, cache, built["shop"], HERE / "programs" / "shop.c", arguments.split(),
+                               lambda folder: (folder / "in.csv").write_text(text))
+    assert predicted == measured

@@ -96,6 +96,17 @@ Word Decoder::address_of(const llvm::GlobalValue& global) {
   return address;
 }
 
+Word Decoder::address_of_named(std::string_view name) {
+  const llvm::StringRef wanted(name.data(), name.size());
+  if (const llvm::Function* function = module_.getFunction(wanted)) return address_of(*function);
+  if (!library_) library_ = std::make_unique<llvm::Module>("library", module_.getContext());
+  llvm::Function* function = library_->getFunction(wanted);
+  if (function == nullptr)
+    function = llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(module_.getContext()), false),
+                                      llvm::GlobalValue::ExternalLinkage, wanted, *library_);
+  return address_of(*function);
+}
+
 void Decoder::initialise(Word address, const llvm::Constant& value) {
   if (value.isNullValue() || llvm::isa<llvm::UndefValue>(value)) return;
   if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {

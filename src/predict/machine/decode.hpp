@@ -19,6 +19,8 @@ class Decoder {
   const Code& code_of(const llvm::Function& function);
   [[nodiscard]] const llvm::Function* function_at(Word address) const;
   Word address_of(const llvm::GlobalValue& global);
+  // Of a function that need not be declared in the program: tables of the library name it.
+  Word address_of_named(std::string_view name);
   // Objects that libc would define: stdin, environ ...; told when their address is first asked for.
   std::function<void(std::string_view name, Word address)> on_external;
 
@@ -56,6 +58,7 @@ class Decoder {
   std::uint32_t next_instruction_ = 0;
   std::vector<std::uint32_t> block_sizes_;
   std::vector<const llvm::BasicBlock*> block_ir_;
+  std::unique_ptr<llvm::Module> library_;  // functions that only tables name
   std::unordered_map<const llvm::Function*, std::unique_ptr<Code>> codes_;
   std::unordered_map<const llvm::GlobalValue*, Word> addresses_;
   std::unordered_map<Word, const llvm::Function*> functions_;

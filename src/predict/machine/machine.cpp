@@ -180,30 +180,41 @@ Machine::Outcome Machine::run(Frame& frame, std::uint32_t block, std::uint32_t f
   }
 }
 
-// Constructors of variables, by priority, then in the order of the files.
-void Machine::construct() {
-  const llvm::GlobalVariable* list = module_.getGlobalVariable("llvm.global_ctors");
-  const auto* entries =
+void Machine::run_constructors() {
+  const llvm::GlobalVariable* list = module_.getNamedGlobal("llvm.global_ctors");
+  const auto* all =
       list != nullptr && list->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
-  if (entries == nullptr) return;
-  std::vector<std::pair<std::uint64_t, const llvm::Function*>> all;
-  for (const llvm::Use& entry : entries->operands()) {
-    const auto* one = llvm::dyn_cast<llvm::ConstantStruct>(entry);
-    const auto* priority = one != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(one->getOperand(0)) : nullptr;
-    const auto* function = one != nullptr ? llvm::dyn_cast<llvm::Function>(one->getOperand(1)) : nullptr;
-    if (priority != nullptr && function != nullptr) all.emplace_back(priority->getZExtValue(), function);
+  std::vector<std::pair<std::uint64_t, const llvm::Function*>> order;
+  for (unsigned i = 0; all != nullptr && i < all->getNumOperands(); ++i) {
+    const llvm::Constant* one = all->getOperand(i);
+    const auto* priority = llvm::dyn_cast<llvm::ConstantInt>(one->getAggregateElement(0U));
+    const auto* function = llvm::dyn_cast<llvm::Function>(one->getAggregateElement(1U)->stripPointerCasts());
+    if (function != nullptr) order.emplace_back(priority != nullptr ? priority->getZExtValue() : 0, function);
   }
-  std::ranges::stable_sort(all, {}, &decltype(all)::value_type::first);
-  for (const auto& [priority, function] : all)
+  std::ranges::stable_sort(order, {}, &std::pair<std::uint64_t, const llvm::Function*>::first);
+  for (const auto& [priority, function] : order)
     if (!function->isDeclaration()) (void)enter(*function, {}, {}, 0);
 }
 
-void Machine::finish() {
+// The last one first. A destructor of the library's has a model, and is called from nowhere in the program.
+void Machine::run_exits() {
+  const llvm::Function* start = module_.getFunction("main");
+  Frame frame;
+  frame.code = &decoder.code_of(*start);
+  const Instruction& here = frame.code->blocks.back().instructions.back();
   while (!world.at_exit.empty()) {
-    const auto [function, argument] = world.at_exit.back();
+    const auto [address, argument] = world.at_exit.back();
     world.at_exit.pop_back();
-    const llvm::Function* callee = decoder.function_at(function);
-    if (callee != nullptr && !callee->isDeclaration()) (void)enter(*callee, std::span(&argument, 1), {}, 0);
+    const llvm::Function* function = decoder.function_at(address);
+    if (function == nullptr) continue;
+    const Value arguments[] = {Value::of(argument)};
+    const std::string_view name{function->getName().data(), function->getName().size()};
+    if (!function->isDeclaration()) {
+      (void)enter(*function, arguments, {}, 0);
+    } else if (const auto model = model_for(models_, name)) {
+      Call call{here, frame, name, {arguments[0]}};
+      model(*this, call);
+    }
   }
 }
 
@@ -212,9 +223,9 @@ int Machine::run() {
   if (start == nullptr || start->isDeclaration()) return -1;
   try {
     std::vector<Value> arguments = main_arguments(*this);
-    construct();
+    run_constructors();
     const std::vector<Value> result = enter(*start, arguments, {}, 0);
-    finish();
+    run_exits();
     fortran_end(*this);
     return result.empty() || !result[0].known() ? 0 : static_cast<int>(result[0].bits & 0xff);
   } catch (const Left& left) {

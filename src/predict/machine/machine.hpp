@@ -115,6 +115,7 @@ class Machine {
   Decoder decoder;
   std::vector<Context> contexts;
   std::vector<CauseText> causes;
+  std::map<Word, Word> tables;  // of the C++ library's virtual functions: where they are there, and here
   std::set<std::string> unmodelled;
   std::vector<std::string> notes;
   Tallies tallies;
@@ -146,7 +147,7 @@ class Machine {
   // A copy of the program goes on behind the call as the child, until it ends; then the caller goes on as the parent.
   void run_child(const Call& call);
   [[noreturn]] void leave(int code);
-  void finish();  // destructors of variables, and what else was put off until the end
+  void run_exits();  // what atexit was told, and destructors of global objects
   void event(Event event) {
     if (recording_ > 0) trace.push_back(event), trace.back().weight = weight_;
   }
@@ -182,7 +183,7 @@ class Machine {
     bool dead = false;
   };
 
-  void construct();
+  void run_constructors();  // of global objects, before main
   std::vector<Value> enter(const llvm::Function& function, std::span<const Value> arguments,
                            std::span<const Value> rest, std::uint32_t context);
   Outcome run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop);

@@ -53,6 +53,7 @@ class Pattern {
 
   [[nodiscard]] bool tells_store(std::size_t i, double periods) const;
   [[nodiscard]] bool tells_wrote(std::size_t i, double periods) const;
+  [[nodiscard]] bool forgets_content(std::size_t i, double periods) const;
   [[nodiscard]] bool forgets_wrote(std::size_t i, double periods) const;
   [[nodiscard]] Cause left_in_memory() const;
   [[nodiscard]] Memory::Range hull(std::size_t i, Word bytes, double periods) const;

@@ -205,9 +205,21 @@ void Pattern::skip_phis(double periods) {
   }
 }
 
+// What goes into a small file is kept, for those who read it again: turns that write it are worth running.
+bool Pattern::forgets_content(std::size_t i, double periods) const {
+  const Event& now = at(3, i);
+  const File& file = machine_.world.files[now.c];
+  if (!analyze::writes(machine_.ledger.at(now.id).key.operation) || !file.content) return false;
+  const auto moves = even_step(series(i, &Event::a));
+  const double end = static_cast<double>(now.a + now.b) + periods * static_cast<double>(moves.value_or(0));
+  return moves && file.content->size() == now.a + now.b && end <= static_cast<double>(kKeptContent);
+}
+
 bool Pattern::forgets(double periods) const {
+  if (machine_.world.forgets_text(world_steps_, periods)) return true;
   for (std::size_t i = 0; i < length_; ++i) {
     const Event& now = at(3, i);
+    if (now.kind == Happened::kAccess && forgets_content(i, periods)) return true;
     if (now.kind == Happened::kStore && now.flag && !tells_store(i, periods)) return true;
     if (now.kind == Happened::kWrote && forgets_wrote(i, periods)) return true;
   }

@@ -12,7 +12,6 @@ namespace trikal::predict {
 namespace {
 
 constexpr Word kReadForReal = Word{1} << 20;  // configuration is; data is not
-constexpr Word kKeptContent = Word{1} << 16;  // of files that the program writes
 
 // What is kept is how the file begins: all of a small one, the head of a large one.
 void keep_content(File& file, const Transfer& transfer) {

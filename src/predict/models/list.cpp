@@ -16,7 +16,8 @@ Models all_models() {
         fortran_item_models(), fortran_file_models(),   fortran_text_models(), fortran_value_models(),
         hdf5_file_models(),    hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
         hdf5_list_models(),    hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
-        netcdf_models(),       netcdf_define_models()})
+        cpp_input_models(),    cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
+        cpp_memory_models(),   cpp_container_models(),  netcdf_models(),       netcdf_define_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }
@@ -45,7 +46,7 @@ void prepare_world(Machine& machine) {
     if (name == "stdin" || name == "_IO_2_1_stdin_") set(machine.world.at(0)->address);
     else if (name == "stdout" || name == "_IO_2_1_stdout_") set(machine.world.at(1)->address);
     else if (name == "stderr" || name == "_IO_2_1_stderr_") set(machine.world.at(2)->address);
-    else if (name == "_ZSt4cout" || name == "_ZSt4cerr" || name == "_ZSt4clog") give_facet(machine, address);
+    else if (name.starts_with("_ZS") || name.starts_with("_ZT")) cpp_external(machine, name, address);
     else if (name == "optind" || name == "opterr") machine.memory.store(address, 4, Value::of(Word{1}));
     else if (name.starts_with("H5")) hdf5_external(machine, name, address);
     else mpi_external(machine, name, address);

@@ -29,7 +29,12 @@ std::span<const NamedModel> sorting_models();
 std::span<const NamedModel> number_models();  // math, parsing of numbers, ctype
 std::span<const NamedModel> option_models();  // getopt
 std::span<const NamedModel> cpp_text_models();    // std::string
-std::span<const NamedModel> cpp_stream_models();  // std::fstream
+std::span<const NamedModel> cpp_stream_models();  // what is put into streams
+std::span<const NamedModel> cpp_input_models();   // and taken from them
+std::span<const NamedModel> cpp_buffer_models();
+std::span<const NamedModel> cpp_file_models();    // std::filebuf
+std::span<const NamedModel> cpp_memory_models();  // std::stringbuf
+std::span<const NamedModel> cpp_filesystem_models();
 std::span<const NamedModel> mpi_models();
 std::span<const NamedModel> hdf5_file_models();  // and groups, links, objects
 std::span<const NamedModel> hdf5_dataset_models();

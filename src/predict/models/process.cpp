@@ -31,34 +31,18 @@ void tell_end(Machine& machine, const Call& call, int code) {
 void exit_model(Machine& machine, Call& call) {
   if (call.argument(0).known() && call.argument(0).bits != 0)
     tell_end(machine, call, static_cast<int>(call.argument(0).bits & 0xff));
-  if (call.name == "exit") machine.finish();
-  machine.leave(call.argument(0).known() ? static_cast<int>(call.argument(0).bits & 0xff) : 1);
-}
-// atexit(function), __cxa_atexit(function, argument, object)
-void at_exit_model(Machine& machine, Call& call) {
-  const Value function = call.argument(0);
-  if (function.known())
-    machine.world.at_exit.emplace_back(function.bits,
-                                       call.arguments.size() > 1 ? call.argument(1) : Value::of(Word{0}));
-}
-// A variable of a function that lives on: the first byte says whether it was made.
-void guard_model(Machine& machine, Call& call) {
-  const Value made = call.argument(0).known() ? machine.memory.load(call.argument(0).bits, 1) : call.argument(0);
-  call.returns(made.known() ? Value::of(Word{made.bits == 0}) : made);
-}
-void guarded_model(Machine& machine, Call& call) {
-  if (call.argument(0).known()) machine.memory.store(call.argument(0).bits, 1, Value::of(Word{1}));
+  const int code = call.argument(0).known() ? static_cast<int>(call.argument(0).bits & 0xff) : 1;
+  if (call.name == "exit") machine.run_exits();
+  machine.leave(code);
 }
 void abort_model(Machine& machine, Call& call) {
   tell_end(machine, call, 134);
   machine.leave(134);
 }
 
-// Who catches it is not looked for: what comes then is missing.
-void throw_model(Machine& machine, Call&) {
-  machine.note("an exception is thrown; what would catch it is not followed");
-  machine.complete = false;
-  machine.leave(1);
+// What is to be done at the end: the function, its argument.
+void at_exit_model(Machine& machine, Call& call) {
+  if (call.argument(0).known()) machine.world.at_exit.emplace_back(call.argument(0).bits, call.argument(1).bits);
 }
 
 void getenv_model(Machine& machine, Call& call) {
@@ -198,12 +182,6 @@ constexpr NamedModel kModels[] = {
     {"pthread_mutex_lock", succeeds},
     {"pthread_mutex_unlock", succeeds},
     {"__cxa_atexit", at_exit_model},
-    {"__cxa_guard_acquire", guard_model},
-    {"__cxa_guard_release", guarded_model},
-    {"_ZNSt8ios_base4InitC1Ev", succeeds},
-    {"_ZNSt8ios_base4InitD1Ev", succeeds},
-    {"__cxa_throw", throw_model},
-    {"_Unwind_Resume", throw_model},
     {"omp_get_thread_num", succeeds},
     {"omp_get_max_threads", one_model},
     {"omp_get_num_threads", one_model},

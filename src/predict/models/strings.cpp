@@ -126,12 +126,15 @@ void strdup_model(Machine& machine, Call& call) {
   call.returns(Value::of(to));
 }
 
+// Where the next word begins is kept behind a place of its own, as libc does, or where the caller says.
 void strtok_model(Machine& machine, Call& call) {
-  // Where the next word begins is kept behind a place of its own, as libc does.
-  constexpr Word kState = Word{1} << 47;
+  constexpr Word kOwn = Word{1} << 47;
+  const bool told = call.arguments.size() > 2;
+  const Word state = told ? call.argument(2).bits : kOwn;
   std::string set, text;
   Value from = call.argument(0);
-  if (from.known() && from.bits == 0) from = machine.memory.load(kState, 8);
+  if (told && !call.argument(2).known()) return call.returns(call.argument(2));
+  if (from.known() && from.bits == 0) from = machine.memory.load(state, 8);
   if (!from.known() || !text_argument(machine, call, 1, set) ||
       (from.bits != 0 && !machine.memory.text(from.bits, text)))
     return call.returns(machine.unknown(call.at, "a word of a text"));
@@ -139,7 +142,7 @@ void strtok_model(Machine& machine, Call& call) {
   if (begin == std::string::npos) return call.returns(Value::of(Word{0}));
   const std::size_t end = text.find_first_of(set, begin);
   if (end != std::string::npos) machine.memory.store(from.bits + end, 1, Value::of(Word{0}));
-  machine.memory.store(kState, 8, Value::of(end == std::string::npos ? 0 : from.bits + end + 1));
+  machine.memory.store(state, 8, Value::of(end == std::string::npos ? 0 : from.bits + end + 1));
   call.returns(Value::of(from.bits + begin));
 }
 
@@ -161,15 +164,99 @@ void bzero_model(Machine& machine, Call& call) {
     machine.memory.fill(call.argument(0).bits, call.argument(1).bits, 0);
 }
 
+void mempcpy_model(Machine& machine, Call& call) {
+  memcpy_model(machine, call);
+  const Value n = call.argument(2);
+  call.returns(call.argument(0).known() && n.known() ? Value::of(call.argument(0).bits + n.bits) : n);
+}
+void memchr_model(Machine& machine, Call& call) {
+  const Value at = call.argument(0), n = call.argument(2);
+  std::string text(at.known() && n.known() && n.bits <= 1 << 20 ? n.bits : 0, 0);
+  if (!at.known() || !n.known() || text.size() != n.bits || !call.argument(1).known() ||
+      !machine.memory.read(at.bits, text.data(), text.size()))
+    return call.returns(machine.unknown(call.at, "a place in memory"));
+  const std::size_t place = text.find(static_cast<char>(call.argument(1).bits));
+  call.returns(Value::of(place == std::string::npos ? 0 : at.bits + place));
+}
+void strndup_model(Machine& machine, Call& call) {
+  std::string text;
+  const bool known = text_argument(machine, call, 0, text) && call.argument(1).known();
+  if (known) text.resize(std::min<std::size_t>(text.size(), call.argument(1).bits));
+  const Word to = machine.world.take(known ? text.size() + 1 : 64);
+  put_text(machine, call, to, known ? &text : nullptr, true);
+  call.returns(Value::of(to));
+}
+void strnlen_model(Machine& machine, Call& call) {
+  std::string text;
+  if (!text_argument(machine, call, 0, text) || !call.argument(1).known())
+    return call.returns(machine.unknown(call.at, "the length of a text"));
+  call.returns(Value::of(std::min<Word>(text.size(), call.argument(1).bits)));
+}
+void strpbrk_model(Machine& machine, Call& call) {
+  std::string set;
+  if (!text_argument(machine, call, 1, set)) return call.returns(machine.unknown(call.at, "a place in a text"));
+  find_in_text(machine, call, [&](const std::string& text) { return text.find_first_of(set); });
+}
+void strchrnul_model(Machine& machine, Call& call) {
+  const auto wanted = static_cast<char>(call.argument(1).bits);
+  find_in_text(machine, call, [wanted](const std::string& text) { return std::min(text.find(wanted), text.size()); });
+}
+void strcasestr_model(Machine& machine, Call& call) {
+  std::string wanted;
+  if (!text_argument(machine, call, 1, wanted)) return call.returns(machine.unknown(call.at, "a text in a text"));
+  find_in_text(machine, call, [&](const std::string& text) -> std::size_t {
+    const char* found = ::strcasestr(text.c_str(), wanted.c_str());
+    return found == nullptr ? std::string::npos : static_cast<std::size_t>(found - text.c_str());
+  });
+}
+void strsep_model(Machine& machine, Call& call) {  // where the rest of the text is told, the separators
+  std::string set, text;
+  const Value from = call.argument(0).known() ? machine.memory.load(call.argument(0).bits, 8) : call.argument(0);
+  if (from.known() && from.bits == 0) return call.returns(from);
+  if (!from.known() || !text_argument(machine, call, 1, set) || !machine.memory.text(from.bits, text))
+    return call.returns(machine.unknown(call.at, "a word of a text"));
+  const std::size_t end = text.find_first_of(set);
+  if (end != std::string::npos) machine.memory.store(from.bits + end, 1, Value::of(Word{0}));
+  machine.memory.store(call.argument(0).bits, 8, Value::of(end == std::string::npos ? 0 : from.bits + end + 1));
+  call.returns(from);
+}
+
 constexpr NamedModel kModels[] = {
-    {"strlen", strlen_model},         {"strcmp", strcmp_model},           {"strncmp", strncmp_model},
-    {"strcasecmp", strcasecmp_model}, {"strncasecmp", strncasecmp_model}, {"memcmp", memcmp_model},
-    {"bcmp", memcmp_model},           {"strcpy", strcpy_model},           {"strncpy", strncpy_model},
-    {"strcat", strcat_model},         {"strncat", strncat_model},         {"stpcpy", stpcpy_model},
-    {"strchr", strchr_model},         {"strrchr", strrchr_model},         {"strstr", strstr_model},
-    {"strspn", strspn_model},         {"strcspn", strcspn_model},         {"strdup", strdup_model},
-    {"__strdup", strdup_model},       {"strtok", strtok_model},           {"memcpy", memcpy_model},
-    {"memmove", memcpy_model},        {"memset", memset_model},           {"bzero", bzero_model},
+    {"strlen", strlen_model},
+    {"strcmp", strcmp_model},
+    {"strncmp", strncmp_model},
+    {"strcasecmp", strcasecmp_model},
+    {"strncasecmp", strncasecmp_model},
+    {"memcmp", memcmp_model},
+    {"bcmp", memcmp_model},
+    {"strcpy", strcpy_model},
+    {"strncpy", strncpy_model},
+    {"strcat", strcat_model},
+    {"strncat", strncat_model},
+    {"stpcpy", stpcpy_model},
+    {"strchr", strchr_model},
+    {"strrchr", strrchr_model},
+    {"strstr", strstr_model},
+    {"strspn", strspn_model},
+    {"strcspn", strcspn_model},
+    {"strdup", strdup_model},
+    {"__strdup", strdup_model},
+    {"strtok", strtok_model},
+    {"strtok_r", strtok_model},
+    {"__strtok_r", strtok_model},
+    {"memchr", memchr_model},
+    {"strndup", strndup_model},
+    {"strnlen", strnlen_model},
+    {"strpbrk", strpbrk_model},
+    {"strsep", strsep_model},
+    {"rawmemchr", strchr_model},
+    {"mempcpy", mempcpy_model},
+    {"strchrnul", strchrnul_model},
+    {"strcasestr", strcasestr_model},
+    {"memcpy", memcpy_model},
+    {"memmove", memcpy_model},
+    {"memset", memset_model},
+    {"bzero", bzero_model},
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ struct Field {  // %-08.3ld
   std::string flags;
   std::string size;  // hh, h, l, ll, z, j, t, L
   char kind = 0;
+  std::string set;  // of %[...]
   std::size_t end = 0;
 };
 
@@ -25,6 +26,12 @@ Field field_at(std::string_view format, std::size_t at) {
   while (at < format.size() && std::string_view("hlLqjzt").find(format[at]) != std::string_view::npos)
     field.size += format[at++];
   if (at < format.size()) field.kind = format[at++];
+  if (field.kind == '[') {  // a bracket at the beginning of a set is part of it
+    const std::size_t first = at + (at < format.size() && format[at] == '^' ? 1 : 0);
+    const std::size_t end = format.find(']', first + 1);
+    field.set = format.substr(at, end == std::string_view::npos ? end : end - at);
+    at = end == std::string_view::npos ? format.size() : end + 1;
+  }
   field.end = at;
   return field;
 }
@@ -162,6 +169,20 @@ unsigned width_of(const Field& field) {
   return field.size.empty() ? 4 : 8;
 }
 
+// Whether a set as in %[a-z] has it.
+bool in_set(std::string_view set, char c) {
+  const bool without = set.starts_with('^');
+  if (without) set.remove_prefix(1);
+  bool found = false;
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    const bool range = i + 2 < set.size() && set[i + 1] == '-';
+    const auto low = static_cast<unsigned char>(set[i]), high = static_cast<unsigned char>(set[range ? i + 2 : i]);
+    found = found || (static_cast<unsigned char>(c) >= low && static_cast<unsigned char>(c) <= high);
+    if (range) i += 2;
+  }
+  return found != without;
+}
+
 // One conversion of known text; false: it does not match.
 bool scan_field(Machine& machine, const Field& field, const std::string& text, std::size_t& at, Value where) {
   if (field.kind != 'c' && field.kind != '[')
@@ -190,6 +211,14 @@ bool scan_field(Machine& machine, const Field& field, const std::string& text, s
            (field.kind == 'c' || std::isspace(static_cast<unsigned char>(begin[word.size()])) == 0))
       word += begin[word.size()];
     if (keep) machine.memory.write(where.bits, word.c_str(), word.size() + (field.kind == 's' ? 1 : 0));
+    at += word.size();
+    return true;
+  } else if (field.kind == '[') {
+    std::string word;
+    while (at + word.size() < text.size() && word.size() < most && in_set(field.set, begin[word.size()]))
+      word += begin[word.size()];
+    if (word.empty()) return false;
+    if (keep) machine.memory.write(where.bits, word.c_str(), word.size() + 1);
     at += word.size();
     return true;
   } else {

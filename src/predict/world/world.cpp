@@ -208,12 +208,24 @@ void World::numbers(std::vector<Word>& out) const {
   hdf5_->numbers(out);
 }
 
+constexpr std::size_t kFirstBuffer = 5;  // of the numbers
+
+bool World::forgets_text(const std::vector<Word>& steps, double turns) const {
+  std::size_t at = kFirstBuffer;
+  for (const auto& [address, buffer] : buffers) {
+    const double more = turns * static_cast<double>(steps[at]);
+    if (buffer.known && steps[at] != 0 && static_cast<double>(buffer.text.size()) + more <= kKeptContent) return true;
+    at += 2;
+  }
+  return false;
+}
+
 void World::add(const std::vector<Word>& steps, Word turns) {
   heap += steps[0] * turns;
   ticks += steps[1] * turns;
   children += steps[2] * turns;
   random.skip(steps[3] * turns, steps[4] * turns);
-  std::size_t at = 5;
+  std::size_t at = kFirstBuffer;
   for (auto& [address, buffer] : buffers) {
     buffer.pending += steps[at++] * turns;
     buffer.left += steps[at++] * turns;

@@ -20,6 +20,7 @@
 namespace trikal::predict {
 
 inline constexpr std::uint32_t kNoFile = ~std::uint32_t{0};
+inline constexpr Word kKeptContent = Word{1} << 16;  // of files that the program writes
 
 struct File {
   std::string name;
@@ -57,7 +58,8 @@ struct FileBuffer {
   int descriptor = -1;
   Word pending = 0;       // bytes that wait to be written
   Word left = 0;          // bytes that were read and not taken
-  bool writing = false, known = true;
+  bool writing = false, reading = false, known = true;
+  Word room = 8191;       // bytes that it holds: BUFSIZ less one, or what pubsetbuf said; 0: it is not used
   bool guessed = false;   // lines of an assumed length were taken
   std::string text;       // what is pending, where it is known
 };
@@ -93,6 +95,8 @@ class World {
   // Everything that grows while a loop turns, in an order that does not change while nothing is opened or closed.
   void numbers(std::vector<Word>& out) const;
   void add(const std::vector<Word>& steps, Word turns);
+  // Whether so many turns would put text into a C++ stream that is known, and short enough to be kept.
+  [[nodiscard]] bool forgets_text(const std::vector<Word>& steps, double turns) const;
 
   // Shared by copies of the world until one of them changes it.
   [[nodiscard]] const Hdf5& hdf5() const { return *hdf5_; }
@@ -108,8 +112,8 @@ class World {
   Word ticks = 1'700'000'000'000'000'000;  // the clock, in nanoseconds
   Random random;
   Word largest_file = ~Word{0};  // that the process may write (RLIMIT_FSIZE)
+  std::vector<std::pair<Word, Word>> at_exit;  // functions with their arguments
   Word children = 0;  // that nobody has waited for
-  std::vector<std::pair<Word, Value>> at_exit;  // functions to be called, and with what
   Word heap = Word{1} << 50;  // where the next object comes to lie
 
  private:
