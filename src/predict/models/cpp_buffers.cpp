@@ -172,7 +172,9 @@ void put_character(Machine& machine, const Call& call, const Buffer& buffer, Val
 
 void flush(Machine& machine, const Call& call, const Buffer& buffer) {
   if (buffer.kind == Buffer::Kind::kFile) write_out(machine, call, *buffer.file, buffer.file->pending);
-  if (buffer.kind == Buffer::Kind::kStandard) machine.access(call, {Operation::kFlush, buffer.standard->file});
+  // A standard stream that was never used has no record in a run, either.
+  if (buffer.kind == Buffer::Kind::kStandard && machine.ledger.touched(buffer.standard->file))
+    machine.access(call, {Operation::kFlush, buffer.standard->file});
 }
 
 Ahead look_ahead(Machine& machine, const Buffer& buffer, Word window) {

@@ -120,6 +120,13 @@ void resize_model(Machine& machine, Call& call) {
   write_string(machine, call, call.argument(0), text, true);
 }
 
+// Made of one character many times; it points into itself already.
+void construct_model(Machine& machine, Call& call) {
+  const Value number = call.argument(1), character = call.argument(2);
+  if (!number.known() || !character.known() || number.bits > 1 << 24) return lost(machine, call);
+  write_string(machine, call, call.argument(0), std::string(number.bits, static_cast<char>(character.bits)), true);
+}
+
 void swap_model(Machine& machine, Call& call) {
   std::string one, other;
   if (!read_string(machine, call.argument(0), one) || !read_string(machine, call.argument(1), other)) {
@@ -190,6 +197,7 @@ constexpr NamedModel kModels[] = {
     {TRIKAL_STRING "9_M_createERmm", create_model},
     {TRIKAL_STRING "7reserveEm", reserve_model},
     {TRIKAL_STRING "9_M_mutateEmmPKcm", mutate_model},
+    {TRIKAL_STRING "12_M_constructEmc", construct_model},
     {TRIKAL_STRING "8_M_eraseEmm", erase_model},
     {TRIKAL_STRING "6resizeEmc", resize_model},
     {TRIKAL_STRING "4swapERS4_", swap_model},

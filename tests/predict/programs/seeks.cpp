@@ -15,8 +15,9 @@ struct Record {
 };
 #pragma pack(pop)
 
-int main(int argc, char** argv) {
-  const int count = std::stoi(argv[1]);
+namespace {
+
+void records(int count) {
   {
     std::ofstream out("records.bin", std::ios::binary);
     std::uint64_t header[2] = {0, 0};
@@ -47,6 +48,9 @@ int main(int argc, char** argv) {
     }
     std::cout << size << " bytes\n";
   }
+}
+
+int text(int count) {
   {
     std::ofstream text("text.txt");
     for (int i = 0; i < count; ++i) text << "item " << i << ": " << i * i << '\n';
@@ -83,4 +87,12 @@ int main(int argc, char** argv) {
   in.getline(line, sizeof line);
   std::ofstream("end.txt", std::ios::ate) << static_cast<char>(first) << line << in.gcount() << '\n';
   return in.get() == 'i' ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int, char** argv) {
+  const int count = std::stoi(argv[1]);
+  records(count);
+  return text(count);
 }
