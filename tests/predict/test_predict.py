@@ -1,5 +1,6 @@
 """What trikal predict says of programs that give it little to go by, and of those that are no programs."""
 
+import json
 import os
 import subprocess
 
@@ -35,6 +36,12 @@ def test_no_program(tmp_path, cache, text, said):
 def test_bad_command_lines(tmp_path, cache, words, said):
     done = run(tmp_path, cache, *words)
     assert done.returncode in (2, 4) and said in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_what_the_library_throws_is_not_passed_over(tmp_path, cache):
+    done = run(tmp_path, cache, "--json", HERE / "programs" / "thrown.cpp")
+    told = json.loads(done.stdout)["predictions"][0]
+    assert not told["complete"] and any("__throw_out_of_range" in note and "not predicted" in note for note in told["notes"])
 
 
 def test_a_loop_without_an_end_is_named(tmp_path, cache):

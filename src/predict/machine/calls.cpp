@@ -115,7 +115,11 @@ void Machine::call_unknown(Frame& frame, const Instruction& instruction, const l
     for (Value& value : call.result) value = unknown(instruction, "the result of " + name);
   }
   if (callee != nullptr) unmodelled.insert(name);
-  if (callee != nullptr && callee->doesNotReturn()) leave(1);
+  if (callee != nullptr && callee->doesNotReturn()) {  // std::__throw_out_of_range: somebody may catch it
+    note(name + " does not return, and what comes after it is not predicted");
+    complete = false;
+    leave(1);
+  }
   for (unsigned i = 0; i < ir->arg_size() && i < call.arguments.size(); ++i) {
     if (!ir->getArgOperand(i)->getType()->isPointerTy() || ir->onlyReadsMemory(i)) continue;
     forget_behind(call, call.arguments[i], "what " + name + " left behind a pointer");
