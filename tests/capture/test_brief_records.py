@@ -1,6 +1,7 @@
 """A file that is only opened, asked about and closed has a brief record while the program runs: in the log it is as whole
 as any other, and it grows into a whole one when data moves, in whatever order things happen."""
 
+import pathlib
 import subprocess
 
 import pytest
@@ -52,8 +53,7 @@ def test_snapshot_of_a_running_process_has_them(tmp_path):
     with subprocess.Popen([TRIKAL, "run", "--quiet", "--log", tmp_path / "job.darshan", "--", "python3", "-c", text],
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path) as job:
         assert job.stdout.readline() == b"ready\n"
-        pid = [int(child) for child in
-               subprocess.run(["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split()][0]
-        subprocess.run([TRIKAL, "snapshot", str(pid), "-o", tmp_path / "now.darshan"], check=True, capture_output=True)
+        child, = pathlib.Path(f"/proc/{job.pid}/task/{job.pid}/children").read_text().split()
+        subprocess.run([TRIKAL, "snapshot", child, "-o", tmp_path / "now.darshan"], check=True, capture_output=True)
         job.stdin.write(b"\n")
     assert Log(tmp_path / "now.darshan")[tmp_path / "file", "POSIX_OPENS"] == 1

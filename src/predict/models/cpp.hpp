@@ -74,5 +74,9 @@ Word consume_into(Machine& machine, const Call& call, const Buffer& buffer, Valu
 void give_back(Machine& machine, const Buffer& buffer);
 // The new place; -1 where there is none. `from`: 0 the beginning, 1 here, 2 the end.
 [[nodiscard]] Value seek(Machine& machine, const Call& call, const Buffer& buffer, Value offset, Word from, Word mode);
+// seekg and seekp, tellg and tellp of a stream that is well: `side` is std::ios::in or out.
+inline constexpr Word kInput = 8, kOutput = 16;
+void seek_stream(Machine& machine, Call& call, Word side);
+void tell_stream(Machine& machine, Call& call, Word side);
 
 }  // namespace trikal::predict

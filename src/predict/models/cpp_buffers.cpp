@@ -237,6 +237,22 @@ Value seek(Machine& machine, const Call& call, const Buffer& buffer, Value offse
   return buffer.kind == Buffer::Kind::kNothing ? Value::of(~Word{0}) : machine.unknown(call.at, "a place in a stream");
 }
 
+void seek_stream(Machine& machine, Call& call, Word side) {
+  call.returns(call.argument(0));
+  if ((state_of(machine, call.argument(0)) & (kFailed | kBad)) != 0) return;
+  const bool from = call.name.ends_with("Seekdir");
+  const Value place = seek(machine, call, buffer_of(machine, call.argument(0)), call.argument(1),
+                           from ? call.argument(2).bits : 0, side);
+  if (place.known() && place.bits == ~Word{0}) add_state(machine, call.argument(0), kFailed);
+}
+
+void tell_stream(Machine& machine, Call& call, Word side) {
+  if (call.result.size() > 1) call.result[1] = Value::of(Word{0});
+  const bool failed = (state_of(machine, call.argument(0)) & (kFailed | kBad)) != 0;
+  call.returns(failed ? Value::of(~Word{0})
+                      : seek(machine, call, buffer_of(machine, call.argument(0)), Value::of(Word{0}), 1, side));
+}
+
 namespace {
 
 // Virtual functions of buffers, as the headers call them.

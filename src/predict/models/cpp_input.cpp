@@ -299,21 +299,12 @@ void ignore_model(Machine& machine, Call& call) {
 }
 
 void seek_model(Machine& machine, Call& call) {
-  constexpr Word kIn = 8;
-  call.returns(call.argument(0));
   set_state(machine, call.argument(0), state_of(machine, call.argument(0)) & ~kEnd);
-  if (state_of(machine, call.argument(0)) != 0) return;
-  const bool from = call.name.ends_with("Seekdir");
-  const Value place = seek(machine, call, buffer_of(machine, call.argument(0)), call.argument(1),
-                           from ? call.argument(2).bits : 0, kIn);
-  if (place.known() && place.bits == ~Word{0}) add_state(machine, call.argument(0), kFailed);
+  seek_stream(machine, call, kInput);
 }
 void tell_model(Machine& machine, Call& call) {
-  constexpr Word kIn = 8;
-  if (call.result.size() > 1) call.result[1] = Value::of(Word{0});
-  call.returns(!ready(machine, call)
-                   ? Value::of(~Word{0})
-                   : seek(machine, call, buffer_of(machine, call.argument(0)), Value::of(Word{0}), 1, kIn));
+  (void)ready(machine, call);  // a stream at its end fails
+  tell_stream(machine, call, kInput);
 }
 
 constexpr NamedModel kModels[] = {

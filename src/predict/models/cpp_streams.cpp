@@ -158,22 +158,8 @@ void copy_model(Machine& machine, Call& call) {
   finish(machine, call, layout);
 }
 
-void seek_to_model(Machine& machine, Call& call) {
-  constexpr Word kOut = 16;
-  call.returns(call.argument(0));
-  if ((state_of(machine, call.argument(0)) & (kFailed | kBad)) != 0) return;
-  const bool from = call.name.ends_with("Seekdir");
-  const Value place = seek(machine, call, buffer_of(machine, call.argument(0)), call.argument(1),
-                           from ? call.argument(2).bits : 0, kOut);
-  if (place.known() && place.bits == ~Word{0}) add_state(machine, call.argument(0), kFailed);
-}
-void tell_model(Machine& machine, Call& call) {
-  constexpr Word kOut = 16;
-  if (call.result.size() > 1) call.result[1] = Value::of(Word{0});
-  const bool failed = (state_of(machine, call.argument(0)) & (kFailed | kBad)) != 0;
-  call.returns(failed ? Value::of(~Word{0})
-                      : seek(machine, call, buffer_of(machine, call.argument(0)), Value::of(Word{0}), 1, kOut));
-}
+void seek_to_model(Machine& machine, Call& call) { seek_stream(machine, call, kOutput); }
+void tell_model(Machine& machine, Call& call) { tell_stream(machine, call, kOutput); }
 
 constexpr NamedModel kModels[] = {
     {"_ZNSt8ios_baseC2Ev", succeeds},

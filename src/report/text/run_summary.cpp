@@ -104,7 +104,9 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts, 
   write_self_cost(out, *run);
   write_top_findings(out, analyze::find_all(*run, policy), kTopFindings);
   if (facts.still_running > 0)
-    out.put(fmt::format("         {} processes were still running when this was written\n", facts.still_running));
+    out.put(fmt::format(
+        "         {} still running when this was written\n",
+        facts.still_running == 1 ? "1 process was" : fmt::format("{} processes were", facts.still_running)));
   return {};
 }
 
