@@ -34,9 +34,11 @@ void forget_caches() {
   for (std::size_t i = 0; i < others.size(); i += 8) sum = sum + others[i];
 }
 
+// Whether others have had the processor since the step before, because the rank had to wait for one of them.
+enum class After : bool { kWaiting, kWork };
 template <class Work>
-double seconds_of(const Work& work) {
-  forget_caches();
+double seconds_of(const Work& work, After after = After::kWaiting) {
+  if (after == After::kWaiting) forget_caches();
   const auto now = [] {
     timespec time{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -191,11 +193,13 @@ void Costs::measure_rank() {
       cost.streams = seconds_of([&] { must(pack_part({&me, 1}, observers_, plan(), head, streams).ok()); });
     SharedRecords shared;
     Buffer out;
-    cost.own = seconds_of([&] { must(shared.begin(ids_, observers_.all()) && shared.write_own(me, out)); });
-    cost.fold = seconds_of([&] { must(shared.begin(ids_, observers_.all()) && shared.add(me)); });
-    cost.rest = seconds_of(
-        [&] { must(pack_map(me, Contents::kRest, log::crash::self_cost(*me.map, observers_.all()), rest)); });
-    cost.letter = seconds_of([&] { must(out.append(streams.bytes())); });
+    cost.own =
+        seconds_of([&] { must(shared.begin(ids_, observers_.all()) && shared.write_own(me, out)); }, After::kWork);
+    cost.fold = seconds_of([&] { must(shared.begin(ids_, observers_.all()) && shared.add(me)); }, After::kWork);
+    cost.rest =
+        seconds_of([&] { must(pack_map(me, Contents::kRest, log::crash::self_cost(*me.map, observers_.all()), rest)); },
+                   After::kWork);
+    cost.letter = seconds_of([&] { must(out.append(streams.bytes())); }, After::kWork);
     return cost;
   });
 }
@@ -212,7 +216,7 @@ void Costs::measure_parent() {
     if (own_.size() > 0) cost.combine = seconds_of([&] { must(shared.combine(own_.bytes())); });
     cost.combine_held = seconds_of([&] { must(shared.combine(held_.bytes())); });
     Buffer out;
-    cost.write = seconds_of([&] { must(shared.write(out)); });
+    cost.write = seconds_of([&] { must(shared.write(out)); }, After::kWork);
     if (!together) return cost;
     UnpackedMaps maps;
     cost.open = seconds_of([&] { must(maps.open(map_.bytes())); });
@@ -249,7 +253,8 @@ void Costs::measure_root() {
     UnpackedMaps maps;
     RootCosts cost;
     cost.begin = seconds_of([&] { must(maps.open(rest.packed()) && writer.begin(job, orders).ok()); });
-    cost.finish = seconds_of([&] { must(writer.finish(job, maps).ok()); });
+    const After after = sent ? After::kWork : After::kWaiting;
+    cost.finish = seconds_of([&] { must(writer.finish(job, maps).ok()); }, after);
     std::filesystem::remove(path);
     return cost;
   };

@@ -1,10 +1,13 @@
 #pragma once
 // A rank that has used files as bench/shutdown/files.c does, made up.
 
+#include <array>
+#include <cerrno>
 #include <cstdio>
 #include <optional>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "base/hash.hpp"
 #include "log/crash/to_log.hpp"
@@ -15,6 +18,7 @@
 namespace trikal::bench {
 
 using log::crash::ChunkKind;
+using log::crash::ErrorSlot;
 using log::crash::MapView;
 using log::crash::Process;
 using modules::posix::kSchema;
@@ -36,19 +40,43 @@ class FakeRank {
                                                 .stride = bytes,
                                                 .record_bytes = bytes,
                                                 .slots = workload.files});
+    const std::size_t briefs = map_.add_chunk({.kind = ChunkKind::kBriefs,
+                                               .module = kSchema.id,
+                                               .stride = kSchema.brief_bytes,
+                                               .record_bytes = kSchema.brief_bytes,
+                                               .slots = workload.files});
     const std::size_t names = map_.add_chunk({.kind = ChunkKind::kNames, .slots = 64 * workload.files});
     double now = 0.1;
     for (std::uint32_t i = 0; i < workload.files; ++i) {
       const std::string name = name_of(i, workload);
       const std::uint64_t id = record_id(std::as_bytes(std::span(name)), 0);
       map_.add_slot(records, trikal::testing::slot_bytes(record_of(id, now, random).words));
+      // Opened first, and nothing else: the record that it had then is still there.
+      const std::array moved{id, static_cast<std::uint64_t>(log::crash::kMoved)};
+      map_.add_slot(briefs, std::as_bytes(std::span(moved)));
       map_.add_name(names, id, name);
     }
+    add_rest();
     view_.emplace(*MapView::open(map_.bytes()));
   }
   [[nodiscard]] Process process() const { return {&*view_, rank_, 0}; }
 
  private:
+  // What else a rank of such a job leaves for the trailer: a row of counters that records have no place for, two errors.
+  void add_rest() {
+    map_.set_text({kArguments, sizeof kArguments}, "/tmp/tmpabcdefgh/files", "");
+    std::vector<std::uint64_t> row(kSchema.extra->head_bytes / 8);
+    row[0] = record_id(std::as_bytes(std::span(kArguments)), 0);
+    row[4] = 1;
+    map_.add_one(ChunkKind::kExtras, kSchema.id, std::as_bytes(std::span(row)));
+    const std::size_t errors = map_.add_chunk(
+        {.kind = ChunkKind::kErrors, .stride = sizeof(ErrorSlot), .record_bytes = sizeof(ErrorSlot), .slots = 2});
+    for (const int error : {ENOENT, ENOTTY})
+      map_.add_slot(errors,
+                    trikal::testing::slot_bytes(ErrorSlot{0, static_cast<std::uint32_t>(error), kSchema.id, 3}));
+  }
+
+  static constexpr char kArguments[] = "/tmp/tmpabcdefgh/files\0/dev/shm/tmpabcdefgh/data\0own\0001024\0posix";
   [[nodiscard]] std::string name_of(std::uint32_t file, const Workload& workload) const {
     char text[96];
     if (workload.own)

@@ -32,7 +32,8 @@ double cost_of(const Op& op, const Machine& machine) {
   if (op.kind == Op::Kind::kWork) return op.seconds / machine.share;
   if (op.kind == Op::Kind::kSend) return 0;
   const double first = op.first ? machine.first : 0;
-  return (first + machine.message + static_cast<double>(op.bytes) / machine.bandwidth) / machine.share;
+  const double messages = op.bytes > machine.packet ? 2 : 1;
+  return (first + messages * machine.message + static_cast<double>(op.bytes) / machine.bandwidth) / machine.share;
 }
 
 // A processor for each: nobody waits for a turn.

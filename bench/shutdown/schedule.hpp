@@ -18,7 +18,9 @@ struct Machine {
   double first = 0;  // seconds that the first message of one rank to another takes more
   double late = 0;  // seconds by which others begin later than rank 0, on average
   std::int64_t processors = 0;  // 0: one a rank
-  double patience = 0.002;  // seconds of waiting before the first nap: capture/mpi/messages.cpp
+  // capture/mpi/messages.cpp has these two.
+  double patience = 0.002;  // seconds of waiting before the first nap
+  std::uint64_t packet = 2032;  // bytes: what is longer comes as two messages
 };
 
 struct Op {

@@ -20,8 +20,8 @@ constexpr Error kNoMemory = {.code = ErrorCode::kLimit, .what = "no memory to pa
 log::RecordEffort effort_for(Bytes plain, std::size_t stride, Packers packers) noexcept {
   constexpr std::size_t kFewBytes = 16 * 1024;
   if (plain.size() <= kFewBytes) return {stride, 4, 96};
-  if (packers == Packers::kMany) return {stride, 4, 24, 4};
-  return stride == 0 ? log::RecordEffort{stride, 1, 96} : log::RecordEffort{stride, 4, 96, 20};
+  if (stride == 0) return {stride, 1, 48, 32};  // names
+  return packers == Packers::kMany ? log::RecordEffort{stride, 2, 24, 4} : log::RecordEffort{stride, 8, 96, 6};
 }
 
 // Plain bytes in, a compressed stream at the end of a buffer.

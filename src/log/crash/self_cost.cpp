@@ -1,5 +1,8 @@
 #include "log/crash/self_cost.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "schema/live_order.hpp"
 
 namespace trikal::log::crash {
@@ -7,19 +10,36 @@ namespace {
 
 constexpr double kPicosecond = 1e-12, kNanosecond = 1e-9;
 
-// Of all records of a chunk; what was not observed is -1 there. Unsigned: a map may hold anything.
+// Where records have their numbers of calls. Asked once, not for each record.
+class CallPlaces {
+ public:
+  CallPlaces(const ModuleSchema& schema, std::size_t record_bytes) noexcept {
+    for (const std::size_t slot : schema.calls) {
+      const std::size_t at = schema.counters_at + 8 * live_place(schema, slot);
+      if (at + 8 <= record_bytes && count_ < places_.size()) places_[count_++] = static_cast<std::uint16_t>(at);
+    }
+  }
+  // What was not observed is -1. Unsigned: a map may hold anything.
+  [[nodiscard]] std::uint64_t calls(const std::byte* record) const noexcept {
+    std::uint64_t calls = 0;
+    for (const std::uint16_t place : std::span(places_).first(count_))
+      calls += static_cast<std::uint64_t>(std::max<std::int64_t>(load<std::int64_t>(record + place), 0));
+    return calls;
+  }
+
+ private:
+  std::array<std::uint16_t, kLargestRecord / 8> places_;  // NOLINT: filled as counted
+  std::size_t count_ = 0;
+};
+
+// Of all records of a chunk.
 std::uint64_t calls_in(const ModuleSchema& schema, const Chunk& chunk, Bytes slots) noexcept {
   const bool brief = chunk.kind == ChunkKind::kBriefs;
   if (chunk.record_bytes != (brief ? schema.brief_bytes : schema.head_bytes)) return 0;
+  const CallPlaces places(schema, chunk.record_bytes);
   std::uint64_t calls = 0;
   for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) {
-    const std::byte* counters = slots.data() + at + schema.counters_at;
-    if (brief && has_moved(slots.data() + at)) continue;
-    for (const std::size_t slot : schema.calls) {
-      if (schema.counters_at + 8 * live_place(schema, slot) >= chunk.record_bytes) continue;
-      const auto count = load<std::int64_t>(counters + 8 * live_place(schema, slot));
-      if (count > 0) calls += static_cast<std::uint64_t>(count);
-    }
+    if (!brief || !has_moved(slots.data() + at)) calls += places.calls(slots.data() + at);
   }
   return calls;
 }
