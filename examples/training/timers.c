@@ -1,5 +1,5 @@
 // Linked into instrumented copies of training programs: time and I/O time of blocks. What the timers take themselves is
-// measured at the start and left out, and so is the time that the process waited for a processor.
+// measured and left out, and so is the time that the process waited for a processor.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -13,30 +13,30 @@ struct block {
   struct block* next;
   uint64_t runs, ticks, io, depth;
 };
-struct site {  // a call that does I/O; ticks of it so far, and the number of times that were timed
-  uint64_t calls, gap;
-  int64_t ticks;
-  uint64_t timed;
+struct
+    site {  // a call that does I/O; how many of its calls are not to be timed comes first: programs count it down themselves
+  uint64_t left, gap, timed;
+  int64_t ticks;  // of those that were timed
 };
 struct frame {
   struct block* block;
-  uint64_t begin, pairs, calls, skips, waited;
-  int64_t io;
+  uint64_t begin, waited;
+  int64_t own, io;
 };
 
 enum { kDeepest = 4096 };
 static __thread struct frame stack[kDeepest];
 static __thread unsigned depth;
-static __thread int64_t io_ticks, io_weight;
-static __thread uint64_t io_begin, pairs, calls, skips;
+static __thread int64_t own;  // ticks that the timers took themselves: measured like everything else
+static __thread int64_t io_ticks, io_weight, io_reading;
+static __thread uint64_t io_entered, io_begin, last_waited, last_look;
 static __thread struct site* io_site;
-static __thread int io_depth;
-static __thread uint64_t random_state = 1;
+static __thread int io_depth, io_exact;
+static __thread uint64_t random_state;
 static struct block* first;
-static __thread uint64_t last_waited;
 static int wait_file = -1;
-static uint64_t pair_cost, call_cost, skip_cost, first_tick;
-static int64_t read_cost;
+static int64_t exact_rest, plain_read, plain_cost;  // what is left to be left out, in ticks
+static uint64_t first_tick;
 static struct timespec first_time;
 static double ticks_per_nanosecond;
 
@@ -71,18 +71,23 @@ static inline uint64_t exact_tick(void) {
   return now;
 }
 
-// Nanoseconds that this thread stood in a queue for a processor: others' work, not its own.
-static uint64_t waited(void) {
+// Nanoseconds that this thread stood in a queue for a processor: others' work, not its own. To ask takes a microsecond, so
+// it is asked only when there was time enough for others to have run.
+static uint64_t waited(uint64_t now) {
+  enum { kLeastNanoseconds = 50000 };
+  if ((double)(now - last_look) < kLeastNanoseconds * ticks_per_nanosecond) return last_waited;
   char text[96];
   const ssize_t got = wait_file < 0 ? 0 : pread(wait_file, text, sizeof text - 1, 0);
+  last_look = tick();
   if (got <= 0) return last_waited;
   text[got] = 0;
   char* second = 0;
   strtoull(text, &second, 10);
-  return strtoull(second, 0, 10);
+  return last_waited = strtoull(second, 0, 10);
 }
 
 __attribute__((noinline)) void trikal_block_enter(struct block* block) {
+  const uint64_t entered = tick();
   if (block->runs++ == 0) {
     block->next = first;
     first = block;
@@ -92,11 +97,10 @@ __attribute__((noinline)) void trikal_block_enter(struct block* block) {
     struct frame* frame = &stack[depth];
     frame->block = block;
     frame->io = io_ticks;
-    frame->pairs = pairs;
-    frame->calls = calls;
-    frame->skips = skips;
-    frame->waited = last_waited = waited();
+    frame->waited = waited(entered);
     frame->begin = tick();
+    own += (int64_t)(frame->begin - entered);
+    frame->own = own;
   }
   ++depth;
 }
@@ -104,58 +108,60 @@ __attribute__((noinline)) void trikal_block_enter(struct block* block) {
 // Frames above belong to functions that were left by longjmp or the like.
 __attribute__((noinline)) void trikal_block_leave(struct block* block) {
   const uint64_t now = tick();
-  last_waited = waited();
+  const uint64_t waited_now = waited(now);
   while (depth > 0) {
     if (--depth >= kDeepest) return;
     struct frame* frame = &stack[depth];
-    ++pairs;
     if (--frame->block->depth == 0) {
-      const uint64_t own =
-          (pairs - frame->pairs) * pair_cost + (calls - frame->calls) * call_cost + (skips - frame->skips) * skip_cost;
-      const uint64_t all = now - frame->begin;
-      const uint64_t others = (uint64_t)((double)(last_waited - frame->waited) * ticks_per_nanosecond) + own;
-      frame->block->ticks += all > others ? all - others : 0;
+      const int64_t others = (int64_t)((double)(waited_now - frame->waited) * ticks_per_nanosecond) + own - frame->own;
+      const int64_t all = (int64_t)(now - frame->begin);
+      frame->block->ticks += all > others ? (uint64_t)(all - others) : 0;
       if (io_ticks > frame->io) frame->block->io += (uint64_t)(io_ticks - frame->io);
     }
-    if (frame->block == block) return;
+    if (frame->block == block) break;
   }
+  own += (int64_t)(tick() - now);
 }
 
 // A place that is passed often and is through quickly is timed only now and then, at random, and counts for the times
-// between: two clock readings would take longer than many of its calls.
-static uint64_t longest_gap(const struct site* site) {
-  enum { kAlways = 1024 };
-  if (site->calls <= kAlways || site->timed == 0) return 0;
-  const double each = (double)site->ticks / (double)site->timed / ticks_per_nanosecond;
-  return each > 3000 ? 0 : each > 30 ? 15 : 63;
+// before: reading clocks would take longer than many of its calls. What takes longer is always timed, by clocks that need
+// not be exact.
+enum { kShortest = 25, kShort = 250, kAlways = 512 };  // nanoseconds; calls
+static double mean_of(const struct site* site) {
+  return site->timed == 0 ? 0 : (double)site->ticks / (double)site->timed / ticks_per_nanosecond;
+}
+static uint64_t next_gap(const struct site* site) {
+  const double each = mean_of(site);
+  if (site->timed < kAlways || each > kShort) return 0;
+  const uint64_t longest = each > kShortest ? 16 : 64;
+  random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+  return (random_state >> 33) % longest;
 }
 __attribute__((noinline)) void trikal_io_begin(struct site* site) {
   if (io_depth++ != 0) return;
-  ++site->calls;
-  io_weight = 0;
-  if (site->gap > 0 && --site->gap > 0) {
-    ++skips;
+  io_exact = site->timed < kAlways / 8 || mean_of(site) <= kShort;
+  if (io_exact) io_entered = tick();
+  io_weight = 1 + (int64_t)site->gap;
+  site->gap = site->left = next_gap(site);
+  io_site = site;
+  if (!io_exact) {
+    io_begin = tick();
     return;
   }
-  io_weight = 1;
-  const uint64_t longest = longest_gap(site);
-  if (longest > 0) {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    site->gap = 1 + (random_state >> 33) % longest;
-    io_weight = (int64_t)(1 + longest) / 2;
-  }
-  io_site = site;
+  const uint64_t before = exact_tick();
   io_begin = exact_tick();
+  io_reading = (int64_t)(io_begin - before);  // as fast as the machine is just now
 }
 // One that took a hundred times as long as the others, and longer than a page takes, was interrupted: it counts for
 // itself alone.
 __attribute__((noinline)) void trikal_io_end(void) {
-  if (--io_depth != 0 || io_weight == 0) return;
-  int64_t all = (int64_t)(exact_tick() - io_begin) - read_cost;
+  if (--io_depth != 0) return;
+  const uint64_t now = io_exact ? exact_tick() : tick();
+  const int64_t call = (int64_t)(now - io_begin) - (io_exact ? io_reading + exact_rest : plain_read);
+  int64_t all = call;
   if ((double)all > 300e3 * ticks_per_nanosecond) {  // long enough to have been interrupted
-    const uint64_t now = waited();
-    const int64_t others = (int64_t)((double)(now - last_waited) * ticks_per_nanosecond);
-    last_waited = now;
+    const uint64_t before = last_waited;
+    const int64_t others = (int64_t)((double)(waited(now) - before) * ticks_per_nanosecond);
     all = all > others ? all - others : 0;
   }
   if (io_weight > 1 && (double)all > 30e3 * ticks_per_nanosecond &&
@@ -164,11 +170,37 @@ __attribute__((noinline)) void trikal_io_end(void) {
   io_site->ticks += all;
   ++io_site->timed;
   io_ticks += io_weight * all;
-  ++calls;
+  own += io_exact ? (int64_t)(tick() - io_entered) - call : plain_cost;
+}
+
+static int by_size(const void* a, const void* b) {
+  const int64_t x = *(const int64_t*)a, y = *(const int64_t*)b;
+  return x < y ? -1 : x > y;
+}
+// What a call that does nothing takes with its timers, and what it is found to take: in the mean of a round, of which the
+// one in the middle counts.
+static int64_t time_nothing(uint64_t timed, double nanoseconds, int64_t* found) {
+  enum { kRounds = 25, kTimes = 400 };
+  int64_t all[kRounds], seen[kRounds];
+  for (int round = 0; round < kRounds; ++round) {
+    io_ticks = 0;
+    const uint64_t begin = tick();
+    for (int i = 0; i < kTimes; ++i) {
+      struct site one = {0, 0, timed, (int64_t)(nanoseconds * ticks_per_nanosecond * (double)timed)};
+      trikal_io_begin(&one);
+      trikal_io_end();
+    }
+    all[round] = (int64_t)(tick() - begin) / kTimes;
+    seen[round] = io_ticks / kTimes;
+  }
+  qsort(all, kRounds, sizeof all[0], by_size);
+  qsort(seen, kRounds, sizeof seen[0], by_size);
+  *found = seen[kRounds / 2];
+  return all[kRounds / 2];
 }
 
 __attribute__((constructor)) static void start(void) {
-  enum { kTimes = 20000, kPairs = 2000, kMilliseconds = 5 };
+  enum { kMilliseconds = 5 };
   wait_file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
   struct timespec then, now;
   clock_gettime(CLOCK_MONOTONIC, &then);
@@ -177,29 +209,10 @@ __attribute__((constructor)) static void start(void) {
   while ((now.tv_sec - then.tv_sec) * 1000 + (now.tv_nsec - then.tv_nsec) / 1000000 < kMilliseconds);
   ticks_per_nanosecond =
       (double)(tick() - tick_then) / (1e9 * (double)(now.tv_sec - then.tv_sec) + (double)(now.tv_nsec - then.tv_nsec));
-  struct block probe = {"", 0, 1, 0, 0, 0};
-  uint64_t begin = tick();
-  for (int i = 0; i < kPairs; ++i) {
-    trikal_block_enter(&probe);
-    trikal_block_leave(&probe);
-  }
-  pair_cost = (tick() - begin) / kPairs;
-  begin = tick();
-  for (int i = 0; i < kTimes; ++i) {
-    struct site one = {0, 0, 0, 0};
-    trikal_io_begin(&one);
-    trikal_io_end();
-  }
-  call_cost = (tick() - begin) / kTimes;
-  read_cost = io_ticks / kTimes;
-  struct site skipping = {1 << 20, 1 << 20, 0, 1};
-  begin = tick();
-  for (int i = 0; i < kTimes; ++i) {
-    trikal_io_begin(&skipping);
-    trikal_io_end();
-  }
-  skip_cost = (tick() - begin) / kTimes;
-  io_ticks = pairs = calls = skips = 0;
+  random_state = tick();
+  time_nothing(1, 0, &exact_rest);
+  plain_cost = time_nothing(kAlways, 1000 * kShort, &plain_read);
+  io_ticks = own = 0;
   clock_gettime(CLOCK_MONOTONIC, &first_time);
   first_tick = tick();
 }

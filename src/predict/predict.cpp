@@ -1,6 +1,9 @@
 #include "predict/predict.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <deque>
+#include <thread>
 
 #include "predict/blocks/totals.hpp"
 #include "predict/source/bodies.hpp"
@@ -34,6 +37,34 @@ std::vector<SourceFile> listed_in(const Request& request, std::string& program, 
   return found.sources;
 }
 
+// As many compilers at once as there are processors, but not so many that they fill the memory of a large machine; of
+// Fortran one after the other, since modules must be there before they are used. Results are in the order of the sources.
+void compile_all(std::vector<SourceFile>& sources, const std::string& cache, std::vector<std::string>& files,
+                 std::vector<std::string>& problems) {
+  constexpr unsigned kMostCompilers = 8;
+  const std::size_t most = std::clamp(std::thread::hardware_concurrency(), 1U, kMostCompilers);
+  std::deque<Compiling> running;
+  std::map<std::string, std::string> modules;  // folder by source
+  const auto take_first = [&] {
+    modules[running.front().source.path] = running.front().made.modules;
+    Compiled compiled = finish_compiling(std::move(running.front()));
+    running.pop_front();
+    if (compiled.bitcode.empty()) problems.push_back(compiled.problem);
+    else files.push_back(compiled.bitcode);
+  };
+  for (SourceFile& source : sources) {
+    const bool alone = language_of(source.path) == Language::kFortran;
+    const bool twice =
+        std::ranges::any_of(running, [&](const Compiling& one) { return one.source.path == source.path; });
+    while (running.size() >= most || ((alone || twice) && !running.empty())) take_first();
+    for (const std::string& file : files_behind(source, sources))
+      if (const auto there = modules.find(file); there != modules.end())  // before folders with modules of gfortran
+        source.options.insert(source.options.begin(), "-I" + there->second);
+    running.push_back(start_compiling(source, cache));
+  }
+  while (!running.empty()) take_first();
+}
+
 std::vector<std::string> bitcode_of(const Request& request, Answer& answer, std::string& program) {
   std::vector<SourceFile> sources = request.sources;
   if (!request.database.empty()) {
@@ -48,16 +79,7 @@ std::vector<std::string> bitcode_of(const Request& request, Answer& answer, std:
   add_mpi_modules(sources, cache);
   order_by_modules(sources);
   std::vector<std::string> files;
-  std::map<std::string, std::string> modules;  // folder by source
-  for (SourceFile& source : sources) {
-    for (const std::string& file : files_behind(source, sources))
-      if (const auto there = modules.find(file); there != modules.end())  // before folders with modules of gfortran
-        source.options.insert(source.options.begin(), "-I" + there->second);
-    Compiled compiled = compile(source, cache);
-    if (compiled.bitcode.empty()) answer.skipped.push_back(compiled.problem);
-    else files.push_back(compiled.bitcode);
-    modules[source.path] = compiled.modules;
-  }
+  compile_all(sources, cache, files, answer.skipped);
   add_bodies(sources, files, cache, answer.skipped);
   return files;
 }

@@ -121,7 +121,7 @@ def example_files(tmp_path_factory):
     log.names = [entry for entry in log.names if entry[0] != record["id"]] + [(ONE_FILE, b"/scratch/one")]
     record["id"] = ONE_FILE
     data = encoder.encode(log)
-    for name in ("job", "old", "in", "a", "b", "before", "after", "run1", "run2", "rank-0", "process-0"):
+    for name in ("job", "old", "in", "a", "b", "before", "after", "run1", "run2", "rank-0", "process-0", "predicted", "measured"):
         (folder / f"{name}.darshan").write_bytes(data)
     (folder / "logs").mkdir()
     (folder / "logs" / "job.darshan").write_bytes(data)

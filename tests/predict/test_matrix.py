@@ -50,6 +50,13 @@ def test_stencil(built, cache, tmp_path, settings):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("lines", [10, 1000, 300_000])
+def test_a_sum_that_wraps_round(built, cache, tmp_path, lines):
+    """Nothing in the loop looks at it, so no turn of the loop has to be run for it; behind the loop it is known."""
+    predicted, measured = same(tmp_path, cache, built["wrapping"], HERE / "programs" / "wrapping.c", [str(lines)])
+    assert predicted == measured
+
+
 @pytest.mark.parametrize("arguments", ["50 1", "300 7", "1000 42", "1 0", "200 5 text"])
 def test_chance(built, cache, tmp_path, arguments):
     predicted, measured = same(tmp_path, cache, built["chance"], HERE / "programs" / "chance.c", arguments.split(),

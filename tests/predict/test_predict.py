@@ -63,6 +63,14 @@ def test_a_loop_that_takes_too_long_is_not_believed(tmp_path, cache, effort, cer
     assert any("no pattern" in note for note in told["predictions"][0]["notes"]) == (certainties == {"assumed"})
 
 
+def test_a_file_that_a_guessed_loop_wrote_is_as_long_as_guessed(tmp_path, cache):
+    told, _ = predict(tmp_path, cache, [ROOT / "examples" / "training" / "kmeans.cpp"], ["500000", "2", "1"], "--effort", "3")
+    for operation in ("write", "read"):
+        moved = [row for row in rows(told, operation) if row["file"].endswith("points.bin")]
+        assert abs(sum(row["bytes"] for row in moved) - 500000 * 64) < 0.02 * 500000 * 64
+        assert {row["certainty"] for row in moved} == {"assumed"}
+
+
 def test_recursion_comes_back(tmp_path, cache):
     told, _ = predict(tmp_path, cache, [source(tmp_path, """#include <stdio.h>
 static void down(FILE* f, int n) { if (n > 0) { fputs("x", f); down(f, n - 1); } }
@@ -107,6 +115,15 @@ int main(int argc, char** argv) {
 }
 """)], [turns])
         assert rows(told, "write")[0]["count"] == int(turns) and rows(told, "fsync")[0]["count"] == int(turns) // 100
+        steps.append(told["predictions"][0]["steps"])
+    assert max(steps) < 1.1 * min(steps)
+
+
+def test_cost_does_not_follow_the_number_of_turns_while_a_sum_wraps_round(tmp_path, cache):
+    steps = []
+    for lines in ("10000", "1000000000"):
+        told, _ = predict(tmp_path, cache, [HERE / "programs" / "wrapping.c"], [lines])
+        assert rows(told, "stream write")[0]["count"] == int(lines)
         steps.append(told["predictions"][0]["steps"])
     assert max(steps) < 1.1 * min(steps)
 

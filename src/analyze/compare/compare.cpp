@@ -196,6 +196,7 @@ void CompareCounts::add(const CompareCounts& other) {
 }
 
 CompareResult compare(log::Reader& a, log::Reader& b, const CompareOptions& options, DifferenceSink& sink) {
+  if (options.prediction != nullptr) return compare_prediction(a, b, options, sink);
   return Comparison(a, b, options, sink).run();
 }
 

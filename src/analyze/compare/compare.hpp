@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyze/compare/file_keys.hpp"
+#include "analyze/compare/prediction.hpp"
 #include "analyze/compare/value.hpp"
 #include "log/read/reader.hpp"
 
@@ -23,6 +24,8 @@ struct CompareOptions {
   bool same_versions_only = false;  // pass over modules whose record versions differ, as darshan-diff does
   std::vector<ModuleId> modules;    // empty: all
   std::uint64_t memory = std::uint64_t{1} << 30;
+  // One of the two is a prediction: compare what it speaks of, all ranks of a file together. Null: everything.
+  const PredictionScope* prediction = nullptr;
 };
 
 // A module as both logs have it.
@@ -79,13 +82,18 @@ struct CompareResult {
   CompareCounts counts;
   bool job_differs = false;
   bool modules_differ = false;  // one log says a module is incomplete, the other does not
+  std::optional<PredictionCounts> prediction;  // where that was compared
 
   [[nodiscard]] bool differs() const {
+    if (prediction && prediction->nothing_compared()) return true;  // nobody has seen that they agree
     return job_differs || modules_differ || counts.differing + counts.only_a + counts.only_b > 0;
   }
 };
 
 [[nodiscard]] CompareResult compare(log::Reader& a, log::Reader& b, const CompareOptions& options,
                                     DifferenceSink& sink);
+// As compare does where options.prediction is set.
+[[nodiscard]] CompareResult compare_prediction(log::Reader& a, log::Reader& b, const CompareOptions& options,
+                                               DifferenceSink& sink);
 
 }  // namespace trikal::analyze

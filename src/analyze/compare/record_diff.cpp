@@ -76,8 +76,10 @@ void RecordDiff::add_counters(ModulePair& module) {
   const std::vector<bool> in_b = known_in(module.b);
   std::uint16_t at = format_.schema->counters_at;
   for (const Counter& counter : format_.schema->counters) {
+    const bool wanted = said(static_cast<std::size_t>(&counter - format_.schema->counters.data()));
     for (std::size_t i = 0; i < counter.width(); ++i, at = static_cast<std::uint16_t>(at + 8)) {
       const std::size_t word = at / 8;
+      if (!wanted) continue;
       if ((!in_a.empty() && !in_a[word]) || (!in_b.empty() && !in_b[word])) {
         ++module.unknown_counters;
         continue;
@@ -92,7 +94,30 @@ void RecordDiff::add_counters(ModulePair& module) {
   }
 }
 
+// Of a comparison with a prediction only what that speaks of.
+bool RecordDiff::said(std::size_t counter) const {
+  if (options_.prediction == nullptr) return true;
+  const PredictionScope::Module* module = options_.prediction->find(format_.schema->id);
+  return module != nullptr && module->said[counter];
+}
+
+// Counters of calls that nobody watched are -1.
+bool RecordDiff::unknown(const Column& column, const std::byte* record) {
+  return column.as == Column::As::kInt && load<std::int64_t>(record + column.at) < 0;
+}
+
+std::uint64_t RecordDiff::values(Bytes a, Bytes b) const {
+  const auto told = [](const Column& column, Bytes record) {
+    return !record.empty() && load<std::int64_t>(record.data() + column.at) != 0 && !unknown(column, record.data());
+  };
+  std::uint64_t count = 0;
+  for (const Column& column : columns_)
+    if (told(column, a) || told(column, b)) ++count;
+  return count;
+}
+
 void RecordDiff::add_fields() {
+  if (options_.prediction != nullptr) return;
   for (const Field& field : format_.schema->fields) {
     if (field.offset + field.bytes > format_.schema->head_bytes) continue;
     Column column{std::string(field.name), field.offset, field.bytes, Unit::kNone, Column::As::kInt};
@@ -142,6 +167,7 @@ void RecordDiff::compare(Bytes a, Bytes b, RecordReporter& reporter) {
 
 void RecordDiff::compare_columns(Bytes a, Bytes b, RecordReporter& reporter) const {
   for (const Column& column : columns_) {
+    if (options_.prediction != nullptr && (unknown(column, a.data()) || unknown(column, b.data()))) continue;
     const bool ids = column.as == Column::As::kId && options_.by == AlignBy::kName;
     if (!ids && std::memcmp(a.data() + column.at, b.data() + column.at, column.bytes) == 0) continue;
     reporter.value(column.name, value(column, a.data(), false), value(column, b.data(), true), column.unit);

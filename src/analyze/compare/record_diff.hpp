@@ -39,6 +39,8 @@ class RecordDiff {
   // depends on one before them.
   void pass(Side side, Bytes record);
   void compare(Bytes a, Bytes b, RecordReporter& reporter);
+  // Of modules without a lens: how many of the compared values are not 0 on both sides. A side may have no record.
+  [[nodiscard]] std::uint64_t values(Bytes a, Bytes b) const;
 
  private:
   struct Column {
@@ -55,6 +57,8 @@ class RecordDiff {
   void compare_columns(Bytes a, Bytes b, RecordReporter& reporter) const;
   void compare_listed(Bytes a, Bytes b, RecordReporter& reporter);
   [[nodiscard]] bool listed() const { return format_.lens != nullptr && format_.lens->values != nullptr; }
+  [[nodiscard]] bool said(std::size_t counter) const;
+  [[nodiscard]] static bool unknown(const Column& column, const std::byte* record);
   [[nodiscard]] bool left_out(std::string_view name, const Value& value, Unit& unit) const;
 
   const ModuleFormat& format_;

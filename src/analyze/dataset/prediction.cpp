@@ -73,10 +73,11 @@ bool opens(Operation operation) {
 }
 
 std::string_view name_of(Work work) {
-  constexpr std::string_view kNames[] = {"arithmetic", "real",     "divide",     "memory",      "indirect",
-                                         "choice",     "tight",    "call",       "library",     "math",
-                                         "text",       "allocate", "heap bytes", "moved bytes", "sorted",
-                                         "message",    "start",    "far",        "stream call", "stream text"};
+  constexpr std::string_view kNames[] = {"arithmetic", "real",         "divide",     "memory",       "indirect",
+                                         "choice",     "tight",        "call",       "library",      "math",
+                                         "text",       "allocate",     "heap bytes", "moved bytes",  "sorted",
+                                         "message",    "start",        "far",        "stream call",  "stream text",
+                                         "chain",      "far indirect", "file pages", "synced bytes", "replaced bytes"};
   static_assert(std::size(kNames) == kWorkKinds);
   return kNames[static_cast<std::size_t>(work)];
 }
@@ -160,8 +161,19 @@ std::optional<Operation> below_stream(Operation operation) {
 }
 
 constexpr double kStreamBuffer = 4096;
+
+// Large writes get large pages.
+double file_pages(const PredictedUse& use) {
+  constexpr double kPage = 4096, kMostOfCall = 4;
+  return std::min(use.bytes / kPage, kMostOfCall * use.count);
+}
+
 double calls_below(const PredictedUse& use) { return std::min(use.count, use.bytes / kStreamBuffer); }
 bool goes_past_buffer(const PredictedUse& use) { return use.bytes >= kStreamBuffer * use.count; }
+
+bool waits_for_device(Operation operation, const PredictedUse& use) {
+  return (use.flags & kUseSynchronous) != 0 && writes(operation);
+}
 
 void guess_hdf5_prices(std::vector<Costs::Price>& prices) {
   constexpr double kCall = 4e-6, kDataset = 25e-6, kClosing = 5e-6, kFile = 200e-6;
@@ -187,7 +199,7 @@ double plain_price(Operation operation, const PredictedUse& use, const Costs& co
   if (opens(operation)) return costs.open;
   const bool syncs =
       operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync;
-  if (syncs || ((use.flags & kUseSynchronous) != 0 && writes(operation))) return costs.sync;
+  if (syncs || waits_for_device(operation, use)) return costs.sync;
   return costs.operation;
 }
 
@@ -200,7 +212,9 @@ double seconds_of(Operation operation, const PredictedUse& use, const Costs& cos
   const auto price = [&](Operation one) { return costs.prices[static_cast<std::size_t>(one)]; };
   const auto below = below_stream(operation);
   const double byte = price(below && goes_past_buffer(use) ? *below : operation).byte;
-  return use.count * price(operation).each + use.bytes * byte + (below ? calls_below(use) * price(*below).each : 0) +
+  const double waits = waits_for_device(operation, use) ? price(Operation::kDataSync).each : 0;
+  return use.count * (price(operation).each + waits) + use.bytes * byte +
+         (below ? calls_below(use) * price(*below).each : 0) +
          pieces * price(reads(operation) ? Operation::kRead : Operation::kWrite).each;
 }
 

@@ -225,6 +225,10 @@ void estimate(Prediction& prediction, const Costs& costs = {});
 // Streams of C read and write what they buffer: the operation below, and how often it is done.
 [[nodiscard]] std::optional<Operation> below_stream(Operation operation);
 [[nodiscard]] double calls_below(const PredictedUse& use);
+// Pages of the page cache that writes make.
+[[nodiscard]] double file_pages(const PredictedUse& use);
+// Whether each write is also a sync.
+[[nodiscard]] bool waits_for_device(Operation operation, const PredictedUse& use);
 [[nodiscard]] bool goes_past_buffer(const PredictedUse& use);
 // HDF5's operations where nobody has measured them: what lies below, and what the library takes itself.
 void guess_hdf5_prices(std::vector<Costs::Price>& prices);

@@ -1,51 +1,11 @@
 #include "analyze/dataset/trailer_facts.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
+
+#include "analyze/dataset/trailer_rows.hpp"
 
 namespace trikal::analyze {
 namespace {
-
-// One row, its cells by the names of their columns.
-class Row {
- public:
-  Row(const log::Section& section, std::span<const log::Cell> cells) : section_(section), cells_(cells) {}
-  [[nodiscard]] std::int64_t count(std::string_view column) const {
-    const log::Cell* cell = find(column);
-    return cell == nullptr ? 0 : cell->i64();
-  }
-  [[nodiscard]] double real(std::string_view column) const {
-    const log::Cell* cell = find(column);
-    const double value = cell == nullptr || cell->type != log::ColumnType::kF64 ? 0 : cell->f64();
-    return std::isfinite(value) ? value : 0;
-  }
-  [[nodiscard]] std::string text(std::string_view column) const {
-    const log::Cell* cell = find(column);
-    return cell == nullptr ? std::string() : std::string(cell->text);
-  }
-
- private:
-  [[nodiscard]] const log::Cell* find(std::string_view column) const {
-    const std::size_t at = section_.column(column);
-    return at < cells_.size() ? &cells_[at] : nullptr;
-  }
-  const log::Section& section_;
-  std::span<const log::Cell> cells_;
-};
-
-void for_each_row(log::Reader& reader, std::string_view name, const std::function<void(const Row&)>& take) {
-  const log::Trailer* trailer = reader.trailer();
-  const log::Section* section = trailer != nullptr ? trailer->find(name) : nullptr;
-  if (section == nullptr) return;
-  auto rows = trailer->rows(*section);
-  std::span<const log::Cell> cells;
-  while (rows) {
-    const auto more = (*rows)->next(cells);
-    if (!more || !*more) return;
-    take(Row(*section, cells));
-  }
-}
 
 class Facts {
  public:
@@ -55,7 +15,7 @@ class Facts {
     static constexpr std::string_view kOfDirectories[] = {"POSIX_MKDIRS",   "POSIX_RMDIRS",     "POSIX_OPENDIRS",
                                                           "POSIX_RENAMES",  "POSIX_LINKS",      "POSIX_READLINKS",
                                                           "POSIX_ACCESSES", "POSIX_ATTRIBUTES", "POSIX_OTHER_STATS"};
-    for_each_row(reader_, "posix_extra", [this](const Row& row) {
+    for_each_row(reader_, "posix_extra", [this](const TrailerRow& row) {
       ExtraUse& extra = run_.extra_of(file(static_cast<std::uint64_t>(row.count("id"))));
       extra.unlinks += row.count("POSIX_UNLINKS");
       extra.mapped_bytes += row.count("POSIX_BYTES_MAPPED");
@@ -71,7 +31,7 @@ class Facts {
   }
 
   void read_errors() {
-    for_each_row(reader_, "errors", [this](const Row& row) {
+    for_each_row(reader_, "errors", [this](const TrailerRow& row) {
       ErrorCount error{static_cast<std::uint64_t>(row.count("id")), row.text("error"), row.count("count")};
       if (error.what.empty()) error.what = "errno " + std::to_string(row.count("errno"));
       if (error.file != 0) run_.extra_of(file(error.file)).errors += error.count;
@@ -80,7 +40,7 @@ class Facts {
   }
 
   void read_processes() {
-    for_each_row(reader_, "processes", [this](const Row& row) {
+    for_each_row(reader_, "processes", [this](const TrailerRow& row) {
       run_.processes.push_back({.pid = row.count("pid"),
                                 .parent = row.count("parent"),
                                 .rank = row.count("rank"),
@@ -100,11 +60,11 @@ class Facts {
   }
 
   void read_notes() {
-    for_each_row(reader_, "phases", [this](const Row& row) {
+    for_each_row(reader_, "phases", [this](const TrailerRow& row) {
       const double end = row.real("end");
       run_.phases.push_back({row.text("phase"), row.real("begin"), end != 0 ? end : run_.seconds, row.count("rank")});
     });
-    for_each_row(reader_, "unseen", [this](const Row& row) {
+    for_each_row(reader_, "unseen", [this](const TrailerRow& row) {
       const std::string exe = row.text("exe"), why = row.text("why");
       const auto known = std::ranges::find_if(
           run_.unseen, [&](const UnseenProgram& program) { return program.exe == exe && program.why == why; });
@@ -115,7 +75,7 @@ class Facts {
 
   void read_sites() {
     std::vector<SiteUse> rows;
-    for_each_row(reader_, "sites", [&](const Row& row) {
+    for_each_row(reader_, "sites", [&](const TrailerRow& row) {
       rows.push_back({.file = static_cast<std::uint64_t>(row.count("id")),
                       .interface = row.text("interface"),
                       .operation = row.text("operation"),

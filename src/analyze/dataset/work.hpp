@@ -29,12 +29,20 @@ enum class Work : std::uint8_t {
   kFar,         // accesses to memory that is larger than caches are
   kStreamCall,  // calls of C++ streams: most of them only reach a buffer. I/O, as is the next
   kStreamText,  // calls of streams that turn numbers into text or back
+  kChain,       // steps of a sum of floating-point numbers: each waits for the one before, and none may be reordered
+  kFarIndirect,  // those of kIndirect that go to memory that is larger than the nearer caches are
+  kFilePages,    // that writes make in the page cache. I/O, as are the next
+  kSyncedBytes,  // that a sync has to bring to the device
+  kReplacedBytes,  // of files that were there and are made empty when they are opened
 };
-inline constexpr std::size_t kWorkKinds = static_cast<std::size_t>(Work::kStreamText) + 1;
+inline constexpr std::size_t kWorkKinds = static_cast<std::size_t>(Work::kReplacedBytes) + 1;
 using WorkCounts = std::array<double, kWorkKinds>;
 
 [[nodiscard]] std::string_view name_of(Work work);
 // Whether its time is I/O time, though no operation on a file is counted for it.
-[[nodiscard]] constexpr bool is_io(Work work) { return work == Work::kStreamCall || work == Work::kStreamText; }
+[[nodiscard]] constexpr bool is_io(Work work) {
+  return work == Work::kStreamCall || work == Work::kStreamText || work == Work::kFilePages ||
+         work == Work::kSyncedBytes || work == Work::kReplacedBytes;
+}
 
 }  // namespace trikal::analyze

@@ -85,7 +85,7 @@ int run(const Options& options) {
     return warn(kName, fmt::format("{}: no folder can be made there", options.folder)), kSystem;
   plan.folder = place;
   plan.timers = predict::shared_folder() + "/training/timers.c";
-  plan.repeats = options.quick ? 1 : 3;
+  plan.repeats = options.quick ? 1 : 5;
   plan.most_inputs = options.quick ? 2 : 100;
   plan.say = [&](const std::string& text) {
     if (!options.quiet) warn(kName, text);
@@ -100,8 +100,7 @@ int run(const Options& options) {
   fs::remove_all(place, error);
   if (rows.empty()) return warn(kName, "no block was measured"), kSystem;
   analyze::Costs prior;
-  prior.prices = profile.mounts[0].prices, prior.work = profile.work;
-  prior.work[static_cast<std::size_t>(analyze::Work::kStreamText)] = profile.mounts[0].formatted;
+  prior.prices = profile.mounts[0].prices, prior.work = predict::work_on(profile, profile.mounts[0]);
   const std::string table = predict::rows_csv(rows);
   const Fitted fitted = fit(rows, profile, prior, predict::hash_of(table));
   const std::string out = options.out.empty() ? predict::calibration_folder() : options.out;

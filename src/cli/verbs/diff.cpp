@@ -26,9 +26,10 @@ struct Options {
   RunComparison runs;
   bool whole_runs = false;
   std::string a, b;  // of logs, where there are two
-  std::string by = "id";
+  std::string by;  // empty: of a prediction and a run by name, else by id
   std::vector<std::string> modules;
   analyze::CompareOptions compare;
+  std::optional<analyze::PredictionScope> prediction;
   report::DifferenceLayout layout;
   bool all = false, json = false, quiet = false;
 };
@@ -94,6 +95,14 @@ Status write_json(const Options& options, log::Reader& a, log::Reader& b, Compar
   return out.flush();
 }
 
+// What a prediction does not speak of is no difference. Another run may be in another folder: names decide.
+void look_for_prediction(Options& options, log::Reader& a, log::Reader& b) {
+  options.prediction = analyze::prediction_among(a, b);
+  if (!options.prediction) return;
+  if (options.by.empty()) options.compare.by = AlignBy::kName;
+  if (!options.all) options.compare.prediction = &*options.prediction;
+}
+
 int run(Options& options) {
   if (!take_sides(options) || !settle(options)) return kUsage;
   if (options.whole_runs) return compare_runs(options.runs, options.input);
@@ -105,6 +114,7 @@ int run(Options& options) {
   if (!a) return code;
   const auto b = options.input.open(options.b, code, progress);
   if (!b) return code;
+  look_for_prediction(options, *a, *b);
   CompareResult result;
   Status written;
   if (options.quiet) {
@@ -124,10 +134,11 @@ constexpr const char *kSame = "What counts as the same", *kCompare = "What to co
                      *kRuns = "Whole runs";
 
 void declare_sameness(CLI::App& app, Options& options) {
-  app.add_option("--by", options.by, "what makes files the same: their record id, or the end of their path")
+  app.add_option("--by", options.by,
+                 "what makes files the same: their record id, or the end of their path (as of a prediction and a run)")
       ->type_name("id|name")
       ->check(CLI::IsMember({"id", "name"}))
-      ->capture_default_str()
+      ->default_str("id")
       ->group(kSame);
   app.add_option("--rel", options.compare.tolerance.relative,
                  "numbers this close are the same, as a part of the larger one")
@@ -183,7 +194,9 @@ void attach(CLI::App& app, Action& action) {
   declare_sameness(app, *options);
   declare_extent(app, *options);
   app.add_option("--max", options->layout.files, "files to show")->type_name("N")->capture_default_str()->group(kShow);
-  app.add_flag("--all", options->all, "show every file and every counter that differs")->group(kShow);
+  app.add_flag("--all", options->all,
+               "show every file and every counter that differs, also what a prediction does not say")
+      ->group(kShow);
   app.add_flag("--json", options->json,
                "every difference as JSON (schema trikal-diff 1; of whole runs trikal-comparison 1)")
       ->group(kShow);
@@ -198,6 +211,7 @@ constexpr Example kExamples[] = {
     {"trikal diff --by name --rel 0.05 run1.darshan run2.darshan", "runs in different directories, 5 % apart at most"},
     {"trikal diff --html diff.html before.darshan after.darshan", "a page: by finding, totals, file, phase"},
     {"trikal diff a.darshan run1.darshan --against b.darshan run2.darshan", "several runs of each: what is sure?"},
+    {"trikal diff predicted.darshan measured.darshan", "how good was trikal predict --log?"},
     {"trikal diff --json a.darshan b.darshan > differences.json", "every difference, for programs"},
 };
 
@@ -212,7 +226,10 @@ const Verb kDiff = {
     "--html "
     "or --against whole runs are compared instead: totals, findings, phases and files. Exits with 0 if the logs are "
     "the "
-    "same, 1 if they differ.",
+    "same, 1 if they differ. Of a prediction (trikal predict --log) and a run only what a prediction speaks of is "
+    "compared, all ranks of a file together: no times, nothing of the machine, nothing that libraries do by "
+    "themselves; "
+    "what was left out is told, and --all compares it, too.",
     kExamples,
     attach,
     kReadingSection,

@@ -19,6 +19,7 @@ class Totals {
       : machine_(machine), out_(out), tree_(out.blocks), parameters_(machine, out) {}
 
   void add_rows() {
+    const std::unordered_map<std::uint32_t, double> dirty = bytes_for_each_sync();
     for (const LedgerRow& row : machine_.ledger.rows()) {
       if (row.use.count <= 0) continue;
       const llvm::Instruction* call = instruction(row.key.instruction);
@@ -31,7 +32,10 @@ class Totals {
       add_access(told, *own, *call);
       add_edges(row, *own, *call);
       const std::set<std::uint32_t> all = above(row, *own);
-      for (const std::uint32_t block : all) add_to_block(out_.blocks[block], told);
+      for (const std::uint32_t block : all) {
+        add_to_block(out_.blocks[block], told);
+        add_work_on_file(out_.blocks[block], told, dirty);
+      }
       parameters_.add(row, *call, tree_.line(*own), all);
     }
   }
@@ -69,7 +73,8 @@ class Totals {
   // Every function that ran, by each way that led there: what it did counts for the blocks of that way as well.
   void add_work() {
     WorkOfBlocks work;
-    const double far = far_share();
+    const auto most = static_cast<double>(machine_.world.most_live);
+    const double far = most / (most + kCaches), past_near = most / (most + kNearCaches);
     for (const Tallies::Blocks& one : machine_.tallies.blocks) {
       std::set<std::uint32_t> callers = blocks_of_way(one.context);
       for (std::size_t i = 0; i < one.code->blocks.size(); ++i) {
@@ -86,6 +91,8 @@ class Totals {
           for (std::size_t kind = 0; kind < each.size(); ++kind) out_.blocks[number].work[kind] += runs * each[kind];
           out_.blocks[number].work[static_cast<std::size_t>(analyze::Work::kFar)] +=
               runs * far * work.accesses(*block.ir);
+          out_.blocks[number].work[static_cast<std::size_t>(analyze::Work::kFarIndirect)] +=
+              runs * past_near * each[static_cast<std::size_t>(analyze::Work::kIndirect)];
         }
       }
     }
@@ -178,13 +185,32 @@ class Totals {
     for (; all.insert(block).second && out_.blocks[block].parent != block; block = out_.blocks[block].parent) continue;
   }
 
-  // Of accesses to memory those that caches do not serve: the more, the more memory the program takes.
-  [[nodiscard]] double far_share() const {
-    constexpr double kCaches = 32 << 20;
-    double taken = 0;
-    for (const Tallies::Amount& one : machine_.tallies.amounts)
-      if (one.work == analyze::Work::kHeapBytes) taken += machine_.tallies.counts[one.number];
-    return taken / (taken + kCaches);
+  // Of accesses to memory caches serve the less, the more memory the program has: all of them what it goes through in
+  // order, the nearer ones what it jumps about in.
+  static constexpr double kCaches = 32 << 20, kNearCaches = 4 << 20;
+
+  static bool is_sync(Operation operation) {
+    return operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync;
+  }
+
+  // Bytes that wait for a sync of a file, in the mean.
+  [[nodiscard]] std::unordered_map<std::uint32_t, double> bytes_for_each_sync() const {
+    std::unordered_map<std::uint32_t, double> bytes, syncs;
+    for (const LedgerRow& row : machine_.ledger.rows()) {
+      if (analyze::writes(row.key.operation)) bytes[row.key.file] += row.use.bytes;
+      if (is_sync(row.key.operation)) syncs[row.key.file] += row.use.count;
+    }
+    for (auto& [file, sum] : bytes) sum = syncs[file] > 0 ? sum / syncs[file] : 0;
+    return bytes;
+  }
+
+  static void add_work_on_file(CodeBlock& block, const LedgerRow& row,
+                               const std::unordered_map<std::uint32_t, double>& dirty) {
+    const auto work = [&](analyze::Work kind) -> double& { return block.work[static_cast<std::size_t>(kind)]; };
+    if (analyze::writes(row.key.operation)) work(analyze::Work::kFilePages) += analyze::file_pages(row.use);
+    if (analyze::waits_for_device(row.key.operation, row.use)) work(analyze::Work::kSyncedBytes) += row.use.bytes;
+    if (const auto found = dirty.find(row.key.file); is_sync(row.key.operation) && found != dirty.end())
+      work(analyze::Work::kSyncedBytes) += row.use.count * found->second;
   }
 
   // The blocks that the calls of a way stand in.

@@ -1,6 +1,7 @@
 #include "predict/blocks/work.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -121,7 +122,8 @@ constexpr std::string_view kStreams[] = {"_ZNSo",
                                          "_ZNSt13basic_filebuf",
                                          "_ZStls",
                                          "_ZStrs",
-                                         "_ZSt5flush"};
+                                         "_ZSt5flush",
+                                         "_FortranAio"};  // statements of Fortran: beginning, items, end
 constexpr std::string_view kTextual[] = {"printf",   "scanf",   "puts",    "gets",      "putc",
                                          "getc",     "putchar", "getchar", "getline",   "_ZNSolsE",
                                          "_ZNSirsE", "_ZStls",  "_ZStrs",  "_M_insert", "ostream_insert"};
@@ -150,7 +152,17 @@ bool starts_with_any(std::span<const std::string_view> list, std::string_view na
 
 // What a call that does I/O costs beside what is counted for the file; nothing where that is all.
 std::optional<Work> work_on_stream(std::string_view name) {
-  constexpr std::string_view kFormatting[] = {"_ZNSolsE", "_ZNSirsE", "_ZNSo9_M_insert", "_ZNSi10_M_extract", "_ZStrs"};
+  constexpr std::string_view kFormatting[] = {"_ZNSolsE",
+                                              "_ZNSirsE",
+                                              "_ZNSo9_M_insert",
+                                              "_ZNSi10_M_extract",
+                                              "_ZStrs",
+                                              "_FortranAioOutputInteger",
+                                              "_FortranAioOutputReal",
+                                              "_FortranAioOutputComplex",
+                                              "_FortranAioInputInteger",
+                                              "_FortranAioInputReal",
+                                              "_FortranAioInputComplex"};
   const bool prints = name.ends_with("printf") || name.ends_with("scanf");
   if (prints || starts_with_any(kFormatting, name)) return Work::kStreamText;
   return starts_with_any(kStreams, name) ? std::optional(Work::kStreamCall) : std::nullopt;
@@ -192,6 +204,40 @@ bool indirect(const llvm::Value* pointer) {
   return std::ranges::any_of(address->indices(), [](const auto& one) { return comes_from_memory(one.get()); });
 }
 
+// The block that a short if joins again after: what came before it came before this one.
+const llvm::BasicBlock* dominating(const llvm::BasicBlock& block) {
+  const llvm::BasicBlock* found = nullptr;
+  for (const llvm::BasicBlock* one : llvm::predecessors(&block)) {
+    const llvm::BasicBlock* before = one->getSingleSuccessor() != nullptr ? one->getUniquePredecessor() : one;
+    for (const llvm::BasicBlock* other : llvm::predecessors(&block))
+      if (other == one->getUniquePredecessor()) before = other;
+    if (found != nullptr && found != before) return nullptr;
+    found = before;
+  }
+  return found == &block ? nullptr : found;
+}
+
+// Whether the same address was touched shortly before, so that it is in the nearest cache or still in a register: the same
+// sum of the same values, in this block or in the one that alone leads here.
+bool touched_before(const llvm::Instruction& one, const llvm::Value* pointer) {
+  const auto same = [&](const llvm::Value* other) {
+    if (other == pointer) return true;
+    const auto *a = llvm::dyn_cast<llvm::Instruction>(other), *b = llvm::dyn_cast<llvm::Instruction>(pointer);
+    return a != nullptr && b != nullptr && a->isIdenticalTo(b);
+  };
+  const llvm::BasicBlock* block = one.getParent();
+  const llvm::Instruction* at = one.getPrevNode();
+  for (int blocks = 0; blocks < 4; ++blocks) {
+    for (; at != nullptr; at = at->getPrevNode())
+      if (const llvm::Value* other = llvm::getLoadStorePointerOperand(at); other != nullptr && same(other)) return true;
+    const llvm::BasicBlock* before = block->getUniquePredecessor();
+    if (before == nullptr) before = block->isEntryBlock() ? nullptr : dominating(*block);
+    if (before == nullptr) return false;
+    block = before, at = &before->back();
+  }
+  return false;
+}
+
 Work work_of(const llvm::Instruction& one, const llvm::Loop* loop) {
   switch (one.getOpcode()) {
     case Op::FAdd:
@@ -211,8 +257,13 @@ Work work_of(const llvm::Instruction& one, const llvm::Loop* loop) {
     case Op::SDiv:
     case Op::URem:
     case Op::SRem: return llvm::isa<llvm::Constant>(one.getOperand(1)) ? Work::kArithmetic : Work::kDivide;
-    case Op::Load: return indirect(one.getOperand(0)) ? Work::kIndirect : Work::kMemory;
-    case Op::Store: return indirect(one.getOperand(1)) ? Work::kIndirect : Work::kMemory;
+    case Op::Load:
+    case Op::Store: {
+      const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&one);
+      if (!indirect(pointer)) return Work::kMemory;
+      if (!touched_before(one, pointer)) return Work::kIndirect;
+      return llvm::isa<llvm::LoadInst>(one) ? Work::kArithmetic : Work::kMemory;  // it is still in a register
+    }
     case Op::Br: {
       const auto& branch = llvm::cast<llvm::BranchInst>(one);
       const bool leaves = loop != nullptr && loop->isLoopExiting(one.getParent());
@@ -238,6 +289,15 @@ bool tight(const llvm::Loop& loop) {
   return true;
 }
 
+// A floating-point number that goes from turn to turn and is added to.
+bool chained(const llvm::PHINode& number, const llvm::Loop& loop) {
+  const llvm::BasicBlock* latch = loop.getLoopLatch();
+  if (!number.getType()->isFloatingPointTy() || number.getParent() != loop.getHeader() || latch == nullptr)
+    return false;
+  const auto* next = llvm::dyn_cast<llvm::Instruction>(number.getIncomingValueForBlock(latch));
+  return next != nullptr && loop.contains(next) && !llvm::isa<llvm::PHINode>(next) && !llvm::isa<llvm::LoadInst>(next);
+}
+
 }  // namespace
 
 bool does_io(std::string_view name) {
@@ -260,6 +320,8 @@ void WorkOfBlocks::look_at(const llvm::Function& ir) {
     const llvm::Loop* loop = loops.getLoopFor(&block);
     const bool short_loop = loop != nullptr && tight(*loop);
     for (const llvm::Instruction& one : block) {
+      if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&one); phi != nullptr && loop != nullptr)
+        counts[static_cast<std::size_t>(Work::kChain)] += chained(*phi, *loop) ? 1 : 0;
       if (llvm::isa<llvm::DbgInfoIntrinsic>(one) || llvm::isa<llvm::PHINode>(one)) continue;
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&one);
       const llvm::Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;

@@ -33,17 +33,28 @@ Scores ranks_of(const Scores& values) {
   return ranks;
 }
 
-// Blocks that differ by less than can be measured are not ranked.
-double rounded(double share) { return std::round(100 * share) / 100; }
+constexpr double kHundredth = 0.01;
 
-// The mean over applications; one whose blocks are all alike has no order.
-double mean_spearman(const Rows& rows, const Scores& scores) {
+// By how much intensities of an application differ when nothing but the run does: half of its blocks spread by more.
+double spread_of(const Rows& rows, const std::string& application) {
+  Scores all;
+  for (const Row& row : rows)
+    if (row.application == application && analyze::does_io(row.block)) all.push_back(row.spread);
+  if (all.empty()) return 0;
+  std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2));
+  return all[all.size() / 2];
+}
+
+// The mean over applications; one whose blocks are all alike has no order. Intensities are rounded to a hundredth, or to
+// what could be measured where that is coarser: blocks that differ by less are not ranked.
+double mean_spearman(const Rows& rows, const Scores& scores, bool to_spread) {
   double sum = 0, count = 0;
   for (const std::string& application : applications_of(rows)) {
+    const double step = std::max(kHundredth, to_spread ? spread_of(rows, application) : 0);
     Scores a, b;
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (rows[i].application == application)
-        a.push_back(rounded(scores[i])), b.push_back(rounded(rows[i].intensity()));
+        a.push_back(std::round(scores[i] / step)), b.push_back(std::round(rows[i].intensity() / step));
     const double one = a.size() >= 3 ? spearman(a, b) : std::nan("");
     if (!std::isnan(one)) sum += one, ++count;
   }
@@ -77,12 +88,14 @@ Scores baseline(const Rows& rows, std::size_t variable) {
 }
 
 std::string line(const std::string& name, const Figures& f) {
-  return fmt::format("{:<42} {:>7.2f} {:>7.3f} {:>8.1f} % {:>7.3f} {:>9.3f}\n", name, f.r2, f.mae, 100 * f.accuracy,
-                     f.f1, f.spearman);
+  return fmt::format("{:<42} {:>7.2f} {:>7.3f} {:>8.1f} % {:>7.3f} {:>9.3f} {:>9.3f}\n", name, f.r2, f.mae,
+                     100 * f.accuracy, f.f1, f.spearman, f.beyond);
 }
 
 std::string by_application(const Rows& rows, const Scores& seen, const Scores& unseen) {
-  std::string out = "\napplication            rows    seconds   measured  predicted   accuracy   left out   spearman\n";
+  std::string out =
+      "\napplication            rows    seconds   measured  predicted   accuracy   left out   spearman     spread  to "
+      "spread\n";
   for (const std::string& application : applications_of(rows)) {
     Rows own;
     Scores a, b;
@@ -94,9 +107,10 @@ std::string by_application(const Rows& rows, const Scores& seen, const Scores& u
       seconds += rows[i].seconds, measured += rows[i].io_seconds, predicted += rows[i].seconds * seen[i];
     }
     const Figures fitted = judge(own, a), other = judge(own, b);
-    out += fmt::format("{:<20} {:>6} {:>10.3f} {:>10.3f} {:>10.3f} {:>8.1f} % {:>8.1f} % {:>10.3f}\n", application,
-                       own.size(), seconds, measured / seconds, predicted / seconds, 100 * fitted.accuracy,
-                       100 * other.accuracy, fitted.spearman);
+    out +=
+        fmt::format("{:<20} {:>6} {:>10.3f} {:>10.3f} {:>10.3f} {:>8.1f} % {:>8.1f} % {:>10.3f} {:>10.3f} {:>10.3f}\n",
+                    application, own.size(), seconds, measured / seconds, predicted / seconds, 100 * fitted.accuracy,
+                    100 * other.accuracy, fitted.spearman, spread_of(own, application), fitted.beyond);
   }
   return out;
 }
@@ -139,12 +153,13 @@ Figures judge(const Rows& rows, const Scores& scores) {
   out.r2 = spread > 0 ? 1 - residual / spread : 0;
   out.accuracy /= time;
   out.f1 = hits > 0 ? 2 * hits / (2 * hits + false_ones + missed) : 0;
-  out.spearman = mean_spearman(rows, scores);
+  out.spearman = mean_spearman(rows, scores, false);
+  out.beyond = mean_spearman(rows, scores, true);
   return out;
 }
 
 std::string rows_csv(const Rows& rows) {
-  std::string out = "application,input,block,kind,line,runs,seconds,io_seconds,intensity";
+  std::string out = "application,input,block,kind,line,runs,seconds,io_seconds,intensity,spread";
   for (int i = 1; i <= 15; ++i) out += fmt::format(",P{}", i);
   for (int i = 1; i <= 16; ++i) out += fmt::format(",X{}", i);
   for (std::size_t i = 0; i < kOperations; ++i)
@@ -154,9 +169,9 @@ std::string rows_csv(const Rows& rows) {
     out += fmt::format(",{}", name_of(static_cast<analyze::Work>(i)));
   out += "\n";
   for (const Row& row : rows) {
-    out += fmt::format("{},{},{},{},{},{:.0f},{:.9f},{:.9f},{:.6f}", row.application, row.input, row.path,
+    out += fmt::format("{},{},{},{},{},{:.0f},{:.9f},{:.9f},{:.6f},{:.6f}", row.application, row.input, row.path,
                        name_of(row.block.kind), row.block.line, row.block.runs, row.seconds, row.io_seconds,
-                       row.intensity());
+                       row.intensity(), row.spread);
     for (const double one : row.block.parameters) out += fmt::format(",{:.10g}", one);
     for (const double one : row.block.variables) out += fmt::format(",{:.6g}", one);
     for (const double one : amounts_of(row.block)) out += fmt::format(",{:.10g}", one);
@@ -179,9 +194,10 @@ std::string calibration_text(const Rows& rows, const analyze::Costs& prior, cons
   unfitted.costs = prior;
   const Scores seen = scores_of(rows, physical);
   const Scores unseen = left_out(rows, [&](const Rows& some) { return fit_physical(some, prior); });
-  std::string out = fmt::format(
-      "{} blocks, {} of them with I/O, in {} applications\n\n{:<42} {:>7} {:>7} {:>10} {:>7} {:>9}\n", rows.size(),
-      with_io, applications_of(rows).size(), "model", "R2", "MAE", "accuracy", "F1", "Spearman");
+  std::string out =
+      fmt::format("{} blocks, {} of them with I/O, in {} applications\n\n{:<42} {:>7} {:>7} {:>10} {:>7} {:>9} {:>9}\n",
+                  rows.size(), with_io, applications_of(rows).size(), "model", "R2", "MAE", "accuracy", "F1",
+                  "Spearman", "to spread");
   out += line("physical", judge(rows, seen));
   out += line("vidya-refit", judge(rows, scores_of(rows, refit)));
   out += line("vidya-2019 (published coefficients)", judge(rows, scores_of(rows, published)));

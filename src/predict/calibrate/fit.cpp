@@ -40,6 +40,8 @@ List amounts_of(const analyze::CodeBlock& block) {
     list[2 * static_cast<std::size_t>(operation)] += use.count;
     list[2 * static_cast<std::size_t>(past ? *below : operation) + 1] += use.bytes;
     if (below) list[2 * static_cast<std::size_t>(*below)] += analyze::calls_below(use);
+    if (analyze::waits_for_device(operation, use))
+      list[2 * static_cast<std::size_t>(analyze::Operation::kDataSync)] += use.count;
   }
   for (std::size_t i = 0; i < analyze::kWorkKinds; ++i) list[kPrices + i] = block.work[i];
   return list;

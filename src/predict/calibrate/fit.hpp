@@ -13,6 +13,7 @@ struct Row {
   std::string application, input, path;
   analyze::CodeBlock block;            // as predicted
   double seconds = 0, io_seconds = 0;  // as measured
+  double spread = 0;  // of the intensity: by how much repeated runs differ
 
   [[nodiscard]] double intensity() const { return seconds > 0 ? io_seconds / seconds : 0; }
 };
@@ -33,6 +34,7 @@ struct Figures {
   double accuracy = 0;  // 1 - |predicted - measured|, weighted by time
   double f1 = 0;        // of "more than half is I/O"
   double spearman = 0;  // of the ranks of all blocks of an application; the mean over applications
+  double beyond = 0;    // the same, what differs by less than the spread of repeated runs being alike
 };
 // All but the ranks are of blocks with I/O; others have the score 0 by definition.
 [[nodiscard]] Figures judge(const Rows& rows, const std::vector<double>& scores);

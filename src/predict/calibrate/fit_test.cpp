@@ -81,6 +81,21 @@ TEST(Spearman, ComparesOrders) {
   EXPECT_TRUE(std::isnan(spearman({1, 1, 1}, {1, 2, 3})));
 }
 
+// Two blocks whose order a run may turn round are alike, but only in the figure that says so.
+TEST(Spearman, DoesNotRankWhatRunsDoNotTellApart) {
+  Rows rows(4);
+  const double measured[] = {0, 0.50, 0.53, 0.90};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].application = "a", rows[i].seconds = 1, rows[i].io_seconds = measured[i], rows[i].spread = 0.1;
+    rows[i].block.io.emplace_back(Operation::kRead, analyze::PredictedUse{});
+  }
+  const Figures turned = judge(rows, {0, 0.53, 0.50, 0.90});
+  EXPECT_NEAR(turned.spearman, 0.8, 1e-9);
+  EXPECT_NEAR(turned.beyond, 1, 1e-9);
+  for (Row& row : rows) row.spread = 0.001;
+  EXPECT_NEAR(judge(rows, {0, 0.53, 0.50, 0.90}).beyond, 0.8, 1e-9);  // never finer than a hundredth
+}
+
 TEST(Solve, SolvesWhatIsGiven) {
   const std::vector<double> x = solve({{4, 1}, {1, 3}}, {1, 2}, 0);
   EXPECT_NEAR(x[0], 1.0 / 11, 1e-6);

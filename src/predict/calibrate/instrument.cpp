@@ -7,6 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "predict/blocks/tree.hpp"
 #include "predict/blocks/work.hpp"
@@ -40,9 +41,9 @@ class Instrumenter {
     }
     for (llvm::Function* function : own) {
       const std::uint32_t number = tree_.function(*function);  // before it is changed
-      time_io(*function);
       time_loops(*function);
       time_function(*function, number);
+      time_io(*function);  // last: it cuts blocks in two
       function->removeFnAttr(llvm::Attribute::NoInline);
     }
   }
@@ -77,14 +78,26 @@ class Instrumenter {
               does_io({callee->getName().data(), callee->getName().size()}))
             calls.push_back(call);
         }
+    for (llvm::CallInst* call : calls) time_call(function, *call);
+  }
+
+  // Most calls of a place that is passed often are not timed. Whether this one is, is looked up where it stands: calling the
+  // timer to be told so would take as long as many of these calls do.
+  void time_call(llvm::Function& function, llvm::CallInst& call) const {
     auto* word = llvm::Type::getInt64Ty(module_.getContext());
     auto* counts = llvm::StructType::get(module_.getContext(), {word, word, word, word});
-    for (llvm::CallInst* call : calls) {
-      auto* site = new llvm::GlobalVariable(module_, counts, false, llvm::GlobalValue::InternalLinkage,
-                                            llvm::ConstantAggregateZero::get(counts), "trikal_site");
-      insert(function, call->getParent(), call->getIterator(), begin_, site);
-      insert(function, call->getParent(), std::next(call->getIterator()), end_, nullptr);
-    }
+    auto* site = new llvm::GlobalVariable(module_, counts, false, llvm::GlobalValue::InternalLinkage,
+                                          llvm::ConstantAggregateZero::get(counts), "trikal_site");
+    llvm::Instruction* after = call.getNextNode();
+    llvm::IRBuilder<> builder(&call);
+    builder.SetCurrentDebugLocation(llvm::DILocation::get(module_.getContext(), 0, 0, function.getSubprogram()));
+    llvm::Value* left = builder.CreateLoad(word, site);
+    llvm::Value* timed = builder.CreateICmpEQ(left, builder.getInt64(0));
+    builder.CreateStore(builder.CreateSub(left, builder.CreateZExt(builder.CreateNot(timed), word)), site);
+    llvm::Instruction* begin = llvm::SplitBlockAndInsertIfThen(timed, &call, false);
+    insert(function, begin->getParent(), begin->getIterator(), begin_, site);
+    llvm::Instruction* end = llvm::SplitBlockAndInsertIfThen(timed, after, false);
+    insert(function, end->getParent(), end->getIterator(), end_, nullptr);
   }
 
   void time_loops(llvm::Function& function) {

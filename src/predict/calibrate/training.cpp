@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 struct Measured {
   double runs = 0, seconds = 0, io = 0;
+  double spread = 0;  // of io / seconds over runs
 };
 using Measurement = std::map<std::string, Measured>;  // by path of the block
 
@@ -72,14 +73,23 @@ Measurement read_blocks(const std::string& path) {
   return all;
 }
 
-// Of each block the fastest run: what else goes on in the machine only adds.
+// Of each block the time of the fastest run, as what else goes on in the machine only adds, and the share of I/O that is
+// the middle one of the faster half of the runs.
 Measurement fastest(const std::vector<Measurement>& runs) {
   Measurement out;
   for (const auto& [name, unused] : runs.front()) {
     std::vector<Measured> all;
     for (const Measurement& one : runs)
       if (const auto found = one.find(name); found != one.end()) all.push_back(found->second);
-    out[name] = *std::ranges::min_element(all, {}, &Measured::seconds);
+    Measured& one = out[name] = *std::ranges::min_element(all, {}, &Measured::seconds);
+    std::ranges::sort(all, {}, &Measured::seconds);
+    all.resize((all.size() + 1) / 2);
+    std::vector<double> shares;
+    shares.reserve(all.size());
+    for (const Measured& run : all) shares.push_back(run.seconds > 0 ? std::min(1.0, run.io / run.seconds) : 0);
+    std::ranges::sort(shares);
+    one.io = one.seconds * (shares[(shares.size() - 1) / 2] + shares[shares.size() / 2]) / 2;
+    one.spread = shares.back() - shares.front();
   }
   return out;
 }
@@ -150,10 +160,14 @@ class Training {
     std::string problem;
     plan_.instrument(request, problem);
     if (!problem.empty()) return plan_.say(program_.name + ": " + problem), false;
-    const bool cpp = language_of(program_.source) == Language::kCpp;
-    std::string command = fmt::format("clang-19 -O2 -w -c {} -o {}.timers.o && {} -O2 -w {}.bc {}.timers.o -o {} -lm",
-                                      shell_word(plan_.timers), shell_word(binary_), cpp ? "clang++-19" : "clang-19",
-                                      shell_word(binary_), shell_word(binary_), shell_word(binary_));
+    const Language language = language_of(program_.source);
+    const char* linker = language == Language::kCpp       ? "clang++-19"
+                         : language == Language::kFortran ? "flang-new-19"  // has the library that its code calls
+                                                          : "clang-19";
+    std::string command = fmt::format(
+        "clang-19 -O2 -w -c {0} -o {1}.timers.o && clang-19 -O2 -w -c {1}.bc -o {1}.o && {2} {1}.o {1}.timers.o -o {1} "
+        "-lm",
+        shell_word(plan_.timers), shell_word(binary_), linker);
     if (program_.mpi)
       for (const std::string& word : mpi_options("-showme:link", "-link_info")) command += " " + shell_word(word);
     if (shell(command + " >/dev/null 2>&1") == 0) return true;
@@ -186,7 +200,7 @@ class Training {
       std::string input = arguments;
       std::erase(input, '\'');
       rows.push_back({program_.name, input.substr(input.empty() ? 0 : 1), found->first, predicted.blocks[i],
-                      found->second.seconds, std::min(found->second.io, found->second.seconds)});
+                      found->second.seconds, std::min(found->second.io, found->second.seconds), found->second.spread});
     }
     std::error_code error;
     fs::remove_all(plan_.folder + "/" + program_.name + ".run", error);

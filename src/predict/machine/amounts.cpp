@@ -47,7 +47,12 @@ void Machine::count_amount(const Call& call) {
   if (!size.known() || !times.known()) return;
   double amount = static_cast<double>(size.bits) * static_cast<double>(times.bits);
   if (asked->work == Work::kSorted) amount *= std::log2(std::max(2.0, amount));
-  const std::uint32_t number = tallies.of_call(call.frame.context, call.at.ir, asked->work);
+  count(call, asked->work, amount);
+}
+
+void Machine::count(const Call& call, Work work, double amount) {
+  if (amount <= 0) return;
+  const std::uint32_t number = tallies.of_call(call.frame.context, call.at.ir, work);
   tallies.counts[number] += weight_ * amount;
   Event happened{Happened::kBlocks};
   happened.id = number, happened.a = std::bit_cast<Word>(weight_ * amount);

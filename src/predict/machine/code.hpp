@@ -56,6 +56,7 @@ struct Phi {
   unsigned width;
   Number number;
   std::vector<std::pair<std::uint32_t, Operand>> from;  // by the block before
+  bool only_summed = false;  // of a loop: nothing in it looks at this number, so it may begin again at its other end
 };
 
 struct Block {

@@ -266,6 +266,26 @@ void Decoder::decode_block(Code& code, Places& places, const llvm::BasicBlock& i
   block_sizes_.push_back(static_cast<std::uint32_t>(block.instructions.size()));
 }
 
+namespace {
+
+// Whether all that a loop does with a number is to add to it.
+bool is_only_summed(const llvm::PHINode& number, const llvm::Loop& loop) {
+  llvm::SmallPtrSet<const llvm::Instruction*, 8> seen{&number};
+  llvm::SmallVector<const llvm::Instruction*, 8> left{&number};
+  while (!left.empty()) {
+    for (const llvm::User* user : left.pop_back_val()->users()) {
+      const auto* next = llvm::cast<llvm::Instruction>(user);
+      if (!loop.contains(next)) continue;
+      const bool sums = next->getOpcode() == llvm::Instruction::Add || next->getOpcode() == llvm::Instruction::Sub;
+      if (!sums && !llvm::isa<llvm::PHINode>(next)) return false;
+      if (seen.insert(next).second) left.push_back(next);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 void Decoder::find_loops(Code& code, Places& places) {
   auto& function = const_cast<llvm::Function&>(*code.ir);  // the analyses only read
   llvm::DominatorTree dominators(function);
@@ -279,6 +299,8 @@ void Decoder::find_loops(Code& code, Places& places) {
     shape.depth = loop->getLoopDepth();
     if (const auto start = loop->getStartLoc()) shape.line = start.getLine();
     code.loops.push_back(shape);
+    auto phi = code.blocks[shape.header].phis.begin();
+    for (const llvm::PHINode& number : loop->getHeader()->phis()) (phi++)->only_summed = is_only_summed(number, *loop);
   }
   llvm::PostDominatorTree joins(function);
   for (const llvm::BasicBlock& ir : function) {

@@ -1,5 +1,6 @@
 // Loops that are neither understood nor short.
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -59,6 +60,21 @@ double Machine::turns_left(std::uint32_t test, std::size_t since) const {
   return times > 1 && first != last ? std::abs(last) * (times - 1) / std::abs(first - last) : 0;
 }
 
+// Where a file would be after that many more bytes: one that was written at its end has grown.
+void Machine::move_on(std::uint32_t number, double bytes) {
+  constexpr double kLargest = 0x1p62;
+  const auto more = static_cast<Word>(std::clamp(bytes, 0.0, kLargest));
+  if (more == 0) return;
+  File& file = world.files[number];
+  file.guessed = true;
+  for (Opened& one : world.opened) {
+    if (one.users == 0 || one.file != number) continue;
+    const bool grows = one.writes && one.position >= file.size;
+    if (grows) file.size += more, file.last_written += more, file.content.reset();
+    one.position = std::min(one.position + more, std::max(one.position, file.size));
+  }
+}
+
 // A loop without a pattern that takes too long: as many turns as its test says are left, each like those before.
 void Machine::guess_the_rest(Frame& frame, Activation& activation) {
   activation.guessed = true;
@@ -75,8 +91,11 @@ void Machine::guess_the_rest(Frame& frame, Activation& activation) {
     PredictedUse& use = ledger.at(row).use;
     const double count = use.count - before.first, bytes = use.bytes - before.second;
     if (count == 0) continue;
-    use.count += share * count, use.bytes += share * bytes;
+    const double grown = (use.count + share * count) / use.count;
+    use.count *= grown, use.bytes += share * bytes;
+    use.sequential *= grown, use.consecutive *= grown, use.switches *= grown;
     use.certainty = Certainty::kAssumed;
+    move_on(ledger.at(row).key.file, share * bytes);
   }
   skipped_turns += static_cast<std::uint64_t>(left);
 }

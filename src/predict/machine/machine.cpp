@@ -39,8 +39,9 @@ void Machine::access(const Call& call, const Moved& moved) {
   const std::uint32_t row = ledger.row(key);
   PredictedUse& use = ledger.at(row).use;
   const Certainty sure = moved.extrapolated ? std::max(certainty_, Certainty::kExtrapolated) : certainty_;
+  const bool guessed = moved.bytes > 0 && world.files[moved.file].guessed;
   use.add(weight_, static_cast<double>(moved.bytes),
-          moved.sizes_known && assumed_loops_ == 0 ? sure : Certainty::kAssumed);
+          moved.sizes_known && assumed_loops_ == 0 && !guessed ? sure : Certainty::kAssumed);
   use.size_unknown = use.size_unknown || !moved.sizes_known;
   use.sequential += moved.sequential ? weight_ : 0;
   use.consecutive += moved.consecutive ? weight_ : 0;

@@ -134,6 +134,8 @@ class Machine {
     std::uint32_t selection = 0;  // of the ledger
   };
   void access(const Call& call, const Moved& moved);
+  // Work that a call makes beyond being made.
+  void count(const Call& call, analyze::Work work, double amount);
   void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b
   // A model wrote text there. Where that grows from turn to turn, turns cannot be skipped.
   void wrote_text(const Call& call, Word address, Word bytes);
@@ -237,6 +239,7 @@ class Machine {
   [[nodiscard]] double turns_left(std::uint32_t test, std::size_t since) const;
   void guess_the_rest(Frame& frame, Activation& activation);
   void forget_rest(Frame& frame, const Activation& activation);
+  void move_on(std::uint32_t file, double bytes);
   void guess_work(const Activation& activation, double left);
   [[nodiscard]] std::set<std::uint32_t> exit_tests(const Frame& frame, const Activation& activation) const;
   void forget_loops(Frame& frame, std::size_t keep);

@@ -52,6 +52,12 @@ std::optional<Word> even_step(const std::array<Word, 4>& values) {
   return step;
 }
 
+std::optional<Word> even_step(std::array<Word, 4> values, unsigned width) {
+  for (std::size_t i = 0; i + 1 < values.size(); ++i) values[i] = lowest(values[i + 1] - values[i], width);
+  if (values[1] != values[0] || values[2] != values[0]) return std::nullopt;
+  return values[0];
+}
+
 std::optional<double> even_real_step(const std::array<double, 4>& values) {
   const double step = values[3] - values[2], scale = std::max(std::abs(values[3]), std::abs(values[0]));
   if (!std::isfinite(values[3]) || !close(values[2] - values[1], step, scale) ||
@@ -198,7 +204,8 @@ bool Pattern::fits_phis() {
       Four v;
       for (std::size_t s = 0; s < kSamples; ++s) v[s] = activation_.marks[last - (3 - s) * period_].phis[at].bits;
       const auto step = even_step(v);
-      if (phi.number != Number::kInteger || phi.width > 32 || !step || *step == 0 || !now[at].known()) continue;
+      if (phi.number != Number::kInteger || phi.width > 32 || phi.only_summed) continue;
+      if (!step || *step == 0 || !now[at].known()) continue;
       const auto signed_step = with_sign(*step, 64);
       const double room = signed_step > 0 ? std::ldexp(1, static_cast<int>(phi.width)) - 1 - static_cast<double>(v[3])
                                           : static_cast<double>(v[3]);

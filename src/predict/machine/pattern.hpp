@@ -88,6 +88,8 @@ class Pattern {
 
 // v0, v1 ... grow by the same each time; nothing: they do not.
 [[nodiscard]] std::optional<Word> even_step(const std::array<Word, 4>& values);
+// The same of numbers of that width, which may have begun again at the other end.
+[[nodiscard]] std::optional<Word> even_step(std::array<Word, 4> values, unsigned width);
 [[nodiscard]] std::optional<double> even_real_step(const std::array<double, 4>& values);
 
 }  // namespace trikal::predict

@@ -183,7 +183,7 @@ Pattern::Four Pattern::phi_series(std::size_t at) const {
 
 bool Pattern::tells_phi(const Phi& phi, std::size_t at, const Value& now) const {
   const Four v = phi_series(at);
-  const auto step = even_step(v);
+  const auto step = phi.number == Number::kInteger ? even_step(v, phi.width) : even_step(v);
   if (irregular_ && now.data && (!step || *step != 0)) return false;
   if (step && (phi.number == Number::kInteger || *step == 0)) return true;
   return phi.number == Number::kDouble && even_real_step(reals(v)).has_value();
@@ -198,8 +198,9 @@ void Pattern::skip_phis(double periods) {
       if (!value.known()) continue;
       const Four v = phi_series(at);
       if (!tells_phi(phi, at, value)) value = machine_.unknown(header.instructions[0], "what a loop computes");
-      else if (const auto step = even_step(v); step && (phi.number == Number::kInteger || *step == 0))
-        value.bits = lowest(value.bits + *step * static_cast<Word>(periods), phi.width);
+      else if (phi.number == Number::kInteger)
+        value.bits = lowest(value.bits + *even_step(v, phi.width) * static_cast<Word>(periods), phi.width);
+      else if (even_step(v) == Word{0}) continue;
       else value.bits = std::bit_cast<Word>(reals(v)[3] + *even_real_step(reals(v)) * periods);
     }
   }

@@ -191,7 +191,7 @@ void open_file(Machine& machine, Call& call, const std::string& name, Word mode)
       (!file.exists && (!(creates || appends) || !folder) && !unknown) || (file.directory && (mode & kOut) != 0))
     return call.returns(Value::of(Word{0}));
   const bool fresh = !file.exists;
-  if (fresh || (creates && !appends)) make_empty(file), file.size_known = !(unknown && fresh && !creates);
+  if (fresh || (creates && !appends)) replace(machine, call, file), file.size_known = !(unknown && fresh && !creates);
   file.exists = true;
   file.flags = appends ? analyze::kUseAppend : 0;
   const Word room = there->room;

@@ -98,7 +98,13 @@ void make_empty(File& file) {
   file.size = 0;
   file.original = false;
   file.size_known = true;
+  file.guessed = false;
   file.content = std::make_shared<const std::string>();
+}
+
+void replace(Machine& machine, const Call& call, File& file) {
+  if (file.exists) machine.count(call, analyze::Work::kReplacedBytes, static_cast<double>(file.size));
+  make_empty(file);
 }
 
 bool folder_exists(Machine& machine, const std::string& name) {

@@ -83,7 +83,7 @@ void open_unit(Machine& machine, Call& call, FortranStatement& statement) {
   const std::uint32_t number = machine.world.file_named(name);
   File& file = machine.world.files[number];
   if (!file.exists || status == "replace" || unit.scratch) {
-    make_empty(file);
+    replace(machine, call, file);
     file.records.reset();
     file.size_known = !name.starts_with("<unknown") || status == "replace";
   }

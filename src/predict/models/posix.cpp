@@ -42,7 +42,7 @@ void open_named(Machine& machine, Call& call, std::size_t path, Word flags) {
   if (!file.exists && !unknown && ((flags & O_CREAT) == 0 || !folder)) return fail(machine, call, ENOENT);
   if (file.exists && (flags & O_EXCL) != 0 && (flags & O_CREAT) != 0) return fail(machine, call, EEXIST);
   if (!file.exists || (flags & O_TRUNC) != 0) {
-    make_empty(file);
+    replace(machine, call, file);
     file.size_known = !unknown || (flags & O_TRUNC) != 0;
   }
   file.exists = true;

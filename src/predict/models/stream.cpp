@@ -31,7 +31,7 @@ void fopen_model(Machine& machine, Call& call) {
     fail(machine, call, ENOENT);
     return call.returns(Value::of(Word{0}));
   }
-  if (!file.exists || mode[0] == 'w') make_empty(file), file.size_known = mode[0] == 'w' || !unknown;
+  if (!file.exists || mode[0] == 'w') replace(machine, call, file), file.size_known = mode[0] == 'w' || !unknown;
   file.exists = true;
   file.flags = mode[0] == 'a' ? analyze::kUseAppend : 0;
   const int descriptor = machine.world.open(number);

@@ -41,6 +41,8 @@ inline constexpr Word kErrno = (Word{1} << 47) + 64;  // where errno is
 [[nodiscard]] bool folder_exists(Machine& machine, const std::string& name);
 // The file begins anew.
 void make_empty(File& file);
+// The same of a file that may have had something in it.
+void replace(Machine& machine, const Call& call, File& file);
 // What a write would put into the file, where it is known and small.
 [[nodiscard]] bool written_data(Machine& machine, Value buffer, Word bytes, std::string& out);
 

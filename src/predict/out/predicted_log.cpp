@@ -7,116 +7,22 @@
 #include <ctime>
 #include <map>
 
+#include "analyze/dataset/predicted_counters.hpp"
 #include "base/hash.hpp"
 #include "log/write/tool_writer.hpp"
+#include "modules/h5d/schema.hpp"
+#include "modules/h5f/schema.hpp"
 #include "modules/mpiio/schema.hpp"
 #include "modules/posix/schema.hpp"
 #include "modules/stdio/schema.hpp"
-#include "predict/out/uses.hpp"
-#include "schema/record.hpp"
+#include "predict/out/said.hpp"
 #include "schema/system_paths.hpp"
 
 namespace trikal::predict {
 namespace {
 
-using analyze::Operation;
 using analyze::PredictedLayer;
-using analyze::PredictedUse;
 using analyze::Prediction;
-
-template <const ModuleSchema& Schema, FixedString Reads, FixedString Writes, FixedString Values, FixedString Counts>
-void put_sizes(Record<Schema>& record, const PredictedUse& reads, const PredictedUse& writes) {
-  for (std::size_t i = 0; i < reads.classes.size(); ++i) {
-    record.template at<Reads>(i) = whole(reads.classes[i]);
-    record.template at<Writes>(i) = whole(writes.classes[i]);
-  }
-  std::map<std::uint64_t, double> sizes = reads.sizes;
-  for (const auto& [size, times] : writes.sizes) sizes[size] += times;
-  std::vector<std::pair<double, std::uint64_t>> ranked;
-  for (const auto& [size, times] : sizes)
-    if (size > 0) ranked.emplace_back(times, size);
-  std::ranges::sort(ranked, std::greater{});
-  for (std::size_t i = 0; i < 4 && i < ranked.size(); ++i) {
-    record.template at<Values>(i) = static_cast<std::int64_t>(ranked[i].second);
-    record.template at<Counts>(i) = whole(ranked[i].first);
-  }
-}
-
-Record<modules::posix::kSchema> posix_record(const Uses& uses) {
-  Record<modules::posix::kSchema> record;
-  const PredictedUse reads = uses.all(analyze::reads), writes = uses.all(analyze::writes);
-  record.at<"POSIX_OPENS">() = uses.count({Operation::kOpen});
-  record.at<"POSIX_READS">() = whole(reads.count);
-  record.at<"POSIX_WRITES">() = whole(writes.count);
-  record.at<"POSIX_SEEKS">() = uses.count({Operation::kSeek});
-  record.at<"POSIX_STATS">() = uses.count({Operation::kStat});
-  record.at<"POSIX_MMAPS">() = uses.count({Operation::kMap});
-  record.at<"POSIX_FSYNCS">() = uses.count({Operation::kSync});
-  record.at<"POSIX_FDSYNCS">() = uses.count({Operation::kDataSync});
-  record.at<"POSIX_RENAME_SOURCES">() = uses.count({Operation::kRename});
-  record.at<"POSIX_BYTES_READ">() = whole(reads.bytes);
-  record.at<"POSIX_BYTES_WRITTEN">() = whole(writes.bytes);
-  record.at<"POSIX_MAX_BYTE_READ">() = whole(std::max(0.0, reads.highest));
-  record.at<"POSIX_MAX_BYTE_WRITTEN">() = whole(std::max(0.0, writes.highest));
-  record.at<"POSIX_CONSEC_READS">() = whole(reads.consecutive);
-  record.at<"POSIX_CONSEC_WRITES">() = whole(writes.consecutive);
-  record.at<"POSIX_SEQ_READS">() = whole(reads.sequential);
-  record.at<"POSIX_SEQ_WRITES">() = whole(writes.sequential);
-  record.at<"POSIX_RW_SWITCHES">() = whole(reads.switches + writes.switches);
-  record.at<"POSIX_MEM_ALIGNMENT">() = 8;
-  record.at<"POSIX_FILE_ALIGNMENT">() = -1;
-  put_sizes<modules::posix::kSchema, "POSIX_SIZE_READ_#", "POSIX_SIZE_WRITE_#", "POSIX_ACCESS#_ACCESS",
-            "POSIX_ACCESS#_COUNT">(record, reads, writes);
-  const Times times = times_of(uses);
-  record.set_real<"POSIX_F_READ_TIME">(times.read);
-  record.set_real<"POSIX_F_WRITE_TIME">(times.write);
-  record.set_real<"POSIX_F_META_TIME">(times.meta);
-  return record;
-}
-
-Record<modules::stdio::kSchema> stdio_record(const Uses& uses) {
-  Record<modules::stdio::kSchema> record;
-  const PredictedUse reads = uses.all(analyze::reads), writes = uses.all(analyze::writes);
-  record.at<"STDIO_OPENS">() = uses.count({Operation::kStreamOpen});
-  record.at<"STDIO_READS">() = whole(reads.count);
-  record.at<"STDIO_WRITES">() = whole(writes.count);
-  record.at<"STDIO_SEEKS">() = uses.count({Operation::kStreamSeek});
-  record.at<"STDIO_FLUSHES">() = uses.count({Operation::kFlush});
-  record.at<"STDIO_BYTES_READ">() = whole(reads.bytes);
-  record.at<"STDIO_BYTES_WRITTEN">() = whole(writes.bytes);
-  record.at<"STDIO_MAX_BYTE_READ">() = whole(std::max(0.0, reads.highest));
-  record.at<"STDIO_MAX_BYTE_WRITTEN">() = whole(std::max(0.0, writes.highest));
-  const Times times = times_of(uses);
-  record.set_real<"STDIO_F_READ_TIME">(times.read);
-  record.set_real<"STDIO_F_WRITE_TIME">(times.write);
-  record.set_real<"STDIO_F_META_TIME">(times.meta);
-  return record;
-}
-
-Record<modules::mpiio::kSchema> mpiio_record(const Uses& uses) {
-  Record<modules::mpiio::kSchema> record;
-  const PredictedUse reads = uses.all(analyze::reads), writes = uses.all(analyze::writes);
-  record.at<"MPIIO_INDEP_OPENS">() = uses.count({Operation::kMpiOpen});
-  record.at<"MPIIO_COLL_OPENS">() = uses.count({Operation::kMpiCollectiveOpen});
-  record.at<"MPIIO_INDEP_READS">() = uses.count({Operation::kMpiRead});
-  record.at<"MPIIO_INDEP_WRITES">() = uses.count({Operation::kMpiWrite});
-  record.at<"MPIIO_COLL_READS">() = uses.count({Operation::kMpiCollectiveRead});
-  record.at<"MPIIO_COLL_WRITES">() = uses.count({Operation::kMpiCollectiveWrite});
-  record.at<"MPIIO_NB_READS">() = uses.count({Operation::kMpiNonblockingRead});
-  record.at<"MPIIO_NB_WRITES">() = uses.count({Operation::kMpiNonblockingWrite});
-  record.at<"MPIIO_SYNCS">() = uses.count({Operation::kMpiSync});
-  record.at<"MPIIO_VIEWS">() = uses.count({Operation::kMpiSetView});
-  record.at<"MPIIO_BYTES_READ">() = whole(reads.bytes);
-  record.at<"MPIIO_BYTES_WRITTEN">() = whole(writes.bytes);
-  record.at<"MPIIO_RW_SWITCHES">() = whole(reads.switches + writes.switches);
-  put_sizes<modules::mpiio::kSchema, "MPIIO_SIZE_READ_AGG_#", "MPIIO_SIZE_WRITE_AGG_#", "MPIIO_ACCESS#_ACCESS",
-            "MPIIO_ACCESS#_COUNT">(record, reads, writes);
-  const Times times = times_of(uses);
-  record.set_real<"MPIIO_F_READ_TIME">(times.read);
-  record.set_real<"MPIIO_F_WRITE_TIME">(times.write);
-  record.set_real<"MPIIO_F_META_TIME">(times.meta);
-  return record;
-}
 
 constexpr log::Column kSiteColumns[] = {
     {"rank", log::ColumnType::kI64, log::kUnitRank, "the rank that was looked at"},
@@ -147,6 +53,7 @@ class PredictedLog {
         uses.by[access.operation].merge(access.use);
         const analyze::PredictedFile& file = one.files[access.file];
         uses.like_it = file.like_it, uses.parallel = file.parallel, uses.dataset = file.dataset;
+        uses.standard = file.name.starts_with("<STD");
         if (file.dataset) uses.container = record_id(one.files[file.dataset->container].name);
       }
   }
@@ -154,11 +61,12 @@ class PredictedLog {
   Status write() {
     Status done = put_job();
     if (done) done = put_names();
-    if (done) done = put_layer<modules::posix::kSchema>(PredictedLayer::kPosix, posix_record);
-    if (done) done = put_layer<modules::mpiio::kSchema>(PredictedLayer::kMpiio, mpiio_record);
-    if (done) done = put_layer<modules::h5f::kSchema>(PredictedLayer::kHdf5File, h5f_record);
-    if (done) done = put_layer<modules::h5d::kSchema>(PredictedLayer::kHdf5Dataset, h5d_record);
-    if (done) done = put_layer<modules::stdio::kSchema>(PredictedLayer::kStdio, stdio_record);
+    if (done) done = put_layer<modules::posix::kSchema>(PredictedLayer::kPosix, kSaidPosix);
+    if (done) done = put_layer<modules::mpiio::kSchema>(PredictedLayer::kMpiio, kSaidMpiio);
+    if (done) done = put_layer<modules::h5f::kSchema>(PredictedLayer::kHdf5File, kSaidH5f);
+    if (done) done = put_layer<modules::h5d::kSchema>(PredictedLayer::kHdf5Dataset, kSaidH5d);
+    if (done) done = put_layer<modules::stdio::kSchema>(PredictedLayer::kStdio, kSaidStdio);
+    if (done) done = put_said();
     if (done) done = put_sites();
     return done ? writer_.finish(0) : done;
   }
@@ -179,7 +87,13 @@ class PredictedLog {
     numbers.nprocs = first.ranks;
     exe_ = first.program;
     for (const std::string& word : first.arguments) exe_ += " " + word;
-    auto fit = writer_.put_job(numbers, {"lib_ver=3.5.0\ntrikal_predicted=1\n", exe_, {}});
+    metadata_ = "lib_ver=3.5.0\n" + std::string(analyze::kPredictedKey) + "=1\n";
+    if (predictions_.size() < static_cast<std::size_t>(std::max(1, first.ranks))) {
+      metadata_ += std::string(analyze::kPredictedRanksKey) + "=";
+      for (const Prediction& one : predictions_) metadata_ += (&one == &first ? "" : ",") + std::to_string(one.rank);
+      metadata_ += "\n";
+    }
+    auto fit = writer_.put_job(numbers, {metadata_, exe_, {}});
     return fit ? Status{} : fit.error();
   }
 
@@ -192,17 +106,43 @@ class PredictedLog {
     return done ? writer_.end_region() : done;
   }
 
-  template <const ModuleSchema& Schema, class Make>
-  Status put_layer(PredictedLayer layer, Make make) {
+  template <const ModuleSchema& Schema>
+  Status put_layer(PredictedLayer layer, const SaidModule& module) {
     const auto found = uses_.find(layer);
     if (found == uses_.end()) return {};
     Status done = writer_.begin_module(Schema.id, Schema.version);
     for (const auto& [key, uses] : found->second) {
-      Record<Schema> record = make(uses);
+      Record<Schema> record = record_of<Schema>(module.said, uses);
       record.set_base({record_id(key.second), key.first});
+      complete(record, uses);
       if (done) done = writer_.append(std::as_bytes(std::span(record.words)));
     }
     return done ? writer_.end_region() : done;
+  }
+
+  // What is no counter that the program decides.
+  static void complete(Record<modules::posix::kSchema>& record, const Uses& /*uses*/) {
+    record.at<"POSIX_MEM_ALIGNMENT">() = 8;
+    record.at<"POSIX_FILE_ALIGNMENT">() = -1;
+  }
+  static void complete(Record<modules::h5d::kSchema>& record, const Uses& uses) {
+    record.words[2] = static_cast<std::int64_t>(uses.container);
+  }
+  template <const ModuleSchema& Schema>
+  static void complete(Record<Schema>& /*record*/, const Uses& /*uses*/) {}
+
+  Status put_said() {
+    log::TrailerWriter* trailer = writer_.trailer();
+    if (trailer == nullptr) return writer_.health();
+    Status done = trailer->begin_section(analyze::kPredictedCountersSection);
+    for (const SaidModule* module : {&kSaidPosix, &kSaidMpiio, &kSaidH5f, &kSaidH5d, &kSaidStdio}) {
+      for (const Said& said : module->said) {
+        if (done) done = trailer->put_text(module->schema->name);
+        if (done) done = trailer->put_text(said.counter);
+        if (done) done = trailer->put_text(module->unless);
+      }
+    }
+    return done ? trailer->end_section() : done;
   }
 
   Status put_sites() {
@@ -230,7 +170,7 @@ class PredictedLog {
   log::Writer& writer_;
   std::span<const Prediction> predictions_;
   std::map<PredictedLayer, std::map<Key, Uses>> uses_;
-  std::string exe_;
+  std::string exe_, metadata_;
 };
 
 }  // namespace

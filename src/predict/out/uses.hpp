@@ -9,10 +9,6 @@
 #include <vector>
 
 #include "analyze/dataset/prediction.hpp"
-#include "base/fixed_string.hpp"
-#include "modules/h5d/schema.hpp"
-#include "modules/h5f/schema.hpp"
-#include "schema/record.hpp"
 
 namespace trikal::predict {
 
@@ -24,6 +20,7 @@ struct Uses {
   std::optional<analyze::PredictedDataset> dataset{};
   std::uint64_t container = 0;  // the record of the file that the dataset is in
   bool parallel = false;
+  bool standard = false;  // a stream that every program has
 
   [[nodiscard]] analyze::PredictedUse all(bool (*which)(analyze::Operation)) const {
     analyze::PredictedUse sum;
@@ -68,8 +65,5 @@ struct Times {
   }
   return times;
 }
-
-[[nodiscard]] Record<modules::h5f::kSchema> h5f_record(const Uses& uses);
-[[nodiscard]] Record<modules::h5d::kSchema> h5d_record(const Uses& uses);
 
 }  // namespace trikal::predict

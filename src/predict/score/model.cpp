@@ -45,8 +45,7 @@ void set_plain_costs(Costs& costs) {
 }
 
 void use_profile(const MountProfile& mount, const SystemProfile& profile, Costs& costs) {
-  costs.prices = mount.prices, costs.work = profile.work;
-  costs.work[static_cast<std::size_t>(analyze::Work::kStreamText)] = mount.formatted;
+  costs.prices = mount.prices, costs.work = work_on(profile, mount);
   set_plain_costs(costs);
 }
 
@@ -82,6 +81,13 @@ Costs moved_to(const Costs& costs, const MountProfile& from, const MountProfile&
     out.prices[i].each *= ratio(from.prices[i].each, to.prices[i].each);
     out.prices[i].byte *= ratio(from.prices[i].byte, to.prices[i].byte);
   }
+  const auto move = [&](analyze::Work kind, double there, double here) {
+    if (static_cast<std::size_t>(kind) < out.work.size())
+      out.work[static_cast<std::size_t>(kind)] *= ratio(there, here);
+  };
+  move(analyze::Work::kFilePages, from.page, to.page);
+  move(analyze::Work::kSyncedBytes, from.synced, to.synced);
+  move(analyze::Work::kReplacedBytes, from.replaced, to.replaced);
   set_plain_costs(out);
   return out;
 }

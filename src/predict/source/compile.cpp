@@ -40,6 +40,8 @@ std::string find_compiler(const std::string& path) {
 
 std::string modules_beside(const fs::path& bitcode) { return bitcode.string() + ".modules"; }
 
+std::string said_beside(const Compiled& made) { return made.bitcode + ".said"; }
+
 std::vector<std::string> command(const SourceFile& source, const std::string& compiler, const fs::path& bitcode) {
   std::vector<std::string> words = {compiler};
   const bool fortran = language_of(source.path) == Language::kFortran;
@@ -161,39 +163,58 @@ std::vector<std::string> meaningful(const std::vector<std::string>& words) {
   return kept;
 }
 
-Compiled compile(const SourceFile& source, const std::string& cache) {
+Compiling start_compiling(const SourceFile& source, const std::string& cache) {
+  Compiling run{.source = source};
   const auto text = contents(source.path);
-  if (!text) return {{}, source.path + ": cannot be read"};
+  if (!text) return run.made.problem = source.path + ": cannot be read", run;
   const std::string compiler = find_compiler(source.path);
-  if (compiler.empty())
-    return {{}, source.path + ": no compiler for it here (clang-19, for Fortran flang-new-19 of the package flang-19)"};
+  if (compiler.empty()) {
+    run.made.problem =
+        source.path + ": no compiler for it here (clang-19, for Fortran flang-new-19 of the package flang-19)";
+    return run;
+  }
   std::error_code error;
   fs::create_directories(cache, error);
   std::string key = compiler + '\n' + fs::absolute(source.path).string() + '\n' + source.directory + '\n' + *text;
   for (const std::string& option : source.options) key += '\n' + option;
   const fs::path bitcode = fs::path(cache) / (digest(key) + ".bc");
   const bool fortran = language_of(source.path) == Language::kFortran;
-  const std::string modules = fortran ? modules_beside(bitcode) : "";
-  if (still_true(bitcode)) return {bitcode.string(), {}, modules};
-  if (fortran) fs::create_directories(modules, error);
+  run.made = {bitcode.string(), {}, fortran ? modules_beside(bitcode) : ""};
+  if (still_true(bitcode)) return run;
+  if (fortran) fs::create_directories(run.made.modules, error);
 
   const std::vector<std::string> words = command(source, compiler, bitcode);
   const std::vector<llvm::StringRef> arguments(words.begin(), words.end());
-  const std::string said = bitcode.string() + ".said";
+  const std::string said = said_beside(run.made);
   const std::optional<llvm::StringRef> streams[] = {llvm::StringRef(""), llvm::StringRef(""), llvm::StringRef(said)};
   const fs::path here = fs::current_path(error);
   if (!source.directory.empty()) fs::current_path(source.directory, error);
-  std::string failure;
-  const int code = llvm::sys::ExecuteAndWait(compiler, arguments, std::nullopt, streams, 0, 0, &failure);
+  bool failed = false;
+  const auto process = llvm::sys::ExecuteNoWait(compiler, arguments, std::nullopt, streams, 0, &run.failure, &failed);
+  run.started = true;
+  run.process = failed ? 0 : process.Pid;
   fs::current_path(here, error);
-  const std::string told = contents(said).value_or("");
-  fs::remove(said, error);
+  return run;
+}
+
+Compiled finish_compiling(Compiling run) {
+  if (!run.started) return run.made;
+  llvm::sys::ProcessInfo process;
+  process.Pid = run.process;
+  const int code = run.process != 0 ? llvm::sys::Wait(process, std::nullopt, &run.failure).ReturnCode : -1;
+  std::error_code error;
+  const std::string told = contents(said_beside(run.made)).value_or("");
+  fs::remove(said_beside(run.made), error);
   if (code != 0) {
-    fs::remove(bitcode, error);
-    return {{}, told.empty() ? source.path + ": " + failure : first_error(told)};
+    fs::remove(run.made.bitcode, error);
+    return {{}, told.empty() ? run.source.path + ": " + run.failure : first_error(told)};
   }
-  remember(source, bitcode);
-  return {bitcode.string(), {}, modules};
+  remember(run.source, run.made.bitcode);
+  return run.made;
+}
+
+Compiled compile(const SourceFile& source, const std::string& cache) {
+  return finish_compiling(start_compiling(source, cache));
 }
 
 std::vector<SourceFile> read_database(const std::string& folder, std::string& problem) {

@@ -23,6 +23,17 @@ struct Compiled {
 };
 [[nodiscard]] Compiled compile(const SourceFile& source, const std::string& cache);
 
+// The same in two steps, so that several compilers can run at once. Two of the same source and options must not.
+struct Compiling {
+  SourceFile source;
+  Compiled made;  // what it will be if nothing fails
+  int process = 0;  // 0: it could not be started
+  bool started = false;  // not where it was kept from before, or cannot be
+  std::string failure{};
+};
+[[nodiscard]] Compiling start_compiling(const SourceFile& source, const std::string& cache);
+[[nodiscard]] Compiled finish_compiling(Compiling run);
+
 // Whether a header of this name went into the bitcode.
 [[nodiscard]] bool includes(const std::string& bitcode, std::string_view header);
 // A file of our own in the cache: the same text is written once.

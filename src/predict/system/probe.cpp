@@ -53,6 +53,7 @@ class Probe {
     transfers(file);
     rest(file);
     ::close(file);
+    pages();
     names();
     streams();
     guesses();
@@ -108,6 +109,44 @@ class Probe {
                                          if (there != MAP_FAILED) (void)::munmap(there, kPage);
                                        }) /
                                   2;
+  }
+
+  static double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+  // What bytes cost beside being copied: new pages of the page cache, the device when they are synced, and throwing
+  // away what a file had before (file systems write out a file that was replaced when it is closed).
+  void pages() {
+    constexpr double kLeast = 1e-12;
+    const int pieces = quick_ ? 512 : 2048;
+    const double bytes = static_cast<double>(pieces) * kPage;
+    std::vector<double> small, sync, again;
+    for (int round = 0; round < 4; ++round) {
+      auto begin = Clock::now();
+      int file = ::open(at("pages").c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
+      double opening = since(begin);
+      begin = Clock::now();
+      for (int i = 0; i < pieces; ++i) moved_ += ::write(file, buffer_.data(), kPage);
+      const double fresh = since(begin);
+      begin = Clock::now();
+      for (int i = 0; i < pieces; ++i) moved_ += ::pwrite(file, buffer_.data(), kPage, off_t{i} * off_t{kPage});
+      small.push_back((fresh - since(begin)) / pieces);  // the pages were there by then
+      begin = Clock::now();
+      ::close(file);
+      opening += since(begin);
+      if (round > 0) again.push_back(opening / bytes);
+    }
+    for (int round = 0; round < 3; ++round) {
+      const int file = ::open(at("synced").c_str(), O_CREAT | O_WRONLY, 0600);
+      for (int i = 0; i < pieces; ++i) moved_ += ::write(file, buffer_.data(), kPage);
+      const auto begin = Clock::now();
+      (void)::fsync(file);
+      sync.push_back((since(begin) - price(Operation::kSync).each) / bytes);
+      ::close(file);
+      (void)::unlink(at("synced").c_str());
+    }
+    for (std::vector<double>* all : {&small, &sync, &again}) std::ranges::sort(*all);
+    mount_.page = std::max(kLeast, small[1]), mount_.synced = std::max(kLeast, sync[1]);
+    mount_.replaced = std::max(kLeast, again[1]);
   }
 
   void names() {

@@ -99,6 +99,7 @@ MountProfile read_mount(const Json& from) {
   mount.write_bandwidth = from["write_bandwidth"].number, mount.read_bandwidth = from["read_bandwidth"].number;
   mount.latency = from["latency"].number, mount.concurrency = std::max(1.0, from["concurrency"].number);
   mount.measured_by = from["measured_by"].text, mount.formatted = from["formatted"].number;
+  mount.page = from["page"].number, mount.synced = from["synced"].number, mount.replaced = from["replaced"].number;
   const Json& prices = from["prices"];
   if (prices.kind != Json::Kind::kObject) return mount;
   for (std::size_t i = 0; i < kOperations; ++i) {
@@ -123,6 +124,16 @@ const MountProfile* SystemProfile::mount_of(const std::string& path) const {
     if (holds && (best == nullptr || one.path.size() > best->path.size())) best = &one;
   }
   return best;
+}
+
+std::vector<double> work_on(const SystemProfile& profile, const MountProfile& mount) {
+  std::vector<double> work = profile.work;
+  const auto set = [&](analyze::Work kind, double seconds) { work[static_cast<std::size_t>(kind)] = seconds; };
+  set(analyze::Work::kStreamText, mount.formatted);
+  set(analyze::Work::kFilePages, mount.page);
+  set(analyze::Work::kSyncedBytes, mount.synced);
+  set(analyze::Work::kReplacedBytes, mount.replaced);
+  return work;
 }
 
 SystemProfile measure_system(const std::vector<std::string>& folders, bool quick) {
@@ -160,11 +171,11 @@ std::string profile_json(const SystemProfile& profile) {
     out += fmt::format(
         "{}\n  {{\"path\": {}, \"type\": {}, \"device\": {},\n    \"write_bandwidth\": {:.4g}, \"read_bandwidth\": "
         "{:.4g}, "
-        "\"latency\": {:.4g}, \"concurrency\": {}, \"measured_by\": {},\n    \"formatted\": {:.4g}, \"prices\": "
-        "{{{}}}}}",
+        "\"latency\": {:.4g}, \"concurrency\": {}, \"measured_by\": {},\n    \"formatted\": {:.4g}, \"page\": {:.4g}, "
+        "\"synced\": {:.4g}, \"replaced\": {:.4g}, \"prices\": {{{}}}}}",
         i == 0 ? "" : ",", json_text(mount.path), json_text(mount.type), json_text(mount.device), mount.write_bandwidth,
         mount.read_bandwidth, mount.latency, mount.concurrency, json_text(mount.measured_by), mount.formatted,
-        prices_json(mount));
+        mount.page, mount.synced, mount.replaced, prices_json(mount));
   }
   return out + "\n]\n}\n";
 }

@@ -22,6 +22,9 @@ struct MountProfile {
   std::string measured_by;   // fio or probe
   std::vector<analyze::Costs::Price> prices;  // by operation, through the page cache; empty: not measured
   double formatted = 0;      // a number printed or scanned, beyond its bytes
+  double page = 0;           // made in the page cache by a small write
+  double synced = 0;         // a byte that a sync brings to the device
+  double replaced = 0;       // a byte of a file that is made empty by opening it, and written anew
 };
 
 struct SystemProfile {
@@ -37,6 +40,9 @@ struct SystemProfile {
   // Of the mount that holds a path.
   [[nodiscard]] const MountProfile* mount_of(const std::string& path) const;
 };
+
+// What kinds of work take for a program whose files are on this mount.
+[[nodiscard]] std::vector<double> work_on(const SystemProfile& profile, const MountProfile& mount);
 
 // What tells this machine from others: model and number of its processors, memory.
 [[nodiscard]] std::string this_machine();

@@ -165,6 +165,8 @@ Word World::take(Word bytes) {
     heap += whole;
   }
   sizes_[address] = bytes;
+  live += bytes;
+  most_live = std::max(most_live, live);
   return address;
 }
 
@@ -173,6 +175,7 @@ void World::give_back(Word address) {
   const auto found = sizes_.find(address);
   if (found == sizes_.end()) return;
   free_[(found->second + 2 * kApart - 1) / kApart * kApart].push_back(address);
+  live -= found->second;
   sizes_.erase(found);
 }
 
@@ -194,6 +197,7 @@ void World::numbers(std::vector<Word>& out) const {
   out.push_back(children);
   out.push_back(random.taken());
   out.push_back(random.taken_48());
+  out.push_back(live);
   for (const auto& [address, buffer] : buffers) out.push_back(buffer.pending), out.push_back(buffer.left);
   for (const auto& [number, unit] : units)
     out.insert(out.end(), {unit.begin, unit.active, unit.dirty, unit.place, unit.length, unit.ahead});
@@ -208,7 +212,7 @@ void World::numbers(std::vector<Word>& out) const {
   hdf5_->numbers(out);
 }
 
-constexpr std::size_t kFirstBuffer = 5;  // of the numbers
+constexpr std::size_t kFirstBuffer = 6;  // of the numbers
 
 bool World::forgets_text(const std::vector<Word>& steps, double turns) const {
   std::size_t at = kFirstBuffer;
@@ -225,6 +229,8 @@ void World::add(const std::vector<Word>& steps, Word turns) {
   ticks += steps[1] * turns;
   children += steps[2] * turns;
   random.skip(steps[3] * turns, steps[4] * turns);
+  live += steps[5] * turns;
+  most_live = std::max(most_live, live);
   std::size_t at = kFirstBuffer;
   for (auto& [address, buffer] : buffers) {
     buffer.pending += steps[at++] * turns;

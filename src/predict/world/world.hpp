@@ -38,6 +38,7 @@ struct File {
   std::shared_ptr<const std::map<Word, Word>> records;  // lengths of Fortran's, by where they begin
   double like_it = 0;     // files that turns of a loop opened which were not run
   std::optional<analyze::PredictedDataset> dataset{};  // it is one of HDF5's
+  bool guessed = false;   // its size: a loop that was not understood wrote to it
   bool parallel = false;  // HDF5 opened it by way of MPI-IO
 };
 
@@ -115,6 +116,7 @@ class World {
   std::vector<std::pair<Word, Word>> at_exit;  // functions with their arguments
   Word children = 0;  // that nobody has waited for
   Word heap = Word{1} << 50;  // where the next object comes to lie
+  Word live = 0, most_live = 0;  // bytes of the heap that are in use, and were at once
 
  private:
   int free_slot();

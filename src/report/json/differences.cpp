@@ -35,7 +35,7 @@ void write_change(JsonWriter& json, const Change& change) {
 
 JsonDifferences::JsonDifferences(Sink& out, const ComparedLog& a, const ComparedLog& b,
                                  const analyze::CompareOptions& options)
-    : out_(out), json_(out) {
+    : out_(out), json_(out), prediction_(options.prediction) {
   json_.open_object();
   json_.field("schema", "trikal-diff");
   json_.field("schema_version", kDiffSchemaVersion);
@@ -158,6 +158,33 @@ void JsonDifferences::end_module(const CompareCounts& counts) {
 
 void JsonDifferences::skipped(const ModulePair& /*module*/, ModuleId id) { skipped_.push_back(id); }
 
+void JsonDifferences::write_prediction(const analyze::CompareResult& result) {
+  const analyze::PredictionCounts& counts = *result.prediction;
+  json_.key("prediction");
+  json_.open_object();
+  json_.field("side", prediction_->predicted == Side::kA ? "a" : "b");
+  json_.field("counters_compared", counts.values);
+  json_.field("counters_different", result.counts.changes);
+  json_.field("files", counts.files);
+  json_.field("files_only_a", counts.files_only_a);
+  json_.field("files_only_b", counts.files_only_b);
+  json_.field("files_like_it", prediction_->like_it);
+  json_.key("left_out");
+  json_.open_object();
+  json_.field("counters", counts.counters);
+  json_.field("counters_of", counts.counters_of);
+  json_.key("modules");
+  json_.open_array();
+  for (const std::string_view module : counts.modules) json_.value(module);
+  json_.close();
+  json_.field("records_beneath", counts.beneath);
+  json_.field("records_of_ranks", counts.ranks);
+  json_.field("files_of_libraries", counts.libraries);
+  json_.close();
+  json_.close();
+  json_.line();
+}
+
 void JsonDifferences::finish(const analyze::CompareResult& result) {
   end_job();
   json_.close();
@@ -167,6 +194,7 @@ void JsonDifferences::finish(const analyze::CompareResult& result) {
   for (const ModuleId id : skipped_) json_.value(std::uint64_t{id});
   json_.close();
   json_.line();
+  if (result.prediction) write_prediction(result);
   json_.field("differs", result.differs());
   write_counts(result.counts);
   json_.close();

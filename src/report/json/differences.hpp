@@ -31,11 +31,13 @@ class JsonDifferences final : public analyze::DifferenceSink {
   void write_options(const analyze::CompareOptions& options);
   void write_record(const analyze::RecordPair& record, std::string_view status);
   void write_counts(const analyze::CompareCounts& counts);
+  void write_prediction(const analyze::CompareResult& result);
   void end_job();
 
   Sink& out_;
   JsonWriter json_;
   bool in_job_ = true;
+  const analyze::PredictionScope* prediction_;
   std::vector<ModuleId> skipped_;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "modules/list.hpp"
+#include "report/text/prediction_check.hpp"
 
 namespace trikal::report {
 namespace {
@@ -179,7 +180,7 @@ Status TextDifferences::write(Sink& out, const analyze::CompareResult& result) {
     write_only(out, files, Side::kA);
     write_only(out, files, Side::kB);
   }
-  write_notes(out);
+  write_notes(out, result);
   write_verdict(out, result);
   return {};
 }
@@ -187,8 +188,10 @@ Status TextDifferences::write(Sink& out, const analyze::CompareResult& result) {
 void TextDifferences::write_logs(Sink& out) const {
   for (const auto& [letter, log] : {std::pair{"A", &a_}, std::pair{"B", &b_}}) {
     const log::Job& job = log->reader->job();
-    put(out, "{}  {}: {} {}, {:.4g} s, {}\n", letter, printable(log->path), job.nprocs,
-        job.nprocs == 1 ? "process" : "processes", job.run_time(), clipped(printable(job.exe)));
+    const bool predicted =
+        options_.prediction != nullptr && (options_.prediction->predicted == Side::kA) == (log == &a_);
+    put(out, "{}  {}: {}{} {}, {:.4g} s, {}\n", letter, printable(log->path), predicted ? "predicted, " : "",
+        job.nprocs, job.nprocs == 1 ? "process" : "processes", job.run_time(), clipped(printable(job.exe)));
   }
 }
 
@@ -262,8 +265,9 @@ void TextDifferences::write_only(Sink& out, const std::vector<const FileDifferen
   }
 }
 
-void TextDifferences::write_notes(Sink& out) const {
+void TextDifferences::write_notes(Sink& out, const analyze::CompareResult& result) const {
   std::vector<std::string> notes = notes_;
+  if (result.prediction) notes = prediction_notes(*options_.prediction, *result.prediction);
   for (const Module& module : modules_) {
     const ModulePair& pair = module.pair;
     if (pair.a.incomplete != pair.b.incomplete) {
@@ -280,6 +284,7 @@ void TextDifferences::write_notes(Sink& out) const {
 }
 
 void TextDifferences::write_verdict(Sink& out, const analyze::CompareResult& result) const {
+  if (result.prediction) return put(out, "\n{}\n", prediction_verdict(*options_.prediction, result));
   const CompareCounts& c = result.counts;
   if (!result.differs()) {
     put(out, "\nThe logs are the same: {} compared.\n", count_text(c.pairs, "record"));

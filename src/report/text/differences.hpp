@@ -48,7 +48,7 @@ class TextDifferences final : public analyze::DifferenceSink {
   void write_logs(Sink& out) const;
   void write_job(Sink& out) const;
   void write_modules(Sink& out) const;
-  void write_notes(Sink& out) const;
+  void write_notes(Sink& out, const analyze::CompareResult& result) const;
   void write_files(Sink& out, const std::vector<const analyze::FileDifferences*>& files) const;
   void write_file(Sink& out, const analyze::FileDifferences& file) const;
   void write_only(Sink& out, const std::vector<const analyze::FileDifferences*>& files, analyze::Side side) const;

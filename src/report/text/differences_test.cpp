@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/text/prediction_check.hpp"
+
 namespace trikal::report {
 namespace {
 
@@ -23,6 +25,31 @@ TEST(ChangeText, SaysWhatHelps) {
 TEST(Printable, LeavesNothingThatDrivesATerminal) {
   EXPECT_EQ(printable("/a b/\xc3\xa9"), "/a b/\xc3\xa9");
   EXPECT_EQ(printable("x\x1b[31m\n\x7f"), "x\\x1b[31m\\x0a\\x7f");
+}
+
+TEST(PredictionCheck, SaysHowMuchIsRightAndWhatWasLeftOut) {
+  analyze::PredictionScope scope;
+  analyze::CompareResult result;
+  result.prediction.emplace();
+  EXPECT_TRUE(prediction_verdict(scope, result).starts_with("Nothing of the two can be compared"));
+  result.prediction->values = 12, result.prediction->files = 1;
+  EXPECT_EQ(prediction_verdict(scope, result),
+            "The run did what was predicted: 12 counters of 1 file compared, all equal.");
+  result.counts.changes = 2, result.counts.differing = 1, result.counts.only_b = 3, result.prediction->files_only_b = 1;
+  EXPECT_EQ(prediction_verdict(scope, result),
+            "The run did something else than predicted: 12 counters of 1 file compared, 10 equal, 2 different; "
+            "0 files only predicted, 1 file only in the run.");
+  result.prediction->counters = 3, result.prediction->counters_of = 9, result.prediction->libraries = 2;
+  result.prediction->modules = {"HEATMAP"};
+  std::vector<std::string> notes = prediction_notes(scope, *result.prediction);
+  ASSERT_EQ(notes.size(), 2U) << "the second one: libraries may have done it";
+  EXPECT_EQ(notes[0],
+            "left out, as a prediction says nothing of it: 3 of 9 counters, the job but for its processes, HEATMAP, "
+            "2 files that only libraries touch (--all compares everything)");
+  scope.has_sites = true;
+  EXPECT_EQ(prediction_notes(scope, *result.prediction).size(), 1U);
+  scope.predicted = analyze::Side::kB;
+  EXPECT_TRUE(prediction_verdict(scope, result).ends_with("1 file only predicted, 0 files only in the run."));
 }
 
 }  // namespace
