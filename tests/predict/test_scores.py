@@ -56,6 +56,15 @@ def predicted(folder, cache, home, *words):
     return json.loads(done.stdout)["predictions"][0]
 
 
+def uncalibrated(folder, profile):
+    """A place with this profile and a model of another machine: then the profile counts."""
+    (folder / "models").mkdir(parents=True)
+    (folder / "system.json").write_text(json.dumps(profile))
+    (folder / "models" / "physical.json").write_text(json.dumps(
+        {"schema": "trikal-model 1", "name": "physical", "kind": "physical", "training": "x", "machine": "elsewhere"}))
+    return folder
+
+
 @pytest.fixture
 def loop(tmp_path):
     (tmp_path / "loop.c").write_text(LOOP)
@@ -81,11 +90,7 @@ def test_without_a_profile_it_says_so_and_with_one_uses_it(loop, cache, profile,
     before = predicted(tmp_path, cache, tmp_path / "empty", loop, "--", "10", "1000")
     assert "no system profile" in before["basis"]
     costly = {**profile, "mounts": [{**mount, "prices": {**mount["prices"], "write": [0.5, 0]}} for mount in profile["mounts"]]}
-    (tmp_path / "costly").mkdir()
-    (tmp_path / "costly" / "system.json").write_text(json.dumps(costly))
-    (tmp_path / "costly" / "models").mkdir()  # a model of another machine: then the profile counts
-    (tmp_path / "costly" / "models" / "physical.json").write_text(json.dumps(
-        {"schema": "trikal-model 1", "name": "physical", "kind": "physical", "training": "x", "machine": "elsewhere"}))
+    uncalibrated(tmp_path / "costly", costly)
     told = predicted(tmp_path, cache, tmp_path / "costly", loop, "--", "10", "1000")
     assert "uncalibrated, by the costs of the system profile" in told["basis"] and "no system profile" not in told["basis"]
     assert told["blocks"][0]["seconds_io"] > 500  # a thousand writes of half a second
@@ -119,6 +124,34 @@ def test_callers_have_the_work_of_what_they_call(loop, cache, home, tmp_path):
         work = next(block for block in blocks if block["name"] == "work")
         assert main["instructions"] >= work["instructions"] >= turns
     assert few[0]["score"] > 0.9 > 0.3 > many[0]["score"] > 0
+
+
+def test_a_choice_that_mostly_goes_one_way_costs_little(cache, profile, tmp_path):
+    place = uncalibrated(tmp_path / "place", profile)
+    (tmp_path / "coins.c").write_text("""#include <stdio.h>
+#include <stdlib.h>
+static int coins[4096], last[4096];
+static void toss(int every) {
+  for (int i = 0; i < 4096; ++i) coins[i] = i % every == 0;
+}
+static void count(int turns) {
+  for (int turn = 0; turn < turns; ++turn)
+    for (int i = 0; i < 4096; ++i)
+      if (coins[i]) last[i] += turn;
+}
+int main(int argc, char** argv) {
+  toss(atoi(argv[1]));
+  count(100);
+  printf("%d\\n", last[0]);
+  return 0;
+}
+""")
+    even, rare, never = (next(block for block in predicted(tmp_path, cache, place, "coins.c", "--", every)["blocks"]
+                              if block["name"] == "count") for every in ("2", "64", "5000"))
+    each = profile["work"]["choice"]
+    # Half, a 64th and one of 4,096 times: beside the choice itself that is the work of the side that is taken.
+    assert even["seconds_compute"] - rare["seconds_compute"] > 0.9 * each * 4096 * 100
+    assert rare["seconds_compute"] > never["seconds_compute"] + 0.9 * each * 2 * 63 / 4096 * 100
 
 
 @pytest.mark.parametrize("model", ["physical", "vidya-2019", "vidya-refit"])

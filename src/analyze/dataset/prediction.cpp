@@ -73,11 +73,12 @@ bool opens(Operation operation) {
 }
 
 std::string_view name_of(Work work) {
-  constexpr std::string_view kNames[] = {"arithmetic", "real",         "divide",     "memory",       "indirect",
-                                         "choice",     "tight",        "call",       "library",      "math",
-                                         "text",       "allocate",     "heap bytes", "moved bytes",  "sorted",
-                                         "message",    "start",        "far",        "stream call",  "stream text",
-                                         "chain",      "far indirect", "file pages", "synced bytes", "replaced bytes"};
+  constexpr std::string_view kNames[] = {"arithmetic",  "real",         "divide",     "memory",       "indirect",
+                                         "choice",      "tight",        "call",       "library",      "math",
+                                         "text",        "allocate",     "heap bytes", "moved bytes",  "sorted",
+                                         "message",     "start",        "far",        "stream call",  "stream text",
+                                         "chain",       "far indirect", "file pages", "synced bytes", "replaced bytes",
+                                         "Fortran text"};
   static_assert(std::size(kNames) == kWorkKinds);
   return kNames[static_cast<std::size_t>(work)];
 }
@@ -219,8 +220,9 @@ double seconds_of(Operation operation, const PredictedUse& use, const Costs& cos
 }
 
 bool does_io(const CodeBlock& block) {
-  return !block.io.empty() || block.work[static_cast<std::size_t>(Work::kStreamCall)] > 0 ||
-         block.work[static_cast<std::size_t>(Work::kStreamText)] > 0;
+  constexpr Work kStreams[] = {Work::kStreamCall, Work::kStreamText, Work::kFortranText};
+  return !block.io.empty() ||
+         std::ranges::any_of(kStreams, [&](Work one) { return block.work[static_cast<std::size_t>(one)] > 0; });
 }
 
 std::string path_of(const std::vector<CodeBlock>& blocks, std::uint32_t block) {

@@ -14,7 +14,7 @@ enum class Work : std::uint8_t {
   kDivide,      // divisions and roots
   kMemory,      // loads and stores whose addresses are known early
   kIndirect,    // those whose address was loaded itself: caches and prefetchers do not help
-  kChoice,      // jumps that depend on data: mispredicted half of the time
+  kChoice,      // jumps that depend on data, in such as take both ways equally often
   kTight,       // instructions of any kind in short innermost loops without calls: compilers vectorise them
   kCall,        // calls of the program's own functions
   kLibrary,     // of others
@@ -34,15 +34,16 @@ enum class Work : std::uint8_t {
   kFilePages,    // that writes make in the page cache. I/O, as are the next
   kSyncedBytes,  // that a sync has to bring to the device
   kReplacedBytes,  // of files that were there and are made empty when they are opened
+  kFortranText,    // items of formatted statements of Fortran, whose library takes longer for them than C's
 };
-inline constexpr std::size_t kWorkKinds = static_cast<std::size_t>(Work::kReplacedBytes) + 1;
+inline constexpr std::size_t kWorkKinds = static_cast<std::size_t>(Work::kFortranText) + 1;
 using WorkCounts = std::array<double, kWorkKinds>;
 
 [[nodiscard]] std::string_view name_of(Work work);
 // Whether its time is I/O time, though no operation on a file is counted for it.
 [[nodiscard]] constexpr bool is_io(Work work) {
   return work == Work::kStreamCall || work == Work::kStreamText || work == Work::kFilePages ||
-         work == Work::kSyncedBytes || work == Work::kReplacedBytes;
+         work == Work::kSyncedBytes || work == Work::kReplacedBytes || work == Work::kFortranText;
 }
 
 }  // namespace trikal::analyze

@@ -1,6 +1,7 @@
 #include "predict/blocks/totals.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "predict/blocks/calls.hpp"
@@ -86,9 +87,11 @@ class Totals {
         if (i == 0) out_.blocks[tree_.function(*one.code->ir)].runs += runs;
         if (i == 0) parameters_.add_frame(*one.code, depth_of(one.context), all);
         const analyze::WorkCounts& each = work[*block.ir];
+        const double foreseen = each[static_cast<std::size_t>(analyze::Work::kChoice)] * share_foreseen(one, i);
         for (const std::uint32_t number : all) {
           out_.blocks[number].instructions += runs * static_cast<double>(block.instructions.size());
           for (std::size_t kind = 0; kind < each.size(); ++kind) out_.blocks[number].work[kind] += runs * each[kind];
+          out_.blocks[number].work[static_cast<std::size_t>(analyze::Work::kChoice)] -= runs * foreseen;
           out_.blocks[number].work[static_cast<std::size_t>(analyze::Work::kFar)] +=
               runs * far * work.accesses(*block.ir);
           out_.blocks[number].work[static_cast<std::size_t>(analyze::Work::kFarIndirect)] +=
@@ -188,6 +191,20 @@ class Totals {
   // Of accesses to memory caches serve the less, the more memory the program has: all of them what it goes through in
   // order, the nearer ones what it jumps about in.
   static constexpr double kCaches = 32 << 20, kNearCaches = 4 << 20;
+
+  // Of a jump to two places processors guess the one it mostly takes, so a choice costs only as far as its sides are alike:
+  // 0 where both are taken as often, 1 where one never is. Sides that other ways lead to as well do not tell.
+  [[nodiscard]] double share_foreseen(const Tallies::Blocks& one, std::size_t block) const {
+    const Block& from = one.code->blocks[block];
+    const double runs = machine_.tallies.counts[one.first + block];
+    if (from.instructions.empty() || from.instructions.back().targets.size() != 2) return 0;
+    for (const std::uint32_t target : from.instructions.back().targets) {
+      if (one.code->blocks[target].ir->getUniquePredecessor() != from.ir) continue;
+      const double share = std::clamp(machine_.tallies.counts[one.first + target] / runs, 0.0, 1.0);
+      return std::abs(1 - 2 * share);
+    }
+    return 0;
+  }
 
   static bool is_sync(Operation operation) {
     return operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync;

@@ -152,17 +152,11 @@ bool starts_with_any(std::span<const std::string_view> list, std::string_view na
 
 // What a call that does I/O costs beside what is counted for the file; nothing where that is all.
 std::optional<Work> work_on_stream(std::string_view name) {
-  constexpr std::string_view kFormatting[] = {"_ZNSolsE",
-                                              "_ZNSirsE",
-                                              "_ZNSo9_M_insert",
-                                              "_ZNSi10_M_extract",
-                                              "_ZStrs",
-                                              "_FortranAioOutputInteger",
-                                              "_FortranAioOutputReal",
-                                              "_FortranAioOutputComplex",
-                                              "_FortranAioInputInteger",
-                                              "_FortranAioInputReal",
-                                              "_FortranAioInputComplex"};
+  constexpr std::string_view kFormatting[] = {"_ZNSolsE", "_ZNSirsE", "_ZNSo9_M_insert", "_ZNSi10_M_extract", "_ZStrs"};
+  constexpr std::string_view kItems[] = {"_FortranAioOutputInteger", "_FortranAioOutputReal",
+                                         "_FortranAioOutputComplex", "_FortranAioInputInteger",
+                                         "_FortranAioInputReal",     "_FortranAioInputComplex"};
+  if (starts_with_any(kItems, name)) return Work::kFortranText;
   const bool prints = name.ends_with("printf") || name.ends_with("scanf");
   if (prints || starts_with_any(kFormatting, name)) return Work::kStreamText;
   return starts_with_any(kStreams, name) ? std::optional(Work::kStreamCall) : std::nullopt;

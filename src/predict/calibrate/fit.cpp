@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "predict/calibrate/least_squares.hpp"
+#include "predict/calibrate/order.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -53,7 +54,8 @@ namespace {
 // no block tells about stay as the machine's profile has them.
 class Search {
  public:
-  Search(const Rows& rows, List prior) : prior_(std::move(prior)), factor_(kAll, 1) {
+  Search(const Rows& rows, List prior)
+      : prior_(std::move(prior)), factor_(kAll, 1), order_(rows), shares_(rows.size()) {
     std::map<std::string, double> weights;
     for (const Row& row : rows) weights[row.application] += std::sqrt(row.seconds);
     double sum = 0;
@@ -84,6 +86,7 @@ class Search {
     double io = 0, compute = 0;  // with the factors as they are
   };
   static constexpr double kOfTime = 0.15;  // how much the seconds count beside the share of I/O
+  static constexpr double kOfOrder = 0.02;  // how much it counts which of two blocks of an application has more
   static constexpr double kOfPrior = 2e-4;  // how much it takes to leave what was measured alone
 
   // How far one time is from another, as a factor; what is both short is near.
@@ -92,19 +95,21 @@ class Search {
     return std::min(3.0, std::abs(std::log((predicted + kShort) / (measured + kShort))));
   }
 
-  [[nodiscard]] double error(std::size_t cost, double change) const {
+  [[nodiscard]] double error(std::size_t cost, double change) {
     double sum = 0;
-    for (const One& row : rows_) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const One& row = rows_[i];
       const double more = row.amounts[cost] * factor_[cost] * (change - 1);
       const double io = row.io + (is_io(cost) ? more : 0), all = row.io + row.compute + more;
-      const double miss = (all > 0 ? io / all : 0) - row.intensity;
+      shares_[i] = all > 0 ? io / all : 0;
+      const double miss = shares_[i] - row.intensity;
       // Not squared: a block that was measured badly should not drag the others along.
       sum +=
           row.weight * (std::sqrt(miss * miss + 1e-4) + kOfTime * row.intensity * off(io, row.seconds * row.intensity) +
                         kOfTime * (1 - row.intensity) * off(all - io, row.seconds * (1 - row.intensity)));
     }
     const double away = std::log(factor_[cost] * change);
-    return sum + kOfPrior * away * away;
+    return sum + kOfOrder * order_.missing(shares_) + kOfPrior * away * away;
   }
 
   bool improve(double step) {
@@ -126,6 +131,8 @@ class Search {
 
   List prior_, factor_;
   std::vector<One> rows_;
+  Order order_;
+  List shares_;  // of I/O, by row: room for error()
 };
 
 }  // namespace

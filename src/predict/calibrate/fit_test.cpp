@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "predict/calibrate/least_squares.hpp"
+#include "predict/calibrate/order.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -52,6 +53,29 @@ TEST(Physical, FindsTheCostsThatBlocksWereMadeWith) {
   EXPECT_GT(good.r2, 0.99);
   EXPECT_EQ(good.f1, 1);
   EXPECT_NEAR(good.spearman, 1, 1e-9);
+}
+
+Row measured(const std::string& application, double intensity, double spread = 0) {
+  Row row;
+  row.application = application, row.seconds = 1, row.io_seconds = intensity, row.spread = spread;
+  row.block.io.emplace_back(Operation::kWrite, analyze::PredictedUse{});
+  return row;
+}
+
+TEST(Order, OfTwoBlocksIsRightOrMissing) {
+  const Order order({measured("a", 0.9), measured("a", 0.8), measured("b", 0.1)});
+  EXPECT_DOUBLE_EQ(order.missing({0.5, 0.4, 0.6}), 0);
+  EXPECT_DOUBLE_EQ(order.missing({0.5, 0.5, 0.6}), 0.5);  // all that "a" has, and it is one of two
+  EXPECT_GT(order.missing({0.4, 0.5, 0.6}), 0.5);
+}
+
+TEST(Order, OfBlocksThatRepeatedRunsDoNotTellApartIsNotAsked) {
+  EXPECT_EQ(Order({measured("a", 0.905), measured("a", 0.9)}).missing({0, 1}), 0);
+  EXPECT_EQ(Order({measured("a", 0.95, 0.1), measured("a", 0.9, 0.1)}).missing({0, 1}), 0);
+  EXPECT_GT(Order({measured("a", 0.95, 0.01), measured("a", 0.9, 0.01)}).missing({0, 1}), 0);
+  Row computes = measured("a", 0);
+  computes.block.io.clear();
+  EXPECT_EQ(Order({measured("a", 0.9), computes}).missing({0, 1}), 0);  // its score is 0 whatever the model says
 }
 
 TEST(Refit, LearnsWhatItsVariablesTell) {

@@ -130,6 +130,7 @@ std::vector<double> work_on(const SystemProfile& profile, const MountProfile& mo
   std::vector<double> work = profile.work;
   const auto set = [&](analyze::Work kind, double seconds) { work[static_cast<std::size_t>(kind)] = seconds; };
   set(analyze::Work::kStreamText, mount.formatted);
+  set(analyze::Work::kFortranText, mount.formatted);
   set(analyze::Work::kFilePages, mount.page);
   set(analyze::Work::kSyncedBytes, mount.synced);
   set(analyze::Work::kReplacedBytes, mount.replaced);

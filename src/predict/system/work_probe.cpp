@@ -199,6 +199,7 @@ std::vector<double> measure_work(bool quick) {
   set(Work::kFar, plain);
   set(Work::kStreamCall, 40 * plain);
   set(Work::kStreamText, text(n / 20));
+  set(Work::kFortranText, text(n / 20));
   set(Work::kChain, real(n));
   set(Work::kFarIndirect, indirect(n));
   return cost;
