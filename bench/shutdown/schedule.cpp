@@ -1,6 +1,7 @@
 #include "shutdown/schedule.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <numeric>
 #include <queue>
@@ -73,70 +74,107 @@ class Crowd {
     // The others leave the barrier when they next look.
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> begin(0, 2 * machine.late);
-    for (std::size_t rank = 1; rank < scripts.size(); ++rank) asleep_.emplace(begin(random), rank);
-    for (std::int64_t i = 0; i < machine.processors; ++i) free_.push(0);
+    for (std::size_t rank = 1; rank < scripts.size(); ++rank) coming_.push({begin(random), rank, true});
+    for (std::int64_t i = 0; i < machine.processors; ++i) processors_.push({});
   }
 
+  // One step of whichever processor is behind the others: so nothing that a rank sees comes from a later time than its own.
   double run() {
     for (;;) {
-      double now = free_.top();
-      free_.pop();
-      wake(now);
-      if (line_.empty()) {  // everybody sleeps
-        now = std::max(now, asleep_.top().first);
-        wake(now);
+      Processor one = processors_.top();
+      processors_.pop();
+      if (one.rank == kNobody && !take_next(one)) {
+        one.now = std::nextafter(processors_.top().now, 1e9);  // all others are at work on other processors
+        processors_.push(one);
+        continue;
       }
-      const std::size_t rank = line_.front();
-      line_.pop_front();
-      if (rank == 0 && began_ < 0) began_ = now;
-      const double end = turn(rank, now);
-      ranks_[rank].used += end - now;
-      used_ += end - now;
-      if (rank == 0 && is_over(0)) return end - began_;
-      free_.push(end);
+      const std::size_t rank = one.rank;
+      const double before = one.now;
+      step(one);
+      ranks_[rank].used += one.now - before;
+      used_ += one.now - before;
+      if (rank == 0 && is_over(0)) return one.now - began_;
+      processors_.push(one);
     }
   }
 
  private:
+  static constexpr std::size_t kNobody = ~std::size_t{0};
   struct Rank {
     std::size_t next = 0;
-    double done = 0;           // seconds of the next op
+    double done = 0;  // seconds of the next op
     double waits_since = -1;
     double used = 0;  // seconds of a processor
   };
-  using Later = std::pair<double, std::size_t>;
+  struct Processor {
+    double now = 0;
+    std::size_t rank = kNobody;  // whom it works for
+    double until = 0;  // when that one's slice is over
+    bool operator>(const Processor& other) const { return now > other.now; }
+  };
+  struct Coming {  // to the line
+    double when;
+    std::size_t rank;
+    bool woke;  // from a nap
+    bool operator>(const Coming& other) const { return when > other.when; }
+  };
+  template <class T>
+  using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
   [[nodiscard]] bool is_over(std::size_t rank) const { return ranks_[rank].next == scripts_[rank].size(); }
+
   // Who wakes up goes first, as long as it has not had more than the others: the scheduler is fair.
-  void wake(double now) {
-    for (; !asleep_.empty() && asleep_.top().first <= now; asleep_.pop()) {
-      const std::size_t rank = asleep_.top().second;
-      if (ranks_[rank].used * static_cast<double>(ranks_.size()) <= used_) line_.push_front(rank);
+  void line_up(double now) {
+    for (; !coming_.empty() && coming_.top().when <= now; coming_.pop()) {
+      const auto [when, rank, woke] = coming_.top();
+      const bool first = woke && ranks_[rank].used * static_cast<double>(ranks_.size()) <= used_;
+      if (first) line_.push_front(rank);
       else line_.push_back(rank);
     }
   }
 
-  // What a rank does with the processor, until it gives it away or has to. Answers with when that was.
-  double turn(std::size_t rank, double now) {
-    Rank& self = ranks_[rank];
-    const double until = now + machine_.slice;
-    while (!is_over(rank)) {
-      const Op& op = scripts_[rank][self.next];
-      if (op.kind == Op::Kind::kReceive && self.done == 0) {
-        const double* came = mail_.front(op.peer, static_cast<std::int64_t>(rank));
-        if (came == nullptr || *came > now) return wait(rank, now);
-        self.waits_since = -1;
-      }
-      const double left = cost_of(op, machine_) - self.done;
-      if (now + left > until && !line_.empty()) {
-        self.done += until - now;
-        line_.push_back(rank);
-        return until;
-      }
-      now += left;
-      finish(rank, op, now);
+  bool take_next(Processor& one) {
+    line_up(one.now);
+    if (line_.empty() && coming_.empty()) return false;
+    if (line_.empty()) {
+      one.now = coming_.top().when;
+      line_up(one.now);
     }
-    return now;
+    one.rank = line_.front();
+    one.until = one.now + machine_.slice;
+    line_.pop_front();
+    if (one.rank == 0 && began_ < 0) began_ = one.now;
+    return true;
+  }
+
+  void give_away(Processor& one, double when, bool woke) {
+    coming_.push({when, one.rank, woke});
+    one.rank = kNobody;
+  }
+
+  // What its rank does next, or as much of it as the slice allows.
+  void step(Processor& one) {
+    Rank& self = ranks_[one.rank];
+    if (is_over(one.rank)) {
+      one.rank = kNobody;
+      return;
+    }
+    const Op& op = scripts_[one.rank][self.next];
+    if (op.kind == Op::Kind::kReceive && self.done == 0) {
+      const double* came = mail_.front(op.peer, static_cast<std::int64_t>(one.rank));
+      if (came == nullptr || *came > one.now) return wait(one);
+      self.waits_since = -1;
+    }
+    line_up(one.now);
+    const double left = cost_of(op, machine_) - self.done;
+    if (one.now + left > one.until && !line_.empty()) {
+      const double part = std::max(0.0, one.until - one.now);
+      self.done += part;
+      one.now += part;
+      return give_away(one, one.now, false);
+    }
+    one.now += left;
+    finish(one.rank, op, one.now);
   }
 
   void finish(std::size_t rank, const Op& op, double now) {
@@ -147,21 +185,20 @@ class Crowd {
     ranks_[rank].done = 0;
   }
 
-  double wait(std::size_t rank, double now) {
-    Rank& self = ranks_[rank];
-    now += machine_.turn;
-    if (self.waits_since < 0) self.waits_since = now;
-    if (now - self.waits_since < machine_.patience) line_.push_back(rank);
-    else asleep_.emplace(now + machine_.nap, rank);
-    return now;
+  void wait(Processor& one) {
+    Rank& self = ranks_[one.rank];
+    one.now += machine_.turn;
+    if (self.waits_since < 0) self.waits_since = one.now;
+    const bool naps = one.now - self.waits_since >= machine_.patience;
+    give_away(one, one.now + (naps ? machine_.nap : 0), naps);
   }
 
   const std::vector<Script>& scripts_;
   const Machine& machine_;
   std::vector<Rank> ranks_;
   std::deque<std::size_t> line_;
-  std::priority_queue<Later, std::vector<Later>, std::greater<>> asleep_;
-  std::priority_queue<double, std::vector<double>, std::greater<>> free_;
+  Earliest<Coming> coming_;
+  Earliest<Processor> processors_;
   Mail mail_;
   double began_ = -1;
   double used_ = 0;  // by all of them

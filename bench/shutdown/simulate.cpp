@@ -70,8 +70,8 @@ class Writing {
       put(send(parent_of(rank_), costs_.sizes.census));
       put(receive(parent_of(rank_), costs_.sizes.plan));
     }
-    put(work(costs_.rank.plan));
     each_child([&](std::int64_t child) { put(send(child, costs_.sizes.plan)); });
+    put(work(costs_.rank.plan));  // who waits for the plan comes first
   }
 
   void pack() {
