@@ -18,7 +18,7 @@ WAYS = [("records", 3, 1), ("records", 700, 2), ("records", 5000, 5), ("unfilled
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("netcdf")
-    return {name: compile_c(PROGRAMS / f"{name}.c", folder / name, "gcc", "-lnetcdf") for name in ("classic", "refused", "four")}
+    return {name: compile_c(PROGRAMS / f"{name}.c", folder / name, "gcc", "-lnetcdf") for name in ("classic", "refused", "four", "fills")}
 
 
 def length(log):
@@ -38,6 +38,15 @@ def test_ways(built, cache, tmp_path, way, steps, form):
     assert {row["certainty"] for row in one["accesses"]} <= {"exact", "extrapolated"}
     if way != "aborted":
         assert length(tmp_path / "predicted" / "predicted.darshan") == (tmp_path / "measured" / "classic.nc").stat().st_size
+
+
+@pytest.mark.parametrize("how", [0, 1, 2, 3, 4, 8, 9, 10, 11, 16, 17, 18, 27, 48, 49, 51, 64])
+def test_fills(built, cache, tmp_path, how):
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [built["fills"]], [PROGRAMS / "fills.c"], [str(how)])
+    assert done.returncode == told["predictions"][0]["exit_code"] == 0
+    assert predicted == {name: values for name, values in measured.items() if name.endswith(".nc")}
+    assert {row["certainty"] for row in told["predictions"][0]["accesses"]} <= {"exact", "extrapolated"}
+    assert length(tmp_path / "predicted" / "predicted.darshan") == (tmp_path / "measured" / "fills.nc").stat().st_size
 
 
 @pytest.mark.parametrize("way, steps", [("records", 30), ("changes", 7), ("header", 100), ("strides", 1)])
@@ -121,6 +130,30 @@ int main(void) {{
     one, = predict(tmp_path, cache, [tmp_path / "other.c"], [])[0]["predictions"]
     assert "no model of " + what.split("(")[0] in one["notes"]
     assert ("assumed" in {row["certainty"] for row in one["accesses"]}) != known
+
+
+def test_a_place_that_is_not_known(cache, tmp_path):
+    """What was certain before stays certain; from there on the buffer's blocks are assumed."""
+    (tmp_path / "where.c").write_text("""
+#include <netcdf.h>
+extern size_t somewhere(void);
+int main(void) {
+  int nc, dimension, variable;
+  double value = 1;
+  nc_create("where.nc", NC_CLOBBER, &nc);
+  nc_def_dim(nc, "x", 1 << 20, &dimension);
+  nc_def_var(nc, "v", NC_DOUBLE, 1, &dimension, &variable);
+  nc_enddef(nc);
+  size_t place = somewhere();
+  nc_put_var1_double(nc, variable, &place, &value);
+  return nc_close(nc);
+}
+""")
+    one, = predict(tmp_path, cache, [tmp_path / "where.c"], [])[0]["predictions"]
+    by_call = {call: {row["certainty"] for row in one["accesses"] if row["call"] == call and row["bytes"] > 0} for call in
+               ("nc_create", "nc_enddef", "nc_put_var1_double")}
+    assert by_call["nc_create"] == by_call["nc_enddef"] == {"exact"} and by_call["nc_put_var1_double"] == {"assumed"}
+    assert [note for note in one["notes"] if "is not known" in note]
 
 
 def test_a_file_that_exists_is_read(built, cache, tmp_path):

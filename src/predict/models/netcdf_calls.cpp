@@ -58,7 +58,6 @@ void NetCdfCalls::take(Word offset, Word bytes, bool writes) {
 }
 
 void NetCdfCalls::fill(const NetCdfVariable& variable, Word record) {
-  if (variable.unfilled) return;
   const NetCdfContent& content = file_.content;
   if (!content.has_records(variable)) return take(variable.begin, variable.bytes, true);
   take(variable.begin + record * content.record_bytes,
@@ -129,8 +128,7 @@ void move_records(NetCdfCalls& calls, NetCdfFile& file, const NetCdfContent& bef
 
 void move_variables(NetCdfCalls& calls, const NetCdfContent& now, const NetCdfContent& before) {
   for (std::size_t i = before.variables.size(); i-- > 0;)
-    if (const NetCdfVariable& old = before.variables[i];
-        !before.has_records(old) && now.variables[i].begin > old.begin)
+    if (const NetCdfVariable& old = before.variables[i]; !before.has_records(old) && now.variables[i].begin > old.begin)
       calls.move(now.variables[i].begin, old.begin, old.bytes);
 }
 
@@ -153,10 +151,12 @@ void netcdf_end_definitions(NetCdfCalls& calls, NetCdfFile& file, const NetCdfRo
   netcdf_rewrite_header(calls, file);
   const std::size_t first = before ? before->variables.size() : 0;
   for (std::size_t i = first; i < content.variables.size(); ++i)
-    if (!content.has_records(content.variables[i])) calls.fill(content.variables[i], 0);
+    if (const NetCdfVariable& one = content.variables[i]; !content.has_records(one) && !one.unfilled)
+      calls.fill(one, 0);
   for (Word record = 0; before && record < before->records; ++record)
     for (std::size_t i = first; i < content.variables.size(); ++i)
-      if (content.has_records(content.variables[i])) calls.fill(content.variables[i], record);
+      if (const NetCdfVariable& one = content.variables[i]; content.has_records(one) && !one.unfilled)
+        calls.fill(one, record);
   calls.flush();
   file.posix.before.reset();
   file.posix.fresh = file.defining = false;

@@ -116,8 +116,7 @@ bool can_be_opened(Machine& machine, Call& call, NetCdfFile& file) {
   const bool left = machine.setting.left_netcdf.contains(name);
   const bool found = netcdf_find_content(machine, file);
   File& on_disk = machine.world.files[file.file];
-  if (!on_disk.exists && !left && !name.starts_with("<unknown"))
-    return call.returns(Value::of(Word{ENOENT})), false;
+  if (!on_disk.exists && !left && !name.starts_with("<unknown")) return call.returns(Value::of(Word{ENOENT})), false;
   if (left && on_disk.size == 0) on_disk.size = file.content.size();
   if (found && file.content.cause == kKnown && on_disk.size >= file.content.header_bytes) return true;
   if (!found && on_disk.original && !netcdf_is_hdf5(name)) {

@@ -47,7 +47,7 @@ Numbers numbers_at(Machine& machine, Value from, Word rank, Word otherwise, bool
 }
 
 Chosen part_of(Machine& machine, const Call& call, const NetCdfFunction& function, const NetCdfContent& content,
-             const NetCdfVariable& variable) {
+               const NetCdfVariable& variable) {
   Chosen part;
   const Word rank = rank_of(variable);
   if (function.shape != Shape::kWhole) {
@@ -107,9 +107,7 @@ void grow(const Moving& one, Word records) {
   one.calls.looked(records, content.records);
   if (records <= content.records) return;
   one.file.posix.records_changed = true;
-  const bool fills = std::ranges::any_of(content.variables, [&](const NetCdfVariable& variable) {
-    return content.has_records(variable) && !variable.unfilled;
-  });
+  const bool fills = one.file.filling;  // what is said of a single variable does not count here
   one.calls.looked(records, content.records + 1);
   if (fills && records - content.records > kMostRuns) one.file.posix.unsure = true;
   else if (fills)
@@ -200,7 +198,8 @@ int transfer_part(const Moving& one, const Chosen& part) {
 }
 
 // What is read is not known.
-void forget_memory(Machine& machine, const Call& call, const NetCdfFile& file, const Chosen& part, Value to, Word bytes) {
+void forget_memory(Machine& machine, const Call& call, const NetCdfFile& file, const Chosen& part, Value to,
+                   Word bytes) {
   if (!to.known() || to.bits == 0) return;
   Word elements = 1;
   for (std::size_t d = 0; d < part.count.size(); ++d)
@@ -211,7 +210,8 @@ void forget_memory(Machine& machine, const Call& call, const NetCdfFile& file, c
 }
 
 // Whether NetCDF refuses before it looks at the part: then the call says why.
-bool refused_at_all(Call& call, const NetCdfFile& file, const NetCdfVariable& variable, const NetCdfFunction& function) {
+bool refused_at_all(Call& call, const NetCdfFile& file, const NetCdfVariable& variable,
+                    const NetCdfFunction& function) {
   constexpr int kText = 2;
   if (function.writes && !file.writable) return netcdf_fails(call, NetCdfProblem::kReadOnly), true;
   if (file.defining) return netcdf_fails(call, NetCdfProblem::kDefining), true;

@@ -16,7 +16,7 @@ class NetCdfPort {
   virtual void seek() = 0;
   virtual Word read(Word offset, Word bytes) = 0;  // how many there were
   virtual void write(Word offset, Word bytes) = 0;
-  virtual void looked(Word a, Word b) = 0;       // whether a <= b
+  virtual void looked(Word a, Word b) = 0;  // whether a <= b
   virtual void looked_same(Word a, Word b) = 0;  // whether a == b
 };
 
