@@ -17,7 +17,7 @@ Models all_models() {
         hdf5_file_models(),    hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
         hdf5_list_models(),    hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
         cpp_input_models(),    cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
-        cpp_memory_models(),   cpp_container_models(),  netcdf_models(),       netcdf_define_models()})
+        cpp_memory_models(),   cpp_container_models(),  netcdf_models(),       netcdf_posix_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }
@@ -27,7 +27,7 @@ Model model_for(const Models& models, std::string_view name) {
     if (!name.starts_with(prefix)) continue;
     if (const auto found = models.find(name.substr(prefix.size())); found != models.end()) return found->second;
   }
-  if (name.starts_with("ncmpi_")) return netcdf_model_for(name);
+  if (name.starts_with("ncmpi_") || name.starts_with("nc_")) return netcdf_model_for(name);
   // How HDF5 does it beneath, which nothing that is predicted depends on; what does has a model of its own.
   return name.starts_with("H5Pset_") || name.starts_with("H5Tset_") ? succeeds : nullptr;
 }

@@ -50,9 +50,9 @@ std::span<const NamedModel> fortran_file_models();  // INQUIRE
 std::span<const NamedModel> fortran_text_models();
 std::span<const NamedModel> fortran_value_models();  // arrays
 std::span<const NamedModel> fortran_mpi_models();
-std::span<const NamedModel> netcdf_models();         // PnetCDF: files
-std::span<const NamedModel> netcdf_define_models();  // what is in them
-[[nodiscard]] Model netcdf_model_for(std::string_view name);  // one of its many functions for each type
+std::span<const NamedModel> netcdf_models();        // PnetCDF: files
+std::span<const NamedModel> netcdf_posix_models();  // NetCDF's own: files
+[[nodiscard]] Model netcdf_model_for(std::string_view name);  // what is in them, and functions for each type
 
 // Returns zero and does nothing that a prediction would see.
 inline void succeeds(Machine&, Call&) {}

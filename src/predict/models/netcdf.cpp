@@ -7,12 +7,13 @@
 #include <algorithm>
 
 #include "predict/models/mpi.hpp"
+#include "predict/models/netcdf_posix.hpp"
 
 namespace trikal::predict {
 namespace {
 
 constexpr Word kNoClobber = 4, kWrite = 1, kCdf5 = 0x20, kCdf2 = 0x200;  // NC_NOCLOBBER ...
-constexpr Word kAlign = 512;  // where the first variable may begin
+constexpr NetCdfRoom kRoom{.align = 512};  // where the first variable may begin
 constexpr Word kHeaderChunk = 256 << 10;  // of a header is read at once
 constexpr Word kAll = ~Word{0};  // NC_REQ_ALL is -1
 
@@ -39,19 +40,6 @@ void create_model(Machine& machine, Call& call) {  // communicator, name, mode, 
   opened(machine, call, std::move(file));
 }
 
-// Left by this program, by a rank before, or on the disk.
-bool find_content(Machine& machine, NetCdfFile& file) {
-  const File& on_disk = machine.world.files[file.file];
-  auto& left = machine.world.netcdf().left;
-  if (const auto own = left.find(file.file); own != left.end()) return file.content = own->second, true;
-  if (const auto others = machine.setting.left_netcdf.find(on_disk.name); others != machine.setting.left_netcdf.end())
-    return file.content = others->second, true;
-  if (!on_disk.original) return false;
-  auto found = read_netcdf(on_disk.name);
-  if (found) file.content = std::move(*found);
-  return found.has_value();
-}
-
 // The first rank reads as much as the header may take, and tells the others. Of a short file that they wrote together it
 // is assumed that nothing is missing.
 void read_header(Machine& machine, const Call& call, std::uint32_t number, Word header) {
@@ -69,7 +57,7 @@ void open_model(Machine& machine, Call& call) {  // communicator, name, mode, in
   file.file = machine.world.file_named(name_argument(machine, call, 1));
   File& on_disk = machine.world.files[file.file];
   const bool left = machine.setting.left_netcdf.contains(on_disk.name);
-  if (!find_content(machine, file)) {
+  if (!netcdf_find_content(machine, file)) {
     if (!on_disk.exists && !on_disk.name.starts_with("<unknown")) return netcdf_fails(call, NetCdfProblem::kMissing);
     if (on_disk.original) return netcdf_fails(call, NetCdfProblem::kNotNetCdf);
     file.content.cause = machine.unknown(call.at, "what lies in " + on_disk.name).cause;
@@ -98,7 +86,7 @@ void move_data(Machine& machine, const Call& call, const NetCdfFile& file, const
 
 void end_definitions(Machine& machine, const Call& call, NetCdfFile& file) {
   const NetCdfContent before = file.content;
-  file.content.lay_out(kAlign);
+  file.content.lay_out(kRoom);
   if (before.header_bytes > 0) move_data(machine, call, file, before);
   netcdf_write_header(machine, call, file);
   const bool fixed = std::ranges::any_of(file.content.variables,
@@ -243,10 +231,29 @@ void netcdf_fails(Call& call, NetCdfProblem why) {
   call.returns(Value::of(lowest(static_cast<Word>(std::int64_t{static_cast<int>(why)}), 32)));
 }
 
+NetCdfFile* netcdf_posix_file(Machine& machine, Value id) {
+  NetCdfFile* file = (id.bits & 0xffff) == 0 ? machine.world.netcdf().at(netcdf_posix_place(id.bits)) : nullptr;
+  return file != nullptr && file->posix.used ? file : nullptr;
+}
+
+bool netcdf_find_content(Machine& machine, NetCdfFile& file) {
+  const File& on_disk = machine.world.files[file.file];
+  auto& left = machine.world.netcdf().left;
+  if (const auto own = left.find(file.file); own != left.end()) return file.content = own->second, true;
+  if (const auto others = machine.setting.left_netcdf.find(on_disk.name); others != machine.setting.left_netcdf.end())
+    return file.content = others->second, true;
+  if (!on_disk.original) return false;
+  auto found = read_netcdf(on_disk.name);
+  if (found) file.content = std::move(*found);
+  return found.has_value();
+}
+
 NetCdfFile* netcdf_file(Machine& machine, Call& call) {
   const Value id = call.argument(0);
+  const bool posix = netcdf_by_posix(call);
+  if (!id.known() && posix) return netcdf_not_followed(machine, call, "on a file that is not followed"), nullptr;
   if (!id.known()) return call.returns(id), nullptr;
-  NetCdfFile* file = machine.world.netcdf().at(id.bits);
+  NetCdfFile* file = posix ? netcdf_posix_file(machine, id) : machine.world.netcdf().at(id.bits);
   if (file == nullptr) netcdf_fails(call, NetCdfProblem::kBadId);
   return file;
 }
@@ -285,7 +292,8 @@ void netcdf_write_header(Machine& machine, const Call& call, NetCdfFile& file) {
 
 Model netcdf_model_for(std::string_view name) {
   if (const Model transfer = netcdf_transfer_model(name)) return transfer;
-  return netcdf_attribute_model(name);
+  if (const Model define = netcdf_define_model(name)) return define;
+  return netcdf_posix_other(name);
 }
 
 std::span<const NamedModel> netcdf_models() { return kModels; }

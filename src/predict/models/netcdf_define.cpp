@@ -1,4 +1,4 @@
-// PnetCDF: dimensions, variables, attributes, and what can be asked about them.
+// PnetCDF and NetCDF: dimensions, variables, attributes, and what can be asked about them.
 
 #include <algorithm>
 
@@ -37,8 +37,16 @@ void def_dim_model(Machine& machine, Call& call) {  // id, name, length, where i
   auto& all = file->content.dimensions;
   if (std::ranges::find(all, made.name, &NetCdfDimension::name) != all.end())
     return netcdf_fails(call, NetCdfProblem::kNameInUse);
+  if (made.length == 0 && std::ranges::find(all, Word{0}, &NetCdfDimension::length) != all.end())
+    return netcdf_fails(call, NetCdfProblem::kUnlimitedTwice);
   all.push_back(std::move(made));
   netcdf_put(machine, call.argument(3), 4, all.size() - 1);
+}
+
+// Unsigned and 64-bit numbers are CDF-5's. What PnetCDF says of them in other files is not looked at.
+bool bad_type(const Call& call, const NetCdfFile& file, int type) {
+  constexpr int kDouble = 6;
+  return netcdf_bytes(type) == 0 || (netcdf_by_posix(call) && file.content.format != 5 && type > kDouble);
 }
 
 void def_var_model(Machine& machine,
@@ -50,11 +58,14 @@ void def_var_model(Machine& machine,
   made.type = static_cast<int>(call.argument(2).bits);
   if (!call.argument(2).known() || !call.argument(3).known())
     file->content.cause = machine.unknown(call.at, "the shape of a variable").cause, made.type = 1;
-  if (netcdf_bytes(made.type) == 0) return netcdf_fails(call, NetCdfProblem::kBadType);
+  if (bad_type(call, *file, made.type)) return netcdf_fails(call, NetCdfProblem::kBadType);
+  made.unfilled = !file->filling;
   for (Word i = 0; call.argument(3).known() && i < std::min<Word>(call.argument(3).bits, 1024); ++i) {
     const Value one = machine.memory.load(call.argument(4).bits + 4 * i, 4);
     if (one.known() && one.bits >= file->content.dimensions.size())
       return netcdf_fails(call, NetCdfProblem::kBadDimension);
+    if (one.known() && i > 0 && file->content.dimensions[one.bits].length == 0)
+      return netcdf_fails(call, NetCdfProblem::kUnlimitedPlace);
     if (!one.known()) file->content.cause = one.cause;
     made.dimensions.push_back(one.known() ? static_cast<int>(one.bits) : 0);
   }
@@ -73,9 +84,17 @@ NetCdfAttributes* attributes(Machine& machine, Call& call, NetCdfFile& file) {
   return one != nullptr ? &one->attributes : nullptr;
 }
 
+// Whether the program's memory has it as the file does, but for the order of bytes.
+bool of_kind(const Call& call, int type) {
+  const std::string_view kind = call.name.substr(call.name.rfind('_') + 1);
+  constexpr std::string_view kKinds[] = {"", "schar", "text", "short", "int", "float", "double"};
+  return kind == "att" || (type < 7 && kind == kKinds[type]);
+}
+
 // (id, variable, name, length, text), or (id, variable, name, type, length, values)
 void put_attribute_model(Machine& machine, Call& call) {
   NetCdfFile* file = netcdf_file(machine, call);
+  if (file != nullptr && !file->writable) return netcdf_fails(call, NetCdfProblem::kReadOnly);
   NetCdfAttributes* all = file != nullptr ? attributes(machine, call, *file) : nullptr;
   if (all == nullptr) return;
   constexpr int kText = 2;
@@ -84,25 +103,30 @@ void put_attribute_model(Machine& machine, Call& call) {
   NetCdfAttribute made{text ? kText : static_cast<int>(call.argument(3).bits), call.argument(at).bits, {}};
   if (!call.argument(at).known() || !call.argument(3).known())
     file->content.cause = machine.unknown(call.at, "the length of an attribute").cause, made.count = 0;
-  if (netcdf_bytes(made.type) == 0) return netcdf_fails(call, NetCdfProblem::kBadType);
+  if (bad_type(call, *file, made.type)) return netcdf_fails(call, NetCdfProblem::kBadType);
   const Word bytes = made.count * netcdf_bytes(made.type);
   made.value.resize(std::min(bytes, kKept));
   const Value from = call.argument(at + 1);
-  if (bytes > kKept || !from.known() || !machine.memory.read(from.bits, made.value.data(), bytes)) made.value.clear();
+  if (bytes > kKept || !from.known() || !of_kind(call, made.type) ||
+      !machine.memory.read(from.bits, made.value.data(), bytes))
+    made.value.clear();
   const std::string name = name_of(machine, call, 2, *file);
-  const auto old = all->find(name);
-  if (!file->defining && (old == all->end() || old->second.count * netcdf_bytes(old->second.type) < bytes))
+  const NetCdfAttribute* old = all->find(name);
+  const auto takes = [](Word length) { return (length + 3) / 4 * 4; };
+  if (!file->defining && (old == nullptr || takes(old->count * netcdf_bytes(old->type)) < takes(bytes)))
     return netcdf_fails(call, NetCdfProblem::kNotDefining);
   (*all)[name] = std::move(made);
-  if (!file->defining) netcdf_write_header(machine, call, *file);
+  if (file->defining) return;
+  if (!file->posix.used) return netcdf_write_header(machine, call, *file);
+  file->posix.header_changed = true;
+  file->content.header_bytes = file->content.header();
 }
 
 const NetCdfAttribute* attribute(Machine& machine, Call& call, NetCdfFile*& file) {
   file = netcdf_file(machine, call);
   NetCdfAttributes* all = file != nullptr ? attributes(machine, call, *file) : nullptr;
   if (all == nullptr) return nullptr;
-  const auto found = all->find(name_of(machine, call, 2, *file));
-  if (found != all->end()) return &found->second;
+  if (const NetCdfAttribute* found = all->find(name_of(machine, call, 2, *file))) return found;
   if (file->content.cause != kKnown) call.returns(Value::unknown(file->content.cause));
   else netcdf_fails(call, NetCdfProblem::kNoAttribute);
   return nullptr;
@@ -112,10 +136,7 @@ void get_attribute_model(Machine& machine, Call& call) {  // id, variable, name,
   NetCdfFile* file = nullptr;
   const NetCdfAttribute* one = attribute(machine, call, file);
   if (one == nullptr || !call.argument(3).known()) return;
-  const std::string_view kind = call.name.substr(call.name.rfind('_') + 1);
-  constexpr std::string_view kKinds[] = {"", "schar", "text", "short", "int", "float", "double"};
-  const bool same = one->type < 7 && kind == kKinds[one->type];
-  if (same && !one->value.empty())
+  if (of_kind(call, one->type) && !one->value.empty())
     return machine.memory.write(call.argument(3).bits, one->value.data(), one->value.size());
   machine.memory.forget(call.argument(3).bits, one->count * 8, machine.unknown(call.at, "an attribute").cause);
 }
@@ -123,9 +144,20 @@ void inq_att_model(Machine& machine, Call& call) {  // id, variable, name, type,
   NetCdfFile* file = nullptr;
   const NetCdfAttribute* one = attribute(machine, call, file);
   if (one == nullptr) return;
-  const bool only_length = call.name == "ncmpi_inq_attlen";
+  const bool only_length = netcdf_bare_name(call.name) == "inq_attlen";
   if (!only_length) netcdf_put(machine, call.argument(3), 4, static_cast<Word>(one->type));
-  if (call.name != "ncmpi_inq_atttype") netcdf_put(machine, call.argument(only_length ? 3 : 4), 8, one->count);
+  if (netcdf_bare_name(call.name) != "inq_atttype")
+    netcdf_put(machine, call.argument(only_length ? 3 : 4), 8, one->count);
+}
+
+void inq_attname_model(Machine& machine, Call& call) {  // id, variable, number, name
+  NetCdfFile* file = netcdf_file(machine, call);
+  const NetCdfAttributes* all = file != nullptr ? attributes(machine, call, *file) : nullptr;
+  const Value number = call.argument(2);
+  if (all == nullptr) return;
+  if (!number.known()) return call.returns(number);
+  if (number.bits >= all->size()) return netcdf_fails(call, NetCdfProblem::kNoAttribute);
+  put_text(machine, call.argument(3), (all->begin() + static_cast<std::ptrdiff_t>(number.bits))->first);
 }
 
 Word unlimited(const NetCdfContent& content) {
@@ -139,11 +171,26 @@ void inq_model(Machine& machine, Call& call) {  // id, dimensions, variables, at
   if (file == nullptr) return;
   const NetCdfContent& all = file->content;
   const Word told[] = {all.dimensions.size(), all.variables.size(), all.attributes.size(), unlimited(all)};
-  constexpr std::string_view kOne[] = {"ncmpi_inq_ndims", "ncmpi_inq_nvars", "ncmpi_inq_natts", "ncmpi_inq_unlimdim"};
+  constexpr std::string_view kOne[] = {"inq_ndims", "inq_nvars", "inq_natts", "inq_unlimdim"};
   for (std::size_t i = 0; i < 4; ++i)
-    if (call.name == "ncmpi_inq") netcdf_put(machine, call.argument(1 + i), 4, told[i]);
-    else if (call.name == kOne[i]) netcdf_put(machine, call.argument(1), 4, told[i]);
-  if (call.name == "ncmpi_inq_format") netcdf_put(machine, call.argument(1), 4, static_cast<Word>(all.format));
+    if (netcdf_bare_name(call.name) == "inq") netcdf_put(machine, call.argument(1 + i), 4, told[i]);
+    else if (netcdf_bare_name(call.name) == kOne[i]) netcdf_put(machine, call.argument(1), 4, told[i]);
+  if (netcdf_bare_name(call.name) == "inq_format")
+    netcdf_put(machine, call.argument(1), 4, static_cast<Word>(all.format));
+  if (all.cause != kKnown) call.returns(Value::unknown(all.cause));
+}
+
+// Numbers of all dimensions, of those that grow, or of all variables: id, how many, which.
+void inq_numbers_model(Machine& machine, Call& call) {
+  NetCdfFile* file = netcdf_file(machine, call);
+  if (file == nullptr) return;
+  const NetCdfContent& all = file->content;
+  const std::string_view name = netcdf_bare_name(call.name);
+  Word first = 0, count = name == "inq_varids" ? all.variables.size() : all.dimensions.size();
+  if (name == "inq_unlimdims") first = unlimited(all), count = first < all.dimensions.size() ? 1 : 0;
+  netcdf_put(machine, call.argument(1), 4, count);
+  for (Word i = 0; i < count && call.argument(2).known(); ++i)
+    netcdf_put(machine, Value::of(call.argument(2).bits == 0 ? Word{0} : call.argument(2).bits + 4 * i), 4, first + i);
   if (all.cause != kKnown) call.returns(Value::unknown(all.cause));
 }
 
@@ -170,9 +217,9 @@ void inq_dim_model(Machine& machine, Call& call) {  // id, dimension, name, leng
   if (file == nullptr || !call.argument(1).known()) return;
   if (call.argument(1).bits >= file->content.dimensions.size()) return netcdf_fails(call, NetCdfProblem::kBadDimension);
   const NetCdfDimension& one = file->content.dimensions[call.argument(1).bits];
-  const bool length = call.name == "ncmpi_inq_dimlen";
+  const bool length = netcdf_bare_name(call.name) == "inq_dimlen";
   if (!length) put_text(machine, call.argument(2), one.name);
-  if (call.name != "ncmpi_inq_dimname")
+  if (netcdf_bare_name(call.name) != "inq_dimname")
     netcdf_put(machine, call.argument(length ? 2 : 3), 8, one.length == 0 ? file->content.records : one.length);
 }
 
@@ -180,53 +227,40 @@ void inq_var_model(Machine& machine, Call& call) {  // id, variable, name, type,
   NetCdfFile* file = netcdf_file(machine, call);
   const NetCdfVariable* one = file != nullptr ? netcdf_variable(machine, call, *file, 1) : nullptr;
   if (one == nullptr) return;
-  const bool all = call.name == "ncmpi_inq_var";
-  const auto wants = [&](std::string_view name) { return all || call.name == name; };
+  const bool all = netcdf_bare_name(call.name) == "inq_var";
+  const auto wants = [&](std::string_view name) { return all || netcdf_bare_name(call.name) == name; };
   const auto to = [&](std::size_t place) { return call.argument(all ? place : 2); };
-  if (wants("ncmpi_inq_varname")) put_text(machine, to(2), one->name);
-  if (wants("ncmpi_inq_vartype")) netcdf_put(machine, to(3), 4, static_cast<Word>(one->type));
-  if (wants("ncmpi_inq_varndims")) netcdf_put(machine, to(4), 4, one->dimensions.size());
-  if (wants("ncmpi_inq_varnatts")) netcdf_put(machine, to(6), 4, one->attributes.size());
-  if (call.name == "ncmpi_inq_varoffset") netcdf_put(machine, to(2), 8, one->begin);
-  if (!wants("ncmpi_inq_vardimid")) return;
+  if (wants("inq_varname")) put_text(machine, to(2), one->name);
+  if (wants("inq_vartype")) netcdf_put(machine, to(3), 4, static_cast<Word>(one->type));
+  if (wants("inq_varndims")) netcdf_put(machine, to(4), 4, one->dimensions.size());
+  if (wants("inq_varnatts")) netcdf_put(machine, to(6), 4, one->attributes.size());
+  if (netcdf_bare_name(call.name) == "inq_varoffset") netcdf_put(machine, to(2), 8, one->begin);
+  if (!wants("inq_vardimid")) return;
   const Value numbers = to(5);
   for (std::size_t i = 0; i < one->dimensions.size() && numbers.known() && numbers.bits != 0; ++i)
     machine.memory.store(numbers.bits + 4 * i, 4, Value::of(static_cast<Word>(one->dimensions[i])));
 }
 
 constexpr NamedModel kModels[] = {
-    {"ncmpi_def_dim", def_dim_model},
-    {"ncmpi_def_var", def_var_model},
-    {"ncmpi_inq", inq_model},
-    {"ncmpi_inq_format", inq_model},
-    {"ncmpi_inq_ndims", inq_model},
-    {"ncmpi_inq_nvars", inq_model},
-    {"ncmpi_inq_natts", inq_model},
-    {"ncmpi_inq_unlimdim", inq_model},
-    {"ncmpi_inq_varid", number_model<true>},
-    {"ncmpi_inq_dimid", number_model<false>},
-    {"ncmpi_inq_dim", inq_dim_model},
-    {"ncmpi_inq_dimname", inq_dim_model},
-    {"ncmpi_inq_dimlen", inq_dim_model},
-    {"ncmpi_inq_var", inq_var_model},
-    {"ncmpi_inq_varname", inq_var_model},
-    {"ncmpi_inq_vartype", inq_var_model},
-    {"ncmpi_inq_varndims", inq_var_model},
-    {"ncmpi_inq_vardimid", inq_var_model},
-    {"ncmpi_inq_varnatts", inq_var_model},
-    {"ncmpi_inq_varoffset", inq_var_model},
-    {"ncmpi_inq_att", inq_att_model},
-    {"ncmpi_inq_attlen", inq_att_model},
-    {"ncmpi_inq_atttype", inq_att_model},
+    {"def_dim", def_dim_model},         {"def_var", def_var_model},        {"inq", inq_model},
+    {"inq_format", inq_model},          {"inq_ndims", inq_model},          {"inq_nvars", inq_model},
+    {"inq_natts", inq_model},           {"inq_unlimdim", inq_model},       {"inq_varid", number_model<true>},
+    {"inq_dimid", number_model<false>}, {"inq_dim", inq_dim_model},        {"inq_dimname", inq_dim_model},
+    {"inq_dimlen", inq_dim_model},      {"inq_var", inq_var_model},        {"inq_varname", inq_var_model},
+    {"inq_vartype", inq_var_model},     {"inq_varndims", inq_var_model},   {"inq_vardimid", inq_var_model},
+    {"inq_varnatts", inq_var_model},    {"inq_varoffset", inq_var_model},  {"inq_unlimdims", inq_numbers_model},
+    {"inq_dimids", inq_numbers_model},  {"inq_varids", inq_numbers_model}, {"inq_attname", inq_attname_model},
+    {"inq_att", inq_att_model},         {"inq_attlen", inq_att_model},     {"inq_atttype", inq_att_model},
 };
 
 }  // namespace
 
-Model netcdf_attribute_model(std::string_view name) {
-  if (name.starts_with("ncmpi_put_att")) return put_attribute_model;
-  return name.starts_with("ncmpi_get_att") ? get_attribute_model : nullptr;
+Model netcdf_define_model(std::string_view name) {
+  const std::string_view bare = netcdf_bare_name(name);
+  if (bare.starts_with("put_att") && !bare.ends_with("_string")) return put_attribute_model;
+  if (bare.starts_with("get_att") && !bare.ends_with("_string")) return get_attribute_model;
+  const auto found = std::ranges::find(kModels, bare, &NamedModel::name);
+  return found == std::end(kModels) ? nullptr : found->run;
 }
-
-std::span<const NamedModel> netcdf_define_models() { return kModels; }
 
 }  // namespace trikal::predict

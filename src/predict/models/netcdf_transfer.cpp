@@ -3,60 +3,21 @@
 
 #include <algorithm>
 
-#include "predict/models/netcdf.hpp"
+#include "predict/models/netcdf_posix.hpp"
 
 namespace trikal::predict {
 namespace {
 
-enum class Shape : std::uint8_t { kNone, kWhole, kElement, kPart, kStrided, kMapped, kParts };
+using Shape = NetCdfShape;
+using Function = NetCdfFunction;
 
-struct Function {
-  Shape shape = Shape::kNone;
-  bool writes = true, collective = false, waits = false, typed = true;
-};
+constexpr std::string_view kTypes[] = {"_text", "_schar", "_uchar",    "_ubyte",     "_short", "_ushort", "_int",
+                                       "_uint", "_long",  "_longlong", "_ulonglong", "_float", "_double"};
 
 bool take(std::string_view& name, std::string_view word) {
   if (!name.starts_with(word)) return false;
   name.remove_prefix(word.size());
   return true;
-}
-
-// ncmpi_ [i|b] put_|get_ var[1|a|s|m|n] [_type] [_all]
-Function function_of(std::string_view name) {
-  Function out;
-  if (!take(name, "ncmpi_")) return out;
-  out.waits = take(name, "i") || take(name, "b");
-  if (!take(name, "put_")) {
-    if (!take(name, "get_")) return out;
-    out.writes = false;
-  }
-  if (!take(name, "var")) return out;
-  if (name.ends_with("_all")) out.collective = true, name.remove_suffix(4);
-  Shape shape = Shape::kWhole;
-  if (take(name, "1")) shape = Shape::kElement;
-  else if (take(name, "a")) shape = Shape::kPart;
-  else if (take(name, "s")) shape = Shape::kStrided;
-  else if (take(name, "m")) shape = Shape::kMapped;
-  else if (take(name, "n")) shape = Shape::kParts;
-  if (!name.empty() && !name.starts_with("_")) return out;  // another function
-  out.typed = !name.empty();
-  out.shape = shape;
-  return out;
-}
-
-Word type_in_memory(std::string_view name, Word element) {
-  struct Size {
-    std::string_view type;
-    Word bytes;
-  };
-  constexpr Size kSizes[] = {{"_text", 1},   {"_schar", 1},    {"_uchar", 1},     {"_short", 2},
-                             {"_ushort", 2}, {"_int", 4},      {"_uint", 4},      {"_float", 4},
-                             {"_long", 8},   {"_longlong", 8}, {"_ulonglong", 8}, {"_double", 8}};
-  if (name.ends_with("_all")) name.remove_suffix(4);
-  for (const Size& one : kSizes)
-    if (name.ends_with(one.type) && !name.ends_with(std::string("u") + std::string(one.type.substr(1))))
-      return one.bytes;
-  return element;
 }
 
 struct Selected {
@@ -149,17 +110,6 @@ Selected selected(Machine& machine, const Call& call, const Function& function, 
   }
 }
 
-std::size_t buffer_place(Shape shape) {
-  switch (shape) {
-    case Shape::kWhole: return 2;
-    case Shape::kElement: return 3;
-    case Shape::kPart: return 4;
-    case Shape::kStrided:
-    case Shape::kParts: return 5;
-    default: return 6;
-  }
-}
-
 // How long the file is then. Of several ranks each writes a part: together all of the variable, or of its record.
 void lengthen(Machine& machine, const NetCdfFile& file, const NetCdfVariable& variable, const Selected& part) {
   if (part.elements == 0 || part.cause != kKnown) return;
@@ -180,7 +130,7 @@ void post(Machine& machine, const Call& call, NetCdfFile& file, const Function& 
   all.bytes += bytes;
   all.records = std::max(all.records, function.writes ? records : 0);
   all.known = all.known && known;
-  const std::size_t request = buffer_place(function.shape) + (function.typed ? 1 : 3);
+  const std::size_t request = netcdf_buffer_place(function.shape) + (function.typed ? 1 : 3);
   netcdf_put(machine, call.argument(request), 4, file.next_request++);
 }
 
@@ -198,7 +148,7 @@ bool refused(Call& call, const NetCdfFile& file, const Function& function, const
 }
 
 void transfer_model(Machine& machine, Call& call) {
-  const Function function = function_of(call.name);
+  const Function function = netcdf_function_of(call.name);
   NetCdfFile* file = netcdf_file(machine, call);
   const NetCdfVariable* variable = file != nullptr ? netcdf_variable(machine, call, *file, 1) : nullptr;
   if (variable == nullptr) return;
@@ -211,9 +161,10 @@ void transfer_model(Machine& machine, Call& call) {
     if (file->alone && part.offset >= size) bytes = 0;  // nobody has written there
     else known = false;
   }
-  const Value buffer = call.argument(buffer_place(function.shape));
+  const Value buffer = call.argument(netcdf_buffer_place(function.shape));
   if (!function.writes && buffer.known() && buffer.bits != 0)
-    machine.memory.forget(buffer.bits, part.elements * (function.typed ? type_in_memory(call.name, element) : element),
+    machine.memory.forget(buffer.bits,
+                          part.elements * (function.typed ? netcdf_type_in_memory(call.name, element) : element),
                           machine.unknown(call.at, "data read from " + machine.world.files[file->file].name).cause);
   const Word records = part.elements > 0 ? part.records : 0;
   if (function.writes) lengthen(machine, *file, *variable, part);
@@ -225,8 +176,56 @@ void transfer_model(Machine& machine, Call& call) {
 
 }  // namespace
 
+NetCdfFunction netcdf_function_of(std::string_view name) {
+  Function out;
+  const bool parallel = name.starts_with("ncmpi_");
+  name = netcdf_bare_name(name);
+  out.waits = parallel && (take(name, "i") || take(name, "b"));
+  if (!take(name, "put_")) {
+    if (!take(name, "get_")) return out;
+    out.writes = false;
+  }
+  if (!take(name, "var")) return out;
+  if (parallel && name.ends_with("_all")) out.collective = true, name.remove_suffix(4);
+  Shape shape = Shape::kWhole;
+  if (take(name, "1")) shape = Shape::kElement;
+  else if (take(name, "a")) shape = Shape::kPart;
+  else if (take(name, "s")) shape = Shape::kStrided;
+  else if (take(name, "m")) shape = Shape::kMapped;
+  else if (parallel && take(name, "n")) shape = Shape::kParts;
+  if (!name.empty() && std::ranges::find(kTypes, name) == std::end(kTypes)) return out;  // another function
+  out.typed = !name.empty();
+  out.shape = shape;
+  return out;
+}
+
+Word netcdf_type_in_memory(std::string_view name, Word element) {
+  struct Size {
+    std::string_view type;
+    Word bytes;
+  };
+  constexpr Size kSizes[] = {{"text", 1},     {"schar", 1},     {"uchar", 1}, {"ubyte", 1}, {"short", 2},
+                             {"ushort", 2},   {"int", 4},       {"uint", 4},  {"float", 4}, {"long", 8},
+                             {"longlong", 8}, {"ulonglong", 8}, {"double", 8}};
+  if (name.ends_with("_all")) name.remove_suffix(4);
+  const auto found = std::ranges::find(kSizes, name.substr(name.rfind('_') + 1), &Size::type);
+  return found == std::end(kSizes) ? element : found->bytes;
+}
+
+std::size_t netcdf_buffer_place(NetCdfShape shape) {
+  switch (shape) {
+    case Shape::kWhole: return 2;
+    case Shape::kElement: return 3;
+    case Shape::kPart: return 4;
+    case Shape::kStrided:
+    case Shape::kParts: return 5;
+    default: return 6;
+  }
+}
+
 Model netcdf_transfer_model(std::string_view name) {
-  return function_of(name).shape != Shape::kNone ? transfer_model : nullptr;
+  if (netcdf_function_of(name).shape == Shape::kOther) return nullptr;
+  return name.starts_with("ncmpi_") ? transfer_model : netcdf_posix_transfer;
 }
 
 }  // namespace trikal::predict

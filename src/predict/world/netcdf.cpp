@@ -14,13 +14,21 @@ struct Widths {
 };
 Widths widths(int format) { return {format == 5 ? Word{8} : Word{4}, format == 1 ? Word{4} : Word{8}}; }
 
-Word name_bytes(const std::string& name, const Widths& wide) { return wide.number + padded(name.size()); }
+void add_name(std::vector<NetCdfPart>& parts, const std::string& name, const Widths& wide) {
+  parts.push_back({wide.number}), parts.push_back({padded(name.size())});
+}
 
-Word attribute_bytes(const NetCdfAttributes& attributes, const Widths& wide) {
-  Word bytes = kWord + wide.number;  // tag, and how many
-  for (const auto& [name, one] : attributes)
-    bytes += name_bytes(name, wide) + kWord + wide.number + padded(one.count * netcdf_bytes(one.type));
-  return bytes;
+void add_list(std::vector<NetCdfPart>& parts, const Widths& wide) {  // tag, and how many
+  parts.push_back({kWord}), parts.push_back({wide.number});
+}
+
+void add_attributes(std::vector<NetCdfPart>& parts, const NetCdfAttributes& attributes, const Widths& wide) {
+  add_list(parts, wide);
+  for (const auto& [name, one] : attributes) {
+    add_name(parts, name, wide);
+    parts.push_back({kWord}), parts.push_back({wide.number});
+    parts.push_back({padded(one.count * netcdf_bytes(one.type)), true});
+  }
 }
 
 }  // namespace
@@ -42,39 +50,60 @@ Word NetCdfContent::elements(const NetCdfVariable& variable) const {
   return all;
 }
 
-Word NetCdfContent::header() const {
+std::size_t NetCdfContent::record_variables() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(variables, [&](const NetCdfVariable& one) { return has_records(one); }));
+}
+
+std::vector<NetCdfPart> NetCdfContent::header_parts() const {
   const Widths wide = widths(format);
-  Word bytes = kWord + wide.number;  // magic, records
-  bytes += kWord + wide.number;  // dimensions: tag, how many
-  for (const NetCdfDimension& one : dimensions) bytes += name_bytes(one.name, wide) + wide.number;
-  bytes += attribute_bytes(attributes, wide);
-  bytes += kWord + wide.number;  // variables
-  for (const NetCdfVariable& one : variables)
-    bytes += name_bytes(one.name, wide) + wide.number * (1 + one.dimensions.size()) +
-             attribute_bytes(one.attributes, wide) + kWord + wide.number + wide.place;
+  std::vector<NetCdfPart> parts = {{kWord + wide.number}};  // magic, records
+  add_list(parts, wide);
+  for (const NetCdfDimension& one : dimensions) add_name(parts, one.name, wide), parts.push_back({wide.number});
+  add_attributes(parts, attributes, wide);
+  add_list(parts, wide);
+  for (const NetCdfVariable& one : variables) {
+    add_name(parts, one.name, wide);
+    parts.push_back({wide.number}), parts.push_back({wide.number * one.dimensions.size()});
+    add_attributes(parts, one.attributes, wide);
+    parts.push_back({kWord}), parts.push_back({wide.number}), parts.push_back({wide.place});
+  }
+  return parts;
+}
+
+Word NetCdfContent::header() const {
+  Word bytes = 0;
+  for (const NetCdfPart& part : header_parts()) bytes += part.bytes;
   return bytes;
 }
 
-void NetCdfContent::lay_out(Word align) {
+void NetCdfContent::lay_out(const NetCdfRoom& room) {
   header_bytes = header();
-  Word at = std::max(data_begin, padded(header_bytes, align));
-  data_begin = at;
+  if (data_begin < header_bytes + room.header_free || data_begin % room.align != 0)
+    data_begin = std::max(data_begin, padded(header_bytes + room.header_free, room.align));
+  Word at = data_begin;
   for (NetCdfVariable& one : variables) {
     one.bytes = padded(elements(one) * netcdf_bytes(one.type));
     if (has_records(one)) continue;
-    one.begin = at;
-    at += one.bytes;
+    one.begin = std::max(one.begin, at);
+    at = one.begin + one.bytes;
   }
+  if (record_begin < at + room.data_free || record_begin % room.record_align != 0)
+    record_begin = std::max(record_begin, padded(at + room.data_free, room.record_align));
+  at = record_begin;
   record_bytes = 0;
-  std::size_t with_records = 0;
   for (NetCdfVariable& one : variables) {
     if (!has_records(one)) continue;
-    one.begin = at;
+    one.begin = std::max(one.begin, at);
     at += one.bytes;
     record_bytes += one.bytes;
-    ++with_records;
   }
-  if (with_records != 1) return;  // records of one variable alone lie together without gaps
+  if (record_variables() == variables.size() && !variables.empty()) data_begin = record_begin;
+  pack_records();
+}
+
+void NetCdfContent::pack_records() {
+  if (record_variables() != 1) return;
   for (const NetCdfVariable& one : variables)
     if (has_records(one)) record_bytes = elements(one) * netcdf_bytes(one.type);
 }
@@ -85,6 +114,22 @@ Word NetCdfContent::size() const {
     if (!has_records(one)) end = std::max(end, one.begin + one.bytes);
     else if (records > 0) end = std::max(end, one.begin + (records - 1) * record_bytes + one.bytes);
   return end;
+}
+
+Word NetCdfContent::least_size() const {
+  if (variables.empty()) return header_bytes;
+  if (record_variables() > 0) return record_begin + records * record_bytes;
+  return variables.back().begin + variables.back().bytes;
+}
+
+NetCdfAttribute* NetCdfAttributes::find(std::string_view name) {
+  const auto found = std::ranges::find(all_, name, &Named::first);
+  return found == all_.end() ? nullptr : &found->second;
+}
+
+NetCdfAttribute& NetCdfAttributes::operator[](std::string_view name) {
+  if (NetCdfAttribute* there = find(name)) return *there;
+  return all_.emplace_back(std::string(name), NetCdfAttribute{}).second;
 }
 
 Word NetCdf::add(NetCdfFile file) {
@@ -105,16 +150,20 @@ void NetCdf::close(Word id) {
 }
 
 void NetCdf::numbers(std::vector<Word>& out) const {
-  for (const NetCdfFile& file : files)
+  for (const NetCdfFile& file : files) {
     out.insert(out.end(), {file.content.records, file.next_request, file.puts.count, file.puts.bytes, file.puts.records,
                            file.gets.count, file.gets.bytes});
+    file.posix.buffer.numbers(out);
+  }
 }
 
 std::size_t NetCdf::step(const std::vector<Word>& steps, std::size_t at, Word turns) {
-  for (NetCdfFile& file : files)
+  for (NetCdfFile& file : files) {
     for (Word* one : {&file.content.records, &file.next_request, &file.puts.count, &file.puts.bytes, &file.puts.records,
                       &file.gets.count, &file.gets.bytes})
       *one += steps[at++] * turns;
+    at = file.posix.buffer.step(steps, at, turns);
+  }
   return at;
 }
 

@@ -96,7 +96,31 @@ NetCdfContent parse(const std::string& bytes) {
   return out;
 }
 
+// Where variables and records begin, by what each variable says.
+void find_places(NetCdfContent& content) {
+  for (NetCdfVariable& one : content.variables) {
+    one.bytes = (content.elements(one) * netcdf_bytes(one.type) + 3) / 4 * 4;  // what the file says may be cut off
+    if (content.has_records(one)) {
+      if (content.record_bytes == 0) content.record_begin = one.begin;
+      content.record_bytes += one.bytes;
+    } else if (content.record_variables() == 0) {
+      content.record_begin = one.begin + one.bytes;
+    }
+  }
+  content.pack_records();
+}
+
 }  // namespace
+
+bool netcdf_is_hdf5(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(8, '\0');
+  for (std::streamoff at = 0; at <= 8192; at = at == 0 ? 512 : 2 * at) {  // something of the user's may lie before it
+    if (!file.seekg(at) || !file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return false;
+    if (bytes == "\x89HDF\r\n\x1a\n") return true;
+  }
+  return false;
+}
 
 std::optional<NetCdfContent> read_netcdf(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -107,9 +131,7 @@ std::optional<NetCdfContent> read_netcdf(const std::string& path) {
     return std::nullopt;
   try {
     NetCdfContent out = parse(bytes);
-    Word records = 0;
-    for (const NetCdfVariable& one : out.variables) records += out.has_records(one) ? one.bytes : 0;
-    out.record_bytes = records;
+    find_places(out);
     return out;
   } catch (const Damaged&) {
     return std::nullopt;
