@@ -44,6 +44,7 @@ std::span<const NamedModel> hdf5_list_models();  // and what concerns all handle
 std::span<const NamedModel> hdf5_attribute_models();
 std::span<const NamedModel> hdf5_lite_models();  // H5LT
 std::span<const NamedModel> async_models();  // and threads
+std::span<const NamedModel> uring_models();  // io_uring
 std::span<const NamedModel> fortran_io_models();
 std::span<const NamedModel> fortran_item_models();
 std::span<const NamedModel> fortran_file_models();  // INQUIRE

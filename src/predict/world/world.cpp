@@ -133,6 +133,22 @@ bool World::close(int descriptor) {
   return true;
 }
 
+int World::hold(int descriptor) {
+  Opened* one = at(descriptor);
+  if (one == nullptr) return -1;
+  ++one->users;
+  return static_cast<int>(one - opened.data());
+}
+
+Opened* World::held(int place) {
+  return place >= 0 && static_cast<std::size_t>(place) < opened.size() ? &opened[static_cast<std::size_t>(place)]
+                                                                       : nullptr;
+}
+
+void World::release(int place) {
+  if (Opened* one = held(place); one != nullptr && one->users > 0) --one->users;
+}
+
 Word World::make_stream(int descriptor) {
   Opened* one = at(descriptor);
   if (one == nullptr) return 0;

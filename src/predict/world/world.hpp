@@ -82,6 +82,10 @@ class World {
   int open(std::uint32_t file);
   int duplicate(int descriptor);
   bool close(int descriptor);
+  // An open file that is kept without a descriptor, as io_uring registers them; -1: there is none.
+  int hold(int descriptor);
+  [[nodiscard]] Opened* held(int place);
+  void release(int place);
   [[nodiscard]] Opened* at(int descriptor);
   [[nodiscard]] Opened* stream(Word address);
   Word make_stream(int descriptor);
