@@ -57,6 +57,14 @@ def test_a_sum_that_wraps_round(built, cache, tmp_path, lines):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("times", [1, 5, 1000])
+def test_copies_of_descriptors(built, cache, tmp_path, times):
+    """dup, dup2, dup3 and fcntl: each counts as an open and as a duplicate, and places are shared."""
+    predicted, measured = same(tmp_path, cache, built["copies"], HERE / "programs" / "copies.c", [str(times)])
+    assert predicted == measured
+    assert predicted["./often.dat"]["POSIX_DUPS"] == times and predicted["./often.dat"]["POSIX_OPENS"] == times + 1
+
+
 @pytest.mark.parametrize("arguments", ["50 1", "300 7", "1000 42", "1 0", "200 5 text"])
 def test_chance(built, cache, tmp_path, arguments):
     predicted, measured = same(tmp_path, cache, built["chance"], HERE / "programs" / "chance.c", arguments.split(),

@@ -18,10 +18,10 @@ const llvm::Function* callee_of(const llvm::Instruction& call) {
 }
 
 // Models of the same families that only look.
-constexpr std::string_view kQuiet[] = {"feof",     "ferror",        "clearerr",        "ftell",   "ftello",
-                                       "ftello64", "fgetpos",       "fgetpos64",       "fileno",  "ungetc",
-                                       "setvbuf",  "setbuf",        "setlinebuf",      "dup",     "fcntl",
-                                       "fcntl64",  "posix_fadvise", "posix_fadvise64", "madvise", "munmap"};
+constexpr std::string_view kQuiet[] = {"feof",          "ferror",          "clearerr",   "ftell",  "ftello",
+                                       "ftello64",      "fgetpos",         "fgetpos64",  "fileno", "ungetc",
+                                       "setvbuf",       "setbuf",          "setlinebuf", "fcntl",  "fcntl64",
+                                       "posix_fadvise", "posix_fadvise64", "madvise",    "munmap"};
 
 // Of HDF5 what a run has counters for.
 constexpr std::string_view kHdf5[] = {"H5Fcreate", "H5Fopen",  "H5Fclose", "H5Fflush", "H5Dcreate1", "H5Dcreate2",

@@ -131,11 +131,51 @@ void truncate_model(Machine& machine, Call& call) {
   machine.access(call, {Operation::kTruncate, one->file});
 }
 
-void dup_model(Machine& machine, Call& call) {
-  const Value descriptor = call.argument(0);
-  const int copy = descriptor.known() ? machine.world.duplicate(static_cast<int>(descriptor.bits)) : -1;
-  if (copy < 0) return fail(machine, call, EBADF);
+constexpr int kMostDescriptors = 1 << 20;  // that a process may have
+
+// Standard streams are watched as such, and their descriptors are not.
+void tell_duplicate(Machine& machine, Call& call, int copy) {
+  const Opened* one = machine.world.at(copy);
+  if (one == nullptr) return fail(machine, call, EBADF);
+  if (!machine.world.files[one->file].standard) machine.access(call, {Operation::kDuplicate, one->file});
   call.returns(Value::of(static_cast<Word>(copy)));
+}
+void duplicate_from(Machine& machine, Call& call, Value least) {
+  const Value descriptor = call.argument(0);
+  if (!descriptor.known() || !least.known())
+    return call.returns(machine.unknown(call.at, "a descriptor that is duplicated"));
+  const auto from = with_sign(least.bits, 32);
+  if (from < 0 || from >= kMostDescriptors) return fail(machine, call, EINVAL);
+  tell_duplicate(machine, call, machine.world.duplicate(static_cast<int>(descriptor.bits), static_cast<int>(from)));
+}
+void dup_model(Machine& machine, Call& call) { duplicate_from(machine, call, Value::of(Word{0})); }
+void dup_onto_model(Machine& machine, Call& call) {
+  const Value descriptor = call.argument(0), onto = call.argument(1);
+  if (!descriptor.known() || !onto.known())
+    return call.returns(machine.unknown(call.at, "a descriptor that is duplicated"));
+  const auto from = static_cast<int>(descriptor.bits), to = static_cast<int>(onto.bits);
+  if (from == to && call.name == "dup3") return fail(machine, call, EINVAL);
+  if (to < 0 || to >= kMostDescriptors || !machine.world.duplicate_onto(from, to)) return fail(machine, call, EBADF);
+  tell_duplicate(machine, call, to);
+}
+
+void control_model(Machine& machine, Call& call) {
+  const Value command = call.argument(1);
+  Opened* one = opened_at(machine, call, 0);
+  if (!command.known() || (one == nullptr && !call.argument(0).known()))
+    return call.returns(machine.unknown(call.at, "what fcntl did"));
+  if (one == nullptr) return fail(machine, call, EBADF);
+  const std::uint16_t flags = machine.world.files[one->file].flags;
+  switch (static_cast<int>(command.bits)) {
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC: return duplicate_from(machine, call, call.argument(2));
+    case F_SETFL: one->append = call.argument(2).known() && (call.argument(2).bits & O_APPEND) != 0; return;
+    case F_GETFL:
+      return call.returns(Value::of(static_cast<Word>((one->reads ? one->writes ? O_RDWR : O_RDONLY : O_WRONLY) |
+                                                      (one->append ? O_APPEND : 0) |
+                                                      ((flags & analyze::kUseDirect) != 0 ? O_DIRECT : 0))));
+    default: return;
+  }
 }
 
 void map_model(Machine& machine, Call& call) {
@@ -182,13 +222,15 @@ constexpr NamedModel kModels[] = {
     {"ftruncate", truncate_model},
     {"ftruncate64", truncate_model},
     {"dup", dup_model},
+    {"dup2", dup_onto_model},
+    {"dup3", dup_onto_model},
     {"mmap", map_model},
     {"mmap64", map_model},
     {"munmap", succeeds},
     {"posix_fadvise", succeeds},
     {"posix_fadvise64", succeeds},
-    {"fcntl", succeeds},
-    {"fcntl64", succeeds},
+    {"fcntl", control_model},
+    {"fcntl64", control_model},
     {"flock", succeeds},
     {"fallocate", succeeds},
     {"posix_fallocate", succeeds},

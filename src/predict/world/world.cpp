@@ -90,11 +90,11 @@ NetCdf& World::netcdf() {
   return *netcdf_;
 }
 
-int World::free_slot() {
-  for (std::size_t i = 0; i < table.size(); ++i)
-    if (table[i] < 0) return static_cast<int>(i);
-  table.push_back(-1);
-  return static_cast<int>(table.size()) - 1;
+int World::free_slot(int least) {
+  auto slot = static_cast<std::size_t>(least);
+  while (slot < table.size() && table[slot] >= 0) ++slot;
+  if (slot >= table.size()) table.resize(slot + 1, -1);
+  return static_cast<int>(slot);
 }
 
 int World::open(std::uint32_t file) {
@@ -110,13 +110,20 @@ int World::open(std::uint32_t file) {
   return slot;
 }
 
-int World::duplicate(int descriptor) {
+int World::duplicate(int descriptor, int least) {
   if (at(descriptor) == nullptr) return -1;
-  const int slot = free_slot();
+  const int slot = free_slot(least);
   const int shared = table[static_cast<std::size_t>(descriptor)];
   table[static_cast<std::size_t>(slot)] = shared;
   ++opened[static_cast<std::size_t>(shared)].users;
   return slot;
+}
+
+bool World::duplicate_onto(int descriptor, int onto) {
+  if (at(descriptor) == nullptr) return false;
+  if (descriptor == onto) return true;
+  close(onto);
+  return duplicate(descriptor, onto) == onto;
 }
 
 Opened* World::at(int descriptor) {
