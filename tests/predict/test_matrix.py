@@ -143,6 +143,22 @@ def test_cpp_extraction(cache, tmp_path, parts, rows):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("count", [0, 1, 7, 40])
+def test_cpp_folders(cache, tmp_path, count):
+    """Iterators over folders, parts of paths, and trees that are removed: what is found decides what is written."""
+    source = HERE / "programs" / "folders.cpp"
+    program = compile_c(source, tmp_path / "folders", "g++", "-std=c++17")
+
+    def prepare(folder):
+        for name in ("given/sub/deep", "given/hidden/inside"):
+            (folder / name).mkdir(parents=True)
+        for name, text in (("a.txt", "123\n"), ("b.b.txt", ""), ("c.dat", "x"), ("sub/d.txt", "deeper"), ("hidden/e", "e")):
+            (folder / "given" / name).write_text(text)
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], ["given", str(count)], prepare=prepare)
+    assert done.returncode == 0 and told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
+    assert predicted == measured
+
+
 @pytest.mark.parametrize("settings", ["# few\nrows = 40\n scale=0.5 \noutput = out\n", "rows=700\nscale = 1e3", ""])
 def test_cpp_settings(cache, tmp_path, settings):
     """Classes, maps, lines cut into fields, layout of numbers, and a global object that writes when the program ends."""
