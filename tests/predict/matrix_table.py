@@ -28,7 +28,7 @@ they are all that is predicted: what the libraries do beneath is their own (and 
 *Lines* are the same comparison by file, operation and line of the source: predicted count and bytes against the call sites that
 `trikal run --call-sites` noted. *Near* is within 5 %; *flagged* are differences that the prediction announced (it had to
 assume); *library* are calls that the C++ or Fortran library makes on the program's behalf, so that the run has a place
-in the library and no line (the counters beside cover them); *wrong* is the rest. `dup` and calls that only have a
+in the library and no line (the counters beside cover them); *wrong* is the rest. Calls that only have a
 counter of the trailer have no predicted operation and are left out. The two wrong lines of `chance` read bytes that `ungetc` gives
 back: the file's record takes them back, a line's bytes cannot.
 

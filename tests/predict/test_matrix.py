@@ -57,6 +57,14 @@ def test_a_sum_that_wraps_round(built, cache, tmp_path, lines):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("times", [1, 5, 1000])
+def test_copies_of_descriptors(built, cache, tmp_path, times):
+    """dup, dup2, dup3 and fcntl: each counts as an open and as a duplicate, and places are shared."""
+    predicted, measured = same(tmp_path, cache, built["copies"], HERE / "programs" / "copies.c", [str(times)])
+    assert predicted == measured
+    assert predicted["./often.dat"]["POSIX_DUPS"] == times and predicted["./often.dat"]["POSIX_OPENS"] == times + 1
+
+
 @pytest.mark.parametrize("arguments", ["50 1", "300 7", "1000 42", "1 0", "200 5 text"])
 def test_chance(built, cache, tmp_path, arguments):
     predicted, measured = same(tmp_path, cache, built["chance"], HERE / "programs" / "chance.c", arguments.split(),
@@ -132,6 +140,22 @@ def test_cpp_extraction(cache, tmp_path, parts, rows):
     source = HERE / "programs" / "extract.cpp"
     program = compile_c(source, tmp_path / "extract", "g++", "-std=c++17")
     predicted, measured = same(tmp_path, cache, program, source, [str(parts), str(rows)])
+    assert predicted == measured
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 40])
+def test_cpp_folders(cache, tmp_path, count):
+    """Iterators over folders, parts of paths, and trees that are removed: what is found decides what is written."""
+    source = HERE / "programs" / "folders.cpp"
+    program = compile_c(source, tmp_path / "folders", "g++", "-std=c++17")
+
+    def prepare(folder):
+        for name in ("given/sub/deep", "given/hidden/inside"):
+            (folder / name).mkdir(parents=True)
+        for name, text in (("a.txt", "123\n"), ("b.b.txt", ""), ("c.dat", "x"), ("sub/d.txt", "deeper"), ("hidden/e", "e")):
+            (folder / "given" / name).write_text(text)
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], ["given", str(count)], prepare=prepare)
+    assert done.returncode == 0 and told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
     assert predicted == measured
 
 

@@ -29,6 +29,7 @@ constexpr OperationRow kOperations[] = {
     {"mmap", PredictedLayer::kPosix, '-'},
     {"remove", PredictedLayer::kPosix, '-'},
     {"rename", PredictedLayer::kPosix, '-'},
+    {"dup", PredictedLayer::kPosix, '-'},
     {"fopen", PredictedLayer::kStdio, '-'},
     {"fclose", PredictedLayer::kStdio, '-'},
     {"stream read", PredictedLayer::kStdio, 'r'},

@@ -36,6 +36,7 @@ enum class Operation : std::uint8_t {
   kMap,
   kRemove,
   kRename,
+  kDuplicate,  // a descriptor: counted among opens, too
   kStreamOpen,
   kStreamClose,
   kStreamRead,

@@ -18,14 +18,18 @@ const llvm::Function* callee_of(const llvm::Instruction& call) {
 }
 
 // Models of the same families that only look.
-constexpr std::string_view kQuiet[] = {"feof",     "ferror",        "clearerr",        "ftell",   "ftello",
-                                       "ftello64", "fgetpos",       "fgetpos64",       "fileno",  "ungetc",
-                                       "setvbuf",  "setbuf",        "setlinebuf",      "dup",     "fcntl",
-                                       "fcntl64",  "posix_fadvise", "posix_fadvise64", "madvise", "munmap"};
+constexpr std::string_view kQuiet[] = {"feof",          "ferror",          "clearerr",   "ftell",  "ftello",
+                                       "ftello64",      "fgetpos",         "fgetpos64",  "fileno", "ungetc",
+                                       "setvbuf",       "setbuf",          "setlinebuf", "fcntl",  "fcntl64",
+                                       "posix_fadvise", "posix_fadvise64", "madvise",    "munmap"};
 
 // Of HDF5 what a run has counters for.
 constexpr std::string_view kHdf5[] = {"H5Fcreate", "H5Fopen",  "H5Fclose", "H5Fflush", "H5Dcreate1", "H5Dcreate2",
                                       "H5Dopen1",  "H5Dopen2", "H5Dread",  "H5Dwrite", "H5Dflush",   "H5Dclose"};
+
+// Of io_uring where what was prepared is done.
+constexpr std::string_view kRing[] = {"io_uring_submit", "io_uring_submit_and_wait", "io_uring_submit_and_wait_timeout",
+                                      "io_uring_submit_and_get_events"};
 
 struct Printing {
   std::string_view name;
@@ -91,6 +95,7 @@ bool does_io(const llvm::Instruction& call) {
       for (const NamedModel& model : family)
         if (!model.name.starts_with("MPI_") || model.name.starts_with("MPI_File_")) all.emplace(model.name, model.run);
     for (const std::string_view name : kHdf5) all.emplace(name, succeeds);
+    for (const std::string_view name : kRing) all.emplace(name, succeeds);
     for (const std::string_view quiet : kQuiet) all.erase(quiet);
     return all;
   }();

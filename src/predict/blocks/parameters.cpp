@@ -20,7 +20,7 @@ bool flushes(Operation operation) {
 }
 bool waits(Operation operation, std::string_view name) {
   return operation != Operation::kMpiNonblockingRead && operation != Operation::kMpiNonblockingWrite &&
-         !name.starts_with("aio_") && !name.starts_with("lio_");
+         !name.starts_with("aio_") && !name.starts_with("lio_") && !name.starts_with("io_uring_");
 }
 
 double small_ones(const PredictedUse& use) {

@@ -54,6 +54,15 @@ void Machine::tell_written(std::uint32_t id, Word address, Word bytes, bool with
   event(happened);
 }
 
+void Machine::put(const Call& call, Word address, unsigned bytes, Value value) {
+  std::vector<Memory::Range>* const watcher = std::exchange(memory.watcher, nullptr);
+  memory.store(address, bytes, value);
+  memory.watcher = watcher;
+  Event happened{Happened::kStore, value.known(), value.data};
+  happened.id = call.at.id, happened.a = address, happened.b = value.bits, happened.c = bytes;
+  event(happened);
+}
+
 void Machine::call(Frame& frame, const Instruction& instruction) {
   const auto* ir = llvm::cast<llvm::CallBase>(instruction.ir);
   Call call{instruction, frame, {}, {}};

@@ -143,6 +143,8 @@ class Machine {
   void jumps(const Instruction& instruction, Value a, Value& out);
   // The variable or the piece of the heap that an address lies in.
   [[nodiscard]] std::optional<Memory::Range> object_around(Word address) const;
+  // A model changes a number, as a store of the program's would: where it grows evenly, turns can be skipped.
+  void put(const Call& call, Word address, unsigned bytes, Value value);
   void forget_behind(const Call& call, Value pointer, std::string_view why);
   // Calls a function of the program: comparators, callbacks.
   std::vector<Value> invoke(Word function, std::span<const Value> arguments, const Call& call);

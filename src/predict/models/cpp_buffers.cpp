@@ -139,7 +139,7 @@ Buffer buffer_at(Machine& machine, Value address) {
   } else if (const auto found = machine.world.buffers.find(address.bits); found != machine.world.buffers.end()) {
     out.kind = Buffer::Kind::kFile, out.file = &found->second;
   } else if (address.bits >= kStandardBuffers && address.bits < kStandardBuffers + 3 * kApart) {
-    out.standard = machine.world.at(static_cast<int>((address.bits - kStandardBuffers) / kApart));
+    out.standard = machine.world.standard_stream((address.bits - kStandardBuffers) / kApart);
     if (out.standard != nullptr) out.kind = Buffer::Kind::kStandard;
   }
   return out;

@@ -121,15 +121,6 @@ void copy_model(Machine& machine, Call& call) {
   call.returns(Value::of(Word{1}));
 }
 
-// a /= b: a separator between them, where there is none; b alone, where it begins at the root.
-void append_model(Machine& machine, Call& call) {
-  std::string text, more;
-  call.returns(call.argument(0));
-  if (!read_string(machine, call.argument(0), text) || !read_string(machine, call.argument(1), more))
-    return machine.forget_behind(call, call.argument(0), "a path that is not known");
-  write_string(machine, call, call.argument(0), (std::filesystem::path(text) / more).string(), true);
-}
-
 #define TRIKAL_PATH "ERKNS_7__cxx114pathE"
 #define TRIKAL_CODE "RSt10error_code"
 constexpr NamedModel kModels[] = {
@@ -145,11 +136,6 @@ constexpr NamedModel kModels[] = {
     {"_ZNSt10filesystem6remove" TRIKAL_PATH TRIKAL_CODE, remove_model<true>},
     {"_ZNSt10filesystem6rename" TRIKAL_PATH "S3_", rename_model},
     {"_ZNSt10filesystem9copy_file" TRIKAL_PATH "S3_NS_12copy_optionsE", copy_model},
-    {"_ZNSt10filesystem7__cxx114pathdVERKS1_", append_model},
-    {"_ZNSt10filesystem7__cxx114path14_M_split_cmptsEv", succeeds},
-    {"_ZNSt10filesystem7__cxx114path5_ListC1Ev", succeeds},
-    {"_ZNSt10filesystem7__cxx114path5_ListC1ERKS2_", succeeds},
-    {"_ZNKSt10filesystem7__cxx114path5_List13_Impl_deleterclEPNS2_5_ImplE", succeeds},
 };
 #undef TRIKAL_PATH
 #undef TRIKAL_CODE

@@ -17,7 +17,8 @@ Models all_models() {
         hdf5_file_models(),    hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
         hdf5_list_models(),    hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
         cpp_input_models(),    cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
-        cpp_memory_models(),   cpp_container_models(),  netcdf_models(),       netcdf_posix_models()})
+        cpp_memory_models(),   cpp_container_models(),  netcdf_models(),       netcdf_posix_models(),
+        uring_models(),        cpp_path_models(),       cpp_folder_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }
@@ -35,7 +36,9 @@ Model model_for(const Models& models, std::string_view name) {
 void prepare_world(Machine& machine) {
   for (const std::string_view name : {"<STDIN>", "<STDOUT>", "<STDERR>"}) {
     const std::uint32_t file = machine.world.standard(name);
-    machine.world.make_stream(machine.world.open(file));
+    const int descriptor = machine.world.open(file);
+    machine.world.make_stream(descriptor);
+    machine.world.hold(descriptor);  // the stream stays what it is where its descriptor becomes another file's
   }
   machine.world.files[2].flags = analyze::kUseUnbuffered;
   File& input = machine.world.files[0];
@@ -43,9 +46,9 @@ void prepare_world(Machine& machine) {
   input.size_known = true;
   machine.decoder.on_external = [&machine](std::string_view name, Word address) {
     const auto set = [&](Word value) { machine.memory.store(address, 8, Value::of(value)); };
-    if (name == "stdin" || name == "_IO_2_1_stdin_") set(machine.world.at(0)->address);
-    else if (name == "stdout" || name == "_IO_2_1_stdout_") set(machine.world.at(1)->address);
-    else if (name == "stderr" || name == "_IO_2_1_stderr_") set(machine.world.at(2)->address);
+    if (name == "stdin" || name == "_IO_2_1_stdin_") set(machine.world.standard_stream(0)->address);
+    else if (name == "stdout" || name == "_IO_2_1_stdout_") set(machine.world.standard_stream(1)->address);
+    else if (name == "stderr" || name == "_IO_2_1_stderr_") set(machine.world.standard_stream(2)->address);
     else if (name.starts_with("_ZS") || name.starts_with("_ZT")) cpp_external(machine, name, address);
     else if (name == "optind" || name == "opterr") machine.memory.store(address, 4, Value::of(Word{1}));
     else if (name.starts_with("H5")) hdf5_external(machine, name, address);

@@ -35,6 +35,8 @@ std::span<const NamedModel> cpp_buffer_models();
 std::span<const NamedModel> cpp_file_models();    // std::filebuf
 std::span<const NamedModel> cpp_memory_models();  // std::stringbuf
 std::span<const NamedModel> cpp_filesystem_models();
+std::span<const NamedModel> cpp_path_models();
+std::span<const NamedModel> cpp_folder_models();  // iterators over them, and removing
 std::span<const NamedModel> mpi_models();
 std::span<const NamedModel> hdf5_file_models();  // and groups, links, objects
 std::span<const NamedModel> hdf5_dataset_models();
@@ -44,6 +46,7 @@ std::span<const NamedModel> hdf5_list_models();  // and what concerns all handle
 std::span<const NamedModel> hdf5_attribute_models();
 std::span<const NamedModel> hdf5_lite_models();  // H5LT
 std::span<const NamedModel> async_models();  // and threads
+std::span<const NamedModel> uring_models();  // io_uring
 std::span<const NamedModel> fortran_io_models();
 std::span<const NamedModel> fortran_item_models();
 std::span<const NamedModel> fortran_file_models();  // INQUIRE

@@ -96,7 +96,7 @@ void temporary_model(Machine& machine, Call& call) {
 void directory_made(Machine& machine, Call& call) {
   File& file = machine.world.files[machine.world.file_named(name_argument(machine, call, 0))];
   if (file.exists) return fail(machine, call, EEXIST);
-  file.exists = true;
+  file.exists = file.directory = true;
 }
 
 void truncate_model(Machine& machine, Call& call) {

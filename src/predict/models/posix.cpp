@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "modules/posix/calls.hpp"
+#include "predict/models/descriptors.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -23,49 +24,24 @@ Opened* opened_at(Machine& machine, const Call& call, std::size_t place) {
   return descriptor.known() ? machine.world.at(static_cast<int>(descriptor.bits)) : nullptr;
 }
 
-// openat: a name may be relative to an open folder.
-std::string name_at(Machine& machine, const Call& call, std::size_t path) {
-  std::string given;
-  const Opened* folder =
-      path == 1 && call.argument(0).known() ? machine.world.at(static_cast<int>(call.argument(0).bits)) : nullptr;
-  if (folder == nullptr || !text_argument(machine, call, path, given) || given.starts_with("/"))
-    return name_argument(machine, call, path);
-  return full_name(machine.world.files[folder->file].name + "/" + given);
-}
-
-void open_named(Machine& machine, Call& call, std::size_t path, Word flags) {
-  const std::string name = name_at(machine, call, path);
-  const std::uint32_t number = machine.world.file_named(name);
-  const bool unknown = name.starts_with("<unknown");
-  const bool folder = folder_exists(machine, name);  // may make a file known: before the reference
-  File& file = machine.world.files[number];
-  if (!file.exists && !unknown && ((flags & O_CREAT) == 0 || !folder)) return fail(machine, call, ENOENT);
-  if (file.exists && (flags & O_EXCL) != 0 && (flags & O_CREAT) != 0) return fail(machine, call, EEXIST);
-  if (!file.exists || (flags & O_TRUNC) != 0) {
-    replace(machine, call, file);
-    file.size_known = !unknown || (flags & O_TRUNC) != 0;
-  }
-  file.exists = true;
-  file.flags = static_cast<std::uint16_t>(
-      ((flags & O_DSYNC) != 0 ? analyze::kUseSynchronous : 0) |  // O_SYNC has its bit
-      ((flags & O_DIRECT) != 0 ? analyze::kUseDirect : 0) | ((flags & O_APPEND) != 0 ? analyze::kUseAppend : 0));
-  const int descriptor = machine.world.open(number);
-  machine.world.at(descriptor)->append = (flags & O_APPEND) != 0;
-  machine.world.at(descriptor)->reads = (flags & O_ACCMODE) != O_WRONLY;
-  machine.world.at(descriptor)->writes = (flags & O_ACCMODE) != O_RDONLY;
-  machine.access(call, {Operation::kOpen, number});
+void open_named(Machine& machine, Call& call, const std::string& name, Word flags) {
+  const int descriptor = open_file(machine, call, name, flags);
+  if (descriptor < 0) return fail(machine, call, -descriptor);
   call.returns(Value::of(static_cast<Word>(descriptor)));
 }
 
 void open_model(Machine& machine, Call& call) {
   const Value flags = call.argument(1);
-  open_named(machine, call, 0, flags.known() ? flags.bits : 0);
+  open_named(machine, call, name_argument(machine, call, 0), flags.known() ? flags.bits : 0);
 }
 void openat_model(Machine& machine, Call& call) {
   const Value flags = call.argument(2);
-  open_named(machine, call, 1, flags.known() ? flags.bits : 0);
+  open_named(machine, call, name_in_folder(machine, call.argument(0), call.argument(1)),
+             flags.known() ? flags.bits : 0);
 }
-void creat_model(Machine& machine, Call& call) { open_named(machine, call, 0, O_CREAT | O_TRUNC | O_WRONLY); }
+void creat_model(Machine& machine, Call& call) {
+  open_named(machine, call, name_argument(machine, call, 0), O_CREAT | O_TRUNC | O_WRONLY);
+}
 
 void close_model(Machine& machine, Call& call) {
   Opened* one = opened_at(machine, call, 0);
@@ -73,13 +49,6 @@ void close_model(Machine& machine, Call& call) {
   if (one == nullptr) return call.returns(machine.unknown(call.at, "whether a descriptor could be closed"));
   machine.access(call, {Operation::kClose, one->file});
   machine.world.close(static_cast<int>(call.argument(0).bits));
-}
-
-// Less than asked for where the process may not write larger files.
-Word writable(Machine& machine, const Call& call, Word where, Word asked) {
-  if (machine.world.largest_file == ~Word{0}) return asked;
-  machine.compare(call, where + asked, machine.world.largest_file);
-  return where >= machine.world.largest_file ? 0 : std::min(asked, machine.world.largest_file - where);
 }
 
 void transfer_model(Machine& machine, Call& call) {
@@ -162,11 +131,51 @@ void truncate_model(Machine& machine, Call& call) {
   machine.access(call, {Operation::kTruncate, one->file});
 }
 
-void dup_model(Machine& machine, Call& call) {
-  const Value descriptor = call.argument(0);
-  const int copy = descriptor.known() ? machine.world.duplicate(static_cast<int>(descriptor.bits)) : -1;
-  if (copy < 0) return fail(machine, call, EBADF);
+constexpr int kMostDescriptors = 1 << 20;  // that a process may have
+
+// Standard streams are watched as such, and their descriptors are not.
+void tell_duplicate(Machine& machine, Call& call, int copy) {
+  const Opened* one = machine.world.at(copy);
+  if (one == nullptr) return fail(machine, call, EBADF);
+  if (!machine.world.files[one->file].standard) machine.access(call, {Operation::kDuplicate, one->file});
   call.returns(Value::of(static_cast<Word>(copy)));
+}
+void duplicate_from(Machine& machine, Call& call, Value least) {
+  const Value descriptor = call.argument(0);
+  if (!descriptor.known() || !least.known())
+    return call.returns(machine.unknown(call.at, "a descriptor that is duplicated"));
+  const auto from = with_sign(least.bits, 32);
+  if (from < 0 || from >= kMostDescriptors) return fail(machine, call, EINVAL);
+  tell_duplicate(machine, call, machine.world.duplicate(static_cast<int>(descriptor.bits), static_cast<int>(from)));
+}
+void dup_model(Machine& machine, Call& call) { duplicate_from(machine, call, Value::of(Word{0})); }
+void dup_onto_model(Machine& machine, Call& call) {
+  const Value descriptor = call.argument(0), onto = call.argument(1);
+  if (!descriptor.known() || !onto.known())
+    return call.returns(machine.unknown(call.at, "a descriptor that is duplicated"));
+  const auto from = static_cast<int>(descriptor.bits), to = static_cast<int>(onto.bits);
+  if (from == to && call.name == "dup3") return fail(machine, call, EINVAL);
+  if (to < 0 || to >= kMostDescriptors || !machine.world.duplicate_onto(from, to)) return fail(machine, call, EBADF);
+  tell_duplicate(machine, call, to);
+}
+
+void control_model(Machine& machine, Call& call) {
+  const Value command = call.argument(1);
+  Opened* one = opened_at(machine, call, 0);
+  if (!command.known() || (one == nullptr && !call.argument(0).known()))
+    return call.returns(machine.unknown(call.at, "what fcntl did"));
+  if (one == nullptr) return fail(machine, call, EBADF);
+  const std::uint16_t flags = machine.world.files[one->file].flags;
+  switch (static_cast<int>(command.bits)) {
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC: return duplicate_from(machine, call, call.argument(2));
+    case F_SETFL: one->append = call.argument(2).known() && (call.argument(2).bits & O_APPEND) != 0; return;
+    case F_GETFL:
+      return call.returns(Value::of(static_cast<Word>((one->reads ? one->writes ? O_RDWR : O_RDONLY : O_WRONLY) |
+                                                      (one->append ? O_APPEND : 0) |
+                                                      ((flags & analyze::kUseDirect) != 0 ? O_DIRECT : 0))));
+    default: return;
+  }
 }
 
 void map_model(Machine& machine, Call& call) {
@@ -213,13 +222,15 @@ constexpr NamedModel kModels[] = {
     {"ftruncate", truncate_model},
     {"ftruncate64", truncate_model},
     {"dup", dup_model},
+    {"dup2", dup_onto_model},
+    {"dup3", dup_onto_model},
     {"mmap", map_model},
     {"mmap64", map_model},
     {"munmap", succeeds},
     {"posix_fadvise", succeeds},
     {"posix_fadvise64", succeeds},
-    {"fcntl", succeeds},
-    {"fcntl64", succeeds},
+    {"fcntl", control_model},
+    {"fcntl64", control_model},
     {"flock", succeeds},
     {"fallocate", succeeds},
     {"posix_fallocate", succeeds},
@@ -229,6 +240,45 @@ constexpr NamedModel kModels[] = {
 };
 
 }  // namespace
+
+int open_file(Machine& machine, const Call& call, const std::string& name, Word flags) {
+  const std::uint32_t number = machine.world.file_named(name);
+  const bool unknown = name.starts_with("<unknown");
+  const bool folder = folder_exists(machine, name);  // may make a file known: before the reference
+  File& file = machine.world.files[number];
+  if (!file.exists && !unknown && ((flags & O_CREAT) == 0 || !folder)) return -ENOENT;
+  if (file.exists && (flags & O_EXCL) != 0 && (flags & O_CREAT) != 0) return -EEXIST;
+  if (!file.exists || (flags & O_TRUNC) != 0) {
+    replace(machine, call, file);
+    file.size_known = !unknown || (flags & O_TRUNC) != 0;
+  }
+  file.exists = true;
+  file.flags = static_cast<std::uint16_t>(
+      ((flags & O_DSYNC) != 0 ? analyze::kUseSynchronous : 0) |  // O_SYNC has its bit
+      ((flags & O_DIRECT) != 0 ? analyze::kUseDirect : 0) | ((flags & O_APPEND) != 0 ? analyze::kUseAppend : 0));
+  const int descriptor = machine.world.open(number);
+  machine.world.at(descriptor)->append = (flags & O_APPEND) != 0;
+  machine.world.at(descriptor)->reads = (flags & O_ACCMODE) != O_WRONLY;
+  machine.world.at(descriptor)->writes = (flags & O_ACCMODE) != O_RDONLY;
+  machine.access(call, {Operation::kOpen, number});
+  return descriptor;
+}
+
+std::string name_in_folder(Machine& machine, Value folder, Value path) {
+  const Opened* open = folder.known() ? machine.world.at(static_cast<int>(folder.bits)) : nullptr;
+  Cause cause = path.cause;
+  std::string given;
+  if (!path.known() || path.bits == 0 || !machine.memory.text(path.bits, given, &cause))
+    return "<unknown: " + machine.causes[cause].what + ">";
+  return full_name(open == nullptr || given.starts_with("/") ? given
+                                                             : machine.world.files[open->file].name + "/" + given);
+}
+
+Word writable(Machine& machine, const Call& call, Word where, Word asked) {
+  if (machine.world.largest_file == ~Word{0}) return asked;
+  machine.compare(call, where + asked, machine.world.largest_file);
+  return where >= machine.world.largest_file ? 0 : std::min(asked, machine.world.largest_file - where);
+}
 
 std::span<const NamedModel> posix_models() { return kModels; }
 

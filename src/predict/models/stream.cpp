@@ -161,7 +161,7 @@ void getline_model(Machine& machine, Call& call) {
 
 void getc_model(Machine& machine, Call& call) {
   const bool standard = call.arguments.empty();
-  Opened* one = standard ? machine.world.at(0) : stream_at(machine, call, 0);
+  Opened* one = standard ? machine.world.standard_stream(0) : stream_at(machine, call, 0);
   if (one == nullptr) return call.returns(machine.unknown(call.at, "a character of a stream"));
   const File& file = machine.world.files[one->file];
   std::string text;
@@ -186,10 +186,10 @@ void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word 
   call.returns(Value::of(Word{1}));
 }
 void fputs_model(Machine& machine, Call& call) { puts_to(machine, call, stream_at(machine, call, 1), 0, 0); }
-void puts_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.at(1), 0, 1); }
+void puts_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.standard_stream(1), 0, 1); }
 
 void putc_model(Machine& machine, Call& call) {
-  Opened* one = call.arguments.size() < 2 ? machine.world.at(1) : stream_at(machine, call, 1);
+  Opened* one = call.arguments.size() < 2 ? machine.world.standard_stream(1) : stream_at(machine, call, 1);
   const std::string data(1, static_cast<char>(call.argument(0).bits));
   if (one != nullptr) move(machine, call, *one, true, 1, true, call.argument(0).known() ? &data : nullptr);
   call.returns(call.argument(0));
@@ -208,15 +208,15 @@ void fprintf_model(Machine& machine, Call& call) {
           std::span(call.arguments).subspan(std::min<std::size_t>(2, call.arguments.size())));
 }
 void printf_model(Machine& machine, Call& call) {
-  printed(machine, call, machine.world.at(1), 0, std::span(call.arguments).subspan(1));
+  printed(machine, call, machine.world.standard_stream(1), 0, std::span(call.arguments).subspan(1));
 }
 void vfprintf_model(Machine& machine, Call& call) {
   printed(machine, call, stream_at(machine, call, 0), 1, list_arguments(machine, call, call.argument(2)));
 }
 void vprintf_model(Machine& machine, Call& call) {
-  printed(machine, call, machine.world.at(1), 0, list_arguments(machine, call, call.argument(1)));
+  printed(machine, call, machine.world.standard_stream(1), 0, list_arguments(machine, call, call.argument(1)));
 }
-void perror_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.at(2), 0, 20); }
+void perror_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.standard_stream(2), 0, 20); }
 
 void fseek_model(Machine& machine, Call& call) {
   Opened* one = stream_at(machine, call, 0);
@@ -261,7 +261,11 @@ void fileno_model(Machine& machine, Call& call) {
                               : machine.unknown(call.at, "the descriptor of a stream"));
 }
 void fflush_model(Machine& machine, Call& call) {
-  if (const Opened* one = stream_at(machine, call, 0)) machine.access(call, {Operation::kFlush, one->file});
+  const Opened* one = stream_at(machine, call, 0);
+  if (one == nullptr) return;
+  // A standard stream that was never used has no record in a run.
+  if (machine.world.files[one->file].standard && !machine.ledger.touched(one->file)) return;
+  machine.access(call, {Operation::kFlush, one->file});
 }
 // The third argument of setvbuf says whether there is a buffer; setbuf has none where it gets no memory.
 void setvbuf_model(Machine& machine, Call& call) {

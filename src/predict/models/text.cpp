@@ -289,7 +289,7 @@ void scan_stream(Machine& machine, Call& call, Opened* one, std::size_t format_p
 void fscanf_model(Machine& machine, Call& call) {
   scan_stream(machine, call, call.argument(0).known() ? machine.world.stream(call.argument(0).bits) : nullptr, 1);
 }
-void scanf_model(Machine& machine, Call& call) { scan_stream(machine, call, machine.world.at(0), 0); }
+void scanf_model(Machine& machine, Call& call) { scan_stream(machine, call, machine.world.standard_stream(0), 0); }
 
 constexpr NamedModel kModels[] = {
     {"sprintf", sprintf_model},   {"snprintf", snprintf_model}, {"vsnprintf", vsnprintf_model},

@@ -38,7 +38,9 @@ std::int64_t common_count(const Seen& seen, std::size_t i) { return whole(seen.s
 
 constexpr auto kPosix =
     said_of(modules::posix::kSchema,
-            {{"POSIX_OPENS", calls<Operation::kOpen>},
+            {{"POSIX_OPENS",
+              [](const Seen& seen, std::size_t) { return seen.uses.count({Operation::kOpen, Operation::kDuplicate}); }},
+             {"POSIX_DUPS", calls<Operation::kDuplicate>},
              {"POSIX_READS", reads},
              {"POSIX_WRITES", writes},
              {"POSIX_SEEKS", calls<Operation::kSeek>},

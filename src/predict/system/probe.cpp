@@ -91,6 +91,7 @@ class Probe {
 
   void rest(int file) {
     price(Operation::kSeek).each = each(10 * few(), [&](int i) { (void)::lseek(file, i, SEEK_SET); });
+    price(Operation::kDuplicate).each = each(few(), [&](int) { (void)::close(::dup(file)); }) / 2;
     struct stat told{};
     price(Operation::kStat).each = each(few(), [&](int) { (void)::stat(at("data").c_str(), &told); });
     const int syncs = quick_ ? 3 : 15;

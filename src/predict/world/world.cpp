@@ -90,11 +90,11 @@ NetCdf& World::netcdf() {
   return *netcdf_;
 }
 
-int World::free_slot() {
-  for (std::size_t i = 0; i < table.size(); ++i)
-    if (table[i] < 0) return static_cast<int>(i);
-  table.push_back(-1);
-  return static_cast<int>(table.size()) - 1;
+int World::free_slot(int least) {
+  auto slot = static_cast<std::size_t>(least);
+  while (slot < table.size() && table[slot] >= 0) ++slot;
+  if (slot >= table.size()) table.resize(slot + 1, -1);
+  return static_cast<int>(slot);
 }
 
 int World::open(std::uint32_t file) {
@@ -110,13 +110,20 @@ int World::open(std::uint32_t file) {
   return slot;
 }
 
-int World::duplicate(int descriptor) {
+int World::duplicate(int descriptor, int least) {
   if (at(descriptor) == nullptr) return -1;
-  const int slot = free_slot();
+  const int slot = free_slot(least);
   const int shared = table[static_cast<std::size_t>(descriptor)];
   table[static_cast<std::size_t>(slot)] = shared;
   ++opened[static_cast<std::size_t>(shared)].users;
   return slot;
+}
+
+bool World::duplicate_onto(int descriptor, int onto) {
+  if (at(descriptor) == nullptr) return false;
+  if (descriptor == onto) return true;
+  close(onto);
+  return duplicate(descriptor, onto) == onto;
 }
 
 Opened* World::at(int descriptor) {
@@ -131,6 +138,22 @@ bool World::close(int descriptor) {
   --one->users;
   table[static_cast<std::size_t>(descriptor)] = -1;
   return true;
+}
+
+int World::hold(int descriptor) {
+  Opened* one = at(descriptor);
+  if (one == nullptr) return -1;
+  ++one->users;
+  return static_cast<int>(one - opened.data());
+}
+
+Opened* World::held(int place) {
+  return place >= 0 && static_cast<std::size_t>(place) < opened.size() ? &opened[static_cast<std::size_t>(place)]
+                                                                       : nullptr;
+}
+
+void World::release(int place) {
+  if (Opened* one = held(place); one != nullptr && one->users > 0) --one->users;
 }
 
 Word World::make_stream(int descriptor) {

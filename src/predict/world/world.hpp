@@ -80,10 +80,16 @@ class World {
 
   // Slots are reused like descriptors, so that a loop that opens and closes looks the same each time.
   int open(std::uint32_t file);
-  int duplicate(int descriptor);
+  int duplicate(int descriptor, int least = 0);  // -1: it is not open
+  bool duplicate_onto(int descriptor, int onto);
   bool close(int descriptor);
+  // An open file that is kept without a descriptor, as io_uring registers them; -1: there is none.
+  int hold(int descriptor);
+  [[nodiscard]] Opened* held(int place);
+  void release(int place);
   [[nodiscard]] Opened* at(int descriptor);
   [[nodiscard]] Opened* stream(Word address);
+  [[nodiscard]] Opened* standard_stream(std::size_t number) { return &opened[number]; }  // stdin, stdout, stderr
   Word make_stream(int descriptor);
   bool close_stream(Word address);
 
@@ -119,7 +125,7 @@ class World {
   Word live = 0, most_live = 0;  // bytes of the heap that are in use, and were at once
 
  private:
-  int free_slot();
+  int free_slot(int least = 0);
   std::shared_ptr<Hdf5> hdf5_ = std::make_shared<Hdf5>();
   std::shared_ptr<NetCdf> netcdf_ = std::make_shared<NetCdf>();
   std::unordered_map<std::string, std::uint32_t> families_;  // by names without their numbers

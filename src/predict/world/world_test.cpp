@@ -78,6 +78,36 @@ TEST(PredictWorld, FilesKeepTheirNumbersOnEveryWay) {
   EXPECT_EQ(parent.files[made].size, 7U);
 }
 
+TEST(PredictWorld, CopiesOfDescriptorsShareAPlaceAndAreClosedOneByOne) {
+  World world;
+  const int one = world.open(world.file_named("/nowhere/one")), two = world.open(world.file_named("/nowhere/two"));
+  EXPECT_EQ(world.duplicate(one, 10), 10);
+  EXPECT_EQ(world.duplicate(one, 10), 11);
+  world.at(one)->position = 5;
+  EXPECT_EQ(world.at(11)->position, 5U);
+  EXPECT_TRUE(world.duplicate_onto(one, two));
+  EXPECT_EQ(world.at(two), world.at(one));
+  EXPECT_TRUE(world.duplicate_onto(one, one));
+  for (const int copy : {one, 10, 11}) EXPECT_TRUE(world.close(copy));
+  EXPECT_EQ(world.at(two)->users, 1);
+  EXPECT_FALSE(world.duplicate_onto(one, two));
+  EXPECT_EQ(world.duplicate(one), -1);
+}
+
+TEST(PredictWorld, AFileThatIsHeldStaysOpenWithoutADescriptor) {
+  World world;
+  const std::uint32_t file = world.file_named("/nowhere/held");
+  const int descriptor = world.open(file), held = world.hold(descriptor);
+  world.close(descriptor);
+  const int other = world.open(world.file_named("/nowhere/other"));
+  EXPECT_EQ(other, descriptor);  // the number is free, the place is not
+  EXPECT_EQ(world.held(held)->file, file);
+  world.release(held);
+  EXPECT_EQ(world.held(held)->users, 0);
+  EXPECT_EQ(world.hold(77), -1);
+  EXPECT_EQ(world.held(-1), nullptr);
+}
+
 TEST(PredictWorld, ARealFileHasItsSize) {
   World world;
   const File& file = world.files[world.file_named("/proc/self/exe")];
