@@ -27,26 +27,17 @@ void must(bool well) {
   if (!well) std::abort();
 }
 
-// Between two steps of a rank others have had the processor: nothing of it is left in the caches that are a core's own.
+// Where a rank has waited, others have had the processor: nothing of it is left in the caches that are a core's own.
 void forget_caches() {
   static const std::vector<std::uint64_t> others((8U << 20U) / sizeof(std::uint64_t), 1);
   static volatile std::uint64_t sum;
   for (std::size_t i = 0; i < others.size(); i += 8) sum = sum + others[i];
 }
 
-// Whether others have had the processor since the step before, because the rank had to wait for one of them.
-enum class After : bool { kWaiting, kWork };
-template <class Work>
-double seconds_of(const Work& work, After after = After::kWaiting) {
-  if (after == After::kWaiting) forget_caches();
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const double begin = now();
-  work();
-  return now() - begin;
+double used_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 // Keeps the other processors busy: those of one core are slower together, and ranks compute side by side.
@@ -107,7 +98,16 @@ Numbers in_processes(const Measure& measure, Others others = Others::kBusy) {
 
 }  // namespace
 
-Costs::Costs(const Workload& workload, std::int64_t ranks) : observers_(module_hooks()), ranks_(ranks) {
+template <class Work>
+double Costs::seconds_of(const Work& work, After after) const {
+  if (after == After::kWaiting && crowded_) forget_caches();
+  const double begin = used_seconds();
+  work();
+  return used_seconds() - begin;
+}
+
+Costs::Costs(const Workload& workload, std::int64_t ranks, bool crowded)
+    : observers_(module_hooks()), ranks_(ranks), crowded_(crowded) {
   for (std::int64_t i = 0; i < std::min(ranks, kBlock); ++i) {
     fakes_.push_back(std::make_unique<FakeRank>(i, workload));
     processes_.push_back(fakes_.back()->process());

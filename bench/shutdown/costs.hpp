@@ -41,8 +41,8 @@ struct Sizes {
 
 class Costs {
  public:
-  // Of a block of up to 64 ranks; larger jobs are many of those.
-  Costs(const Workload& workload, std::int64_t ranks);
+  // Of a block of up to 64 ranks; larger jobs are many of those. Crowded: ranks share processors.
+  Costs(const Workload& workload, std::int64_t ranks, bool crowded);
 
   RankCosts rank;
   ParentCosts parent;
@@ -56,6 +56,10 @@ class Costs {
   [[nodiscard]] double finishes(double busy) const { return std::lerp(root_alone.finish, root.finish, busy); }
 
  private:
+  // What a step comes after: in a crowd others have had the processor while the rank waited.
+  enum class After : bool { kWaiting, kWork };
+  template <class Work>
+  [[nodiscard]] double seconds_of(const Work& work, After after = After::kWaiting) const;
   void agree();
   void pack();
   void measure_rank();
@@ -65,6 +69,7 @@ class Costs {
 
   Observers observers_;
   std::int64_t ranks_;
+  bool crowded_;
   std::vector<std::unique_ptr<FakeRank>> fakes_;
   std::vector<Process> processes_, packed_;
   UnpackedMaps others_;

@@ -149,7 +149,7 @@ double median_seconds(const std::vector<Script>& scripts, const Machine& machine
 }
 
 void simulate(const Workload& workload, std::int64_t ranks, const Machine& machine) {
-  const Costs costs(workload, ranks);
+  const Costs costs(workload, ranks, machine.processors > 0 && ranks > machine.processors);
   // While the root writes, all others nap and look.
   const double busy =
       machine.processors > 0 ? std::min(1.0, static_cast<double>(ranks - 1) * machine.turn / machine.nap) : 0;
