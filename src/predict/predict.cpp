@@ -7,8 +7,10 @@
 
 #include "predict/blocks/totals.hpp"
 #include "predict/source/bodies.hpp"
+#include "predict/source/database.hpp"
 #include "predict/source/fortran.hpp"
 #include "predict/source/load.hpp"
+#include "predict/source/options.hpp"
 #include "predict/source/record.hpp"
 
 namespace trikal::predict {
@@ -28,10 +30,7 @@ std::vector<int> ranks_to_look_at(int ranks) {
 // All sources of a compilation database, or those that make one program of the record of trikal cc.
 std::vector<SourceFile> listed_in(const Request& request, std::string& program, std::string& problem) {
   const std::string record = find_record(request.database);
-  if (record.empty() && !request.program.empty())
-    problem = request.database + ": trikal cc has recorded nothing there that says what makes " + request.program;
-  if (!problem.empty()) return {};
-  if (record.empty()) return read_database(request.database, problem);
+  if (record.empty()) return read_database(request.database, request.program, problem);
   RecordedProgram found = read_record(record, request.program, problem);
   program = found.path;
   return found.sources;
@@ -39,18 +38,21 @@ std::vector<SourceFile> listed_in(const Request& request, std::string& program, 
 
 // As many compilers at once as there are processors, but not so many that they fill the memory of a large machine; of
 // Fortran one after the other, since modules must be there before they are used. Results are in the order of the sources.
-void compile_all(std::vector<SourceFile>& sources, const std::string& cache, std::vector<std::string>& files,
+void compile_all(std::vector<SourceFile>& sources, const std::string& cache, std::vector<Bitcode>& files,
                  std::vector<std::string>& problems) {
   constexpr unsigned kMostCompilers = 8;
   const std::size_t most = std::clamp(std::thread::hardware_concurrency(), 1U, kMostCompilers);
   std::deque<Compiling> running;
   std::map<std::string, std::string> modules;  // folder by source
   const auto take_first = [&] {
-    modules[running.front().source.path] = running.front().made.modules;
+    SourceFile source = running.front().source;
+    modules[source.path] = running.front().made.modules;
     Compiled compiled = finish_compiling(std::move(running.front()));
     running.pop_front();
+    while (compiled.bitcode.empty() && mend(source.options, compiled.problem, source.path))
+      compiled = compile(source, cache);
     if (compiled.bitcode.empty()) problems.push_back(compiled.problem);
-    else files.push_back(compiled.bitcode);
+    else files.push_back({compiled.bitcode, source.path, source.as_needed});
   };
   for (SourceFile& source : sources) {
     const bool alone = language_of(source.path) == Language::kFortran;
@@ -65,20 +67,34 @@ void compile_all(std::vector<SourceFile>& sources, const std::string& cache, std
   while (!running.empty()) take_first();
 }
 
-std::vector<std::string> bitcode_of(const Request& request, Answer& answer, std::string& program) {
+// Sources that were named are the program, with their options from the list; the rest of it is there if they need it.
+void take_listed(std::vector<SourceFile>& sources, const std::vector<SourceFile>& listed) {
+  if (sources.empty()) {
+    sources = listed;
+    return;
+  }
+  std::vector<SourceFile> others;
+  for (const SourceFile& one : listed) {
+    const auto named =
+        std::ranges::find_if(sources, [&](const SourceFile& source) { return one.path.ends_with(source.path); });
+    if (named != sources.end()) *named = one;
+    else others.push_back(one);
+    (named != sources.end() ? *named : others.back()).as_needed = named == sources.end();
+  }
+  sources.insert(sources.end(), others.begin(), others.end());
+}
+
+std::vector<Bitcode> bitcode_of(const Request& request, Answer& answer, std::string& program) {
   std::vector<SourceFile> sources = request.sources;
   if (!request.database.empty()) {
     const std::vector<SourceFile> listed = listed_in(request, program, answer.problem);
-    if (sources.empty()) sources = listed;
-    for (SourceFile& source : sources)
-      for (const SourceFile& one : listed)
-        if (one.path.ends_with(source.path)) source = one;
+    take_listed(sources, listed);
   }
   const std::string cache = request.cache.empty() ? default_cache() : request.cache;
   if (program.empty() && !sources.empty()) program = sources.front().path;
   add_mpi_modules(sources, cache);
   order_by_modules(sources);
-  std::vector<std::string> files;
+  std::vector<Bitcode> files;
   compile_all(sources, cache, files, answer.skipped);
   add_bodies(sources, files, cache, answer.skipped);
   return files;
@@ -86,7 +102,7 @@ std::vector<std::string> bitcode_of(const Request& request, Answer& answer, std:
 
 void predict(const Request& request, Answer& answer) {
   std::string program;
-  const std::vector<std::string> files = bitcode_of(request, answer, program);
+  const std::vector<Bitcode> files = bitcode_of(request, answer, program);
   if (!answer.problem.empty()) return;
   if (files.empty()) {
     answer.problem = answer.skipped.empty() ? "no source files" : answer.skipped.front();

@@ -41,7 +41,7 @@ back: the file's record takes them back, a line's bytes cannot.
 
 
 def run(path, full):
-    suites = ["test_matrix.py", "test_fortran.py", "test_hdf5.py", "test_fortran_mpi.py", "test_predict.py::test_ranks", *(["test_real_programs.py"] if full else [])]
+    suites = ["test_matrix.py", "test_fortran.py", "test_hdf5.py", "test_fortran_mpi.py", "test_netcdf.py", "test_pnetcdf.py", "test_predict.py::test_ranks", *(["test_real_programs.py"] if full else [])]
     subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "2", *[HERE / suite for suite in suites]], cwd=ROOT,
                    env={**os.environ, "TRIKAL_MATRIX": str(path), "TRIKAL_FULL": "1" if full else "0"})
 

@@ -57,6 +57,12 @@ def test_a_sum_that_wraps_round(built, cache, tmp_path, lines):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("turns", [0, 1, 7, 300])
+def test_vectors(built, cache, tmp_path, turns):
+    predicted, measured = same(tmp_path, cache, built["vectors"], HERE / "programs" / "vectors.c", [str(turns)])
+    assert predicted == measured
+
+
 @pytest.mark.parametrize("times", [1, 5, 1000])
 def test_copies_of_descriptors(built, cache, tmp_path, times):
     """dup, dup2, dup3 and fcntl: each counts as an open and as a duplicate, and places are shared."""

@@ -164,7 +164,7 @@ def test_a_record_that_says_little(tmp_path, cache, text, said):
 def test_a_program_without_a_record(tmp_path, cache):
     (tmp_path / "compile_commands.json").write_text("[]")
     done = subprocess.run([TRIKAL, "predict", "-p", tmp_path, "--program", "x"], capture_output=True, text=True)
-    assert done.returncode == 4 and "trikal cc has recorded nothing there" in done.stderr
+    assert done.returncode == 4 and "neither a target nor a source is called x" in done.stderr and len(done.stderr.splitlines()) == 1
     done = subprocess.run([TRIKAL, "predict", "--program", "x", "a.c"], capture_output=True, text=True)
     assert done.returncode == 2 and "--program needs -p" in done.stderr
 
@@ -192,3 +192,26 @@ def test_cpp(tmp_path, cache):
     assert wrapped(tmp_path, "-std=c++20", "a.cpp", "-o", "a", verb="c++").returncode == 0
     told, _ = predict(tmp_path, cache, [], [], "-p", ".")
     assert told["predictions"][0]["program"].endswith("/a")
+
+
+def test_of_an_archive_only_what_is_needed(tmp_path, cache):
+    """As a linker does it: a member that nobody calls may define names a second time, and one may call another."""
+    (tmp_path / "main.c").write_text('#include <stdio.h>\nvoid save(FILE*);\nint size(void) { return 3; }\n'
+                                     'int main(void) { FILE* f = fopen("out", "w"); save(f); return fclose(f); }\n')
+    (tmp_path / "other.c").write_text("int size(void) { return 9; }\nint spare(void) { return 1; }\nint main(void) { return 0; }\n")
+    (tmp_path / "deep.c").write_text("int size(void);\nint deep(void) { return 10 + size(); }\n")
+    (tmp_path / "save.c").write_text('#include <stdio.h>\nint deep(void);\nvoid save(FILE* f) { for (int i = 0; i < deep(); ++i) fputc(0, f); }\n')
+    for name in ("main", "other", "deep", "save"):
+        assert wrapped(tmp_path, "-c", f"{name}.c").returncode == 0
+    subprocess.run(["ar", "rcs", "liball.a", "other.o", "deep.o", "save.o"], cwd=tmp_path, check=True)
+    assert wrapped(tmp_path, "main.o", "liball.a", "-o", "program").returncode == 0
+    told, _ = predict(tmp_path, cache, [], [], "-p", ".")
+    assert [row["count"] for row in told["predictions"][0]["accesses"] if row["operation"] == "stream write"] == [13]
+    assert told["predictions"][0]["notes"] == []
+
+
+def test_two_definitions_are_named(tmp_path, cache):
+    for name in "ab":
+        (tmp_path / f"{name}.c").write_text("int main(void) { return 0; }\n")
+    done = subprocess.run([TRIKAL, "predict", "a.c", "b.c"], cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "TRIKAL_CACHE": str(cache)})
+    assert done.returncode == 4 and "b.c: defines main, which another source defines, too" in done.stderr and len(done.stderr.splitlines()) == 1

@@ -136,11 +136,11 @@ class Instrumenter {
 };
 
 void instrument(const InstrumentRequest& request, std::string& problem) {
-  std::vector<std::string> files;
+  std::vector<Bitcode> files;
   for (const SourceFile& source : request.sources) {
     Compiled compiled = compile(source, request.cache.empty() ? default_cache() : request.cache);
     if (compiled.bitcode.empty()) return void(problem = compiled.problem);
-    files.push_back(compiled.bitcode);
+    files.push_back({compiled.bitcode, source.path});
   }
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module = load(files, context, problem);

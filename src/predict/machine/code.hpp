@@ -16,6 +16,11 @@ inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // A place in the frame (>= 0) or a constant (-1 - number).
 using Operand = std::int32_t;
 
+// That of a further scalar of the same value.
+[[nodiscard]] inline Operand part(Operand first, std::size_t i) {
+  return first >= 0 ? first + static_cast<Operand>(i) : first - static_cast<Operand>(i);
+}
+
 // One scalar of a value in memory.
 struct Part {
   std::uint64_t offset;
@@ -38,6 +43,7 @@ struct Instruction {
   std::uint32_t scalars = 0;
   unsigned width = 0;        // bits of the operation: of the first operand where they differ
   bool too_wide = false;     // a number of more than 64 bits: never known
+  bool reinterprets = false;  // a vector's bits as other lanes
   Number number = Number::kInteger;  // of the first operand
   Number result = Number::kInteger;
   std::vector<Operand> operands;     // the first scalar of each
@@ -82,7 +88,7 @@ struct Code {
   std::vector<Block> blocks;
   std::vector<LoopShape> loops;
   std::vector<Value> constants;
-  std::vector<std::uint32_t> arguments;  // places
+  std::uint32_t arguments = 0;  // scalars of them all: the first places
   std::uint32_t places = 0;
 
   [[nodiscard]] bool inside(std::uint32_t block, std::uint32_t loop) const {

@@ -213,6 +213,8 @@ void Decoder::decode_instruction(Code& code, Places& places, const llvm::Instruc
   };
   out.too_wide = wide(ir.getType()) ||
                  std::ranges::any_of(ir.operands(), [&](const llvm::Use& use) { return wide(use->getType()); });
+  out.reinterprets =
+      out.opcode == llvm::Instruction::BitCast && parts_of(ir.getOperand(0)->getType()).size() != out.scalars;
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&ir))
     return decode_address(code, places, *address, out);
   for (const llvm::Use& use : ir.operands()) {
@@ -335,10 +337,8 @@ std::unique_ptr<Code> Decoder::decode(const llvm::Function& function) {
     places.of[&value] = code->places;
     code->places += static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(value.getType()).size()));
   };
-  for (const llvm::Argument& argument : function.args()) {
-    code->arguments.push_back(code->places);
-    reserve(argument);
-  }
+  for (const llvm::Argument& argument : function.args()) reserve(argument);
+  code->arguments = code->places;
   std::uint32_t count = 0;
   for (const llvm::BasicBlock& block : function) {
     places.blocks[&block] = count++;

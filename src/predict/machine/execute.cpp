@@ -11,10 +11,6 @@ namespace {
 
 using Op = llvm::Instruction;
 
-Operand part(Operand first, std::size_t i) {
-  return first >= 0 ? first + static_cast<Operand>(i) : first - static_cast<Operand>(i);
-}
-
 bool divides(unsigned opcode) {
   return opcode == Op::UDiv || opcode == Op::SDiv || opcode == Op::URem || opcode == Op::SRem || opcode == Op::LShr ||
          opcode == Op::AShr;
@@ -50,10 +46,11 @@ void Machine::execute(Frame& frame, const Instruction& instruction) {
     case Op::Invoke: return call(frame, instruction);
     case Op::ExtractValue:
     case Op::InsertValue:
+    case Op::Select: return aggregate(frame, instruction);
     case Op::ExtractElement:
     case Op::InsertElement:
-    case Op::ShuffleVector:
-    case Op::Select: return aggregate(frame, instruction);
+    case Op::ShuffleVector: return rearrange(frame, instruction);
+    case Op::BitCast: return instruction.reinterprets ? reinterpret(frame, instruction) : compute(frame, instruction);
     case Op::AtomicRMW:
     case Op::AtomicCmpXchg: return exchange(frame, instruction);
     case Op::Fence: return;
@@ -216,8 +213,9 @@ void Machine::allocate(Frame& frame, const Instruction& instruction) {
 void Machine::aggregate(Frame& frame, const Instruction& instruction) {
   const llvm::Instruction* ir = instruction.ir;
   if (llvm::isa<llvm::SelectInst>(ir)) {
-    const Value which = frame[instruction.operands[0]];
+    const bool by_lane = ir->getOperand(0)->getType()->isVectorTy();
     for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
+      const Value which = frame[part(instruction.operands[0], by_lane ? i : 0)];
       const Value a = frame[part(instruction.operands[1], i)], b = frame[part(instruction.operands[2], i)];
       Value& out = frame.places[instruction.place + i];
       if (which.known()) out = (which.bits & 1) != 0 ? a : b;
@@ -245,9 +243,6 @@ void Machine::aggregate(Frame& frame, const Instruction& instruction) {
         std::max<std::size_t>(1, decoder.parts_of(insert->getInsertedValueOperand()->getType()).size());
     for (std::size_t i = 0; i < count && at + i < instruction.scalars; ++i)
       frame.places[instruction.place + at + i] = frame[part(instruction.operands[1], i)];
-  } else {
-    for (std::uint32_t i = 0; i < instruction.scalars; ++i)
-      frame.places[instruction.place + i] = unknown(instruction, "a vector operation");
   }
 }
 

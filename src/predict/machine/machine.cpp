@@ -95,13 +95,7 @@ std::vector<Value> Machine::enter(const llvm::Function& function, std::span<cons
   frame.rest.assign(rest.begin(), rest.end());
   frame.context = context;
   frame.tally = tallies.of_code(context, code);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < code.arguments.size(); ++i) {
-    const std::size_t end = i + 1 < code.arguments.size() ? code.arguments[i + 1] : 0;
-    const std::size_t scalars = end > code.arguments[i] ? end - code.arguments[i] : 1;
-    for (std::size_t k = 0; k < scalars && next < arguments.size(); ++k)
-      frame.places[code.arguments[i] + k] = arguments[next++];
-  }
+  std::ranges::copy(arguments.first(std::min<std::size_t>(arguments.size(), code.arguments)), frame.places.begin());
   const Word stack = stack_;
   ++depth_;
   Outcome outcome = run(frame, 0, kNone, kNone);

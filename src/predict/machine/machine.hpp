@@ -207,6 +207,8 @@ class Machine {
   void address(Frame& frame, const Instruction& instruction);
   void allocate(Frame& frame, const Instruction& instruction);
   void aggregate(Frame& frame, const Instruction& instruction);
+  void rearrange(Frame& frame, const Instruction& instruction);
+  void reinterpret(Frame& frame, const Instruction& instruction);
   void exchange(Frame& frame, const Instruction& instruction);
   void call(Frame& frame, const Instruction& instruction);
   template <class Function>

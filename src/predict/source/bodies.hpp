@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "predict/source/compile.hpp"
+#include "predict/source/link.hpp"
 
 namespace trikal::predict {
 
@@ -18,7 +19,7 @@ struct BodySource {
 
 // Bitcode of the bodies that these files need goes before them: so do the constructors of its variables. A problem: what the
 // compiler said of a library that is unlike the one they were written for.
-void add_bodies(const std::vector<SourceFile>& sources, std::vector<std::string>& bitcode, const std::string& cache,
+void add_bodies(const std::vector<SourceFile>& sources, std::vector<Bitcode>& bitcode, const std::string& cache,
                 std::vector<std::string>& problems);
 
 }  // namespace trikal::predict

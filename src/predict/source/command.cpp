@@ -31,8 +31,11 @@ bool is_linked(std::string_view word) {
          std::ranges::any_of(kLinked, [&](std::string_view end) { return word.ends_with(end); });
 }
 
-// @file: more words are in that file.
-std::vector<std::string> expanded(const std::vector<std::string>& words, const std::string& directory) {
+std::string object_of(const std::string& source) { return fs::path(source).stem().string() + ".o"; }
+
+}  // namespace
+
+std::vector<std::string> with_files(const std::vector<std::string>& words, const std::string& directory) {
   std::vector<std::string> all;
   for (const std::string& word : words) {
     std::ifstream file(word.starts_with("@") ? (fs::path(directory) / word.substr(1)).string() : std::string());
@@ -48,13 +51,9 @@ std::vector<std::string> expanded(const std::vector<std::string>& words, const s
   return all;
 }
 
-std::string object_of(const std::string& source) { return fs::path(source).stem().string() + ".o"; }
-
-}  // namespace
-
 CompileCommand understand(std::vector<std::string> arguments, std::string directory) {
   CompileCommand command;
-  const std::vector<std::string> words = expanded(arguments, directory);
+  const std::vector<std::string> words = with_files(arguments, directory);
   command.arguments = std::move(arguments), command.directory = std::move(directory);
   bool compiles_only = false, nothing = false;
   for (std::size_t i = 0; i < words.size(); ++i) {

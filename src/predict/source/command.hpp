@@ -11,6 +11,7 @@ inline constexpr const char* kRecordFile = "commands.jsonl";  // in the folder o
 inline constexpr const char* kRecordFolder = ".trikal";
 
 struct CompileCommand {
+  std::string compiler;
   std::string directory;  // where it was run
   std::vector<std::string> arguments;  // behind the compiler
   std::vector<std::string> sources;
@@ -21,6 +22,9 @@ struct CompileCommand {
 
   [[nodiscard]] bool makes_something() const { return !sources.empty() || (links && !inputs.empty()); }
 };
+
+// With the words of the files that are named as @file.
+[[nodiscard]] std::vector<std::string> with_files(const std::vector<std::string>& words, const std::string& directory);
 
 // Preprocessing, listing of dependencies and questions (--version) make nothing.
 [[nodiscard]] CompileCommand understand(std::vector<std::string> arguments, std::string directory);

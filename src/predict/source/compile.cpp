@@ -2,7 +2,6 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Program.h>
 #include <llvm/Support/SHA1.h>
@@ -49,11 +48,13 @@ std::vector<std::string> command(const SourceFile& source, const std::string& co
   if (fortran) words.insert(words.end(), {"-g", "-O0", "-emit-llvm", "-c", "-module-dir", modules_beside(bitcode)});
   else
     words.insert(words.end(), {"-g", "-O1", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-emit-llvm",
-                               "-c", "-w", "-U_FORTIFY_SOURCE"});
-  if (language_of(source.path) == Language::kC)  // what other compilers only warn of, old programs are full of
-    for (const char* habit : {"implicit-function-declaration", "implicit-int", "int-conversion",
-                              "incompatible-function-pointer-types", "return-mismatch"})
-      words.push_back(std::string("-Wno-error=") + habit);
+                               "-c", "-w", "-D_FORTIFY_SOURCE=0"});
+  if (!fortran)  // what other compilers only warn of, old programs are full of
+    for (const char* habit :
+         {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+          "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-mismatch", "-Wno-register",
+          "-Wno-c++11-narrowing", "-Wno-error=reserved-user-defined-literal"})
+      words.emplace_back(habit);
   words.insert(words.end(), options.begin(), options.end());
   if (!fortran) words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
   words.insert(words.end(), {source.path, "-o", bitcode.string()});
@@ -143,26 +144,6 @@ std::string digest(const std::string& text) {
   return llvm::toHex(hash.final(), true);
 }
 
-std::vector<std::string> meaningful(const std::vector<std::string>& words) {
-  std::vector<std::string> kept;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    const bool pair =
-        word == "-I" || word == "-D" || word == "-U" || word == "-include" || word == "-isystem" || word == "-J";
-    if (pair && i + 1 < words.size()) {
-      kept.push_back(word);
-      kept.push_back(words[++i]);
-    } else if (word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ") {
-      ++i;
-    } else if (word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-U") ||
-               word.starts_with("-std=") || word.starts_with("-isystem") || word.starts_with("-f") ||
-               word.starts_with("-J") || word == "-pthread") {
-      if (word.find("FORTIFY_SOURCE") == std::string::npos && !word.starts_with("-flto")) kept.push_back(word);
-    }
-  }
-  return kept;
-}
-
 Compiling start_compiling(const SourceFile& source, const std::string& cache) {
   Compiling run{.source = source};
   const auto text = contents(source.path);
@@ -175,8 +156,8 @@ Compiling start_compiling(const SourceFile& source, const std::string& cache) {
   }
   std::error_code error;
   fs::create_directories(cache, error);
-  std::string key = compiler + '\n' + fs::absolute(source.path).string() + '\n' + source.directory + '\n' + *text;
-  for (const std::string& option : source.options) key += '\n' + option;
+  std::string key = fs::absolute(source.path).string() + '\n' + source.directory + '\n' + *text;
+  for (const std::string& word : command(source, compiler, {})) key += '\n' + word;
   const fs::path bitcode = fs::path(cache) / (digest(key) + ".bc");
   const bool fortran = language_of(source.path) == Language::kFortran;
   run.made = {bitcode.string(), {}, fortran ? modules_beside(bitcode) : ""};
@@ -215,39 +196,6 @@ Compiled finish_compiling(Compiling run) {
 
 Compiled compile(const SourceFile& source, const std::string& cache) {
   return finish_compiling(start_compiling(source, cache));
-}
-
-std::vector<SourceFile> read_database(const std::string& folder, std::string& problem) {
-  std::string path = folder;
-  if (fs::is_directory(path)) path += "/compile_commands.json";
-  const auto text = contents(path);
-  if (!text) return problem = path + ": cannot be read", std::vector<SourceFile>{};
-  auto parsed = llvm::json::parse(*text);
-  if (!parsed) {
-    problem = path + ": " + llvm::toString(parsed.takeError());
-    return {};
-  }
-  std::vector<SourceFile> all;
-  const llvm::json::Array* entries = parsed->getAsArray();
-  for (const llvm::json::Value& entry : entries != nullptr ? *entries : llvm::json::Array{}) {
-    const llvm::json::Object* object = entry.getAsObject();
-    if (object == nullptr) continue;
-    SourceFile source;
-    source.directory = object->getString("directory").value_or("").str();
-    const std::string file = object->getString("file").value_or("").str();
-    source.path = fs::path(file).is_absolute() ? file : (fs::path(source.directory) / file).string();
-    std::vector<std::string> words;
-    if (const llvm::json::Array* arguments = object->getArray("arguments")) {
-      for (const llvm::json::Value& word : *arguments) words.push_back(word.getAsString().value_or("").str());
-    } else {
-      llvm::SmallVector<llvm::StringRef> pieces;
-      llvm::SplitString(object->getString("command").value_or(""), pieces);
-      for (const llvm::StringRef piece : pieces) words.push_back(piece.str());
-    }
-    source.options = meaningful(words);
-    if (language_of(source.path) != Language::kNone) all.push_back(std::move(source));
-  }
-  return all;
 }
 
 }  // namespace trikal::predict

@@ -14,6 +14,7 @@ struct SourceFile {
   std::string path;
   std::vector<std::string> options;  // -I, -D, -std= ...
   std::string directory;             // where the options hold; empty: here
+  bool as_needed = false;            // part of an archive, or of a build with several programs
 };
 
 struct Compiled {
@@ -39,16 +40,11 @@ struct Compiling {
 // A file of our own in the cache: the same text is written once.
 [[nodiscard]] std::string kept_text(const std::string& cache, const std::string& name, const std::string& text);
 
-// Sources of a compilation database (compile_commands.json in `folder`), with their options; a problem where there is none.
-[[nodiscard]] std::vector<SourceFile> read_database(const std::string& folder, std::string& problem);
-
 // $TRIKAL_CACHE, or a folder in the user's cache.
 [[nodiscard]] std::string default_cache();
 
-// Of the options of a compiler's command line those that change what the source means.
 // A name for a text: the same for the same text.
 [[nodiscard]] std::string digest(const std::string& text);
-[[nodiscard]] std::vector<std::string> meaningful(const std::vector<std::string>& words);
 
 enum class Language : std::uint8_t { kNone, kC, kCpp, kFortran };
 [[nodiscard]] inline Language language_of(std::string_view path) {

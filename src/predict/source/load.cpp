@@ -5,7 +5,6 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
-#include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
@@ -68,15 +67,15 @@ void simplify(llvm::Module& module) {
 namespace {
 
 // Where the simplified whole of these files is kept. Each of them has a name of its own content, but for the headers.
-fs::path kept_at(const std::vector<std::string>& files) {
-  std::string key = "1";  // of the passes
-  for (const std::string& file : files) {
+fs::path kept_at(const std::vector<Bitcode>& files) {
+  std::string key = "2";  // of the passes
+  for (const Bitcode& file : files) {
     struct stat told{};
-    if (::stat(file.c_str(), &told) != 0) return {};
-    key += '\n' + file + ' ' + std::to_string(told.st_size) + ' ' + std::to_string(told.st_mtim.tv_sec) + '.' +
-           std::to_string(told.st_mtim.tv_nsec);
+    if (::stat(file.file.c_str(), &told) != 0) return {};
+    key += '\n' + file.file + (file.as_needed ? " as needed " : " ") + std::to_string(told.st_size) + ' ' +
+           std::to_string(told.st_mtim.tv_sec) + '.' + std::to_string(told.st_mtim.tv_nsec);
   }
-  return fs::path(files.front()).parent_path() / ("whole-" + digest(key) + ".bc");
+  return fs::path(files.front().file).parent_path() / ("whole-" + digest(key) + ".bc");
 }
 
 // Written under another name first: somebody else may be reading.
@@ -92,33 +91,16 @@ void keep(const llvm::Module& module, const fs::path& where) {
   if (error) fs::remove(fresh, error);
 }
 
-std::unique_ptr<llvm::Module> linked(const std::vector<std::string>& files, llvm::LLVMContext& context,
-                                     std::string& problem) {
-  std::unique_ptr<llvm::Module> whole;
-  for (const std::string& file : files) {
-    llvm::SMDiagnostic told;
-    std::unique_ptr<llvm::Module> one = llvm::parseIRFile(file, told, context);
-    if (!one) return problem = file + ": " + told.getMessage().str(), nullptr;
-    if (!whole) {
-      whole = std::move(one);
-    } else if (llvm::Linker::linkModules(*whole, std::move(one))) {
-      return problem = file + ": does not link with the rest (two definitions of one name?)", nullptr;
-    }
-  }
-  if (!whole) problem = "no source files";
-  return whole;
-}
-
 }  // namespace
 
-std::unique_ptr<llvm::Module> load(const std::vector<std::string>& files, llvm::LLVMContext& context,
+std::unique_ptr<llvm::Module> load(const std::vector<Bitcode>& files, llvm::LLVMContext& context,
                                    std::string& problem) {
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
   const fs::path kept = files.empty() ? fs::path() : kept_at(files);
   llvm::SMDiagnostic told;
   if (std::error_code error; !kept.empty() && fs::exists(kept, error))
     if (std::unique_ptr<llvm::Module> known = llvm::getLazyIRFileModule(kept.string(), told, context)) return known;
-  std::unique_ptr<llvm::Module> whole = linked(files, context, problem);
+  std::unique_ptr<llvm::Module> whole = link(files, context, problem);
   if (!whole) return nullptr;
   decide_inlining(*whole);
   simplify(*whole);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "predict/source/command.hpp"
+#include "predict/source/options.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -57,6 +58,7 @@ class Record {
  private:
   void add(const llvm::json::Object& object) {
     CompileCommand command;
+    command.compiler = object.getString("compiler").value_or("").str();
     command.directory = object.getString("directory").value_or("").str();
     command.arguments = strings(object, "arguments");
     command.inputs = strings(object, "inputs");
@@ -75,7 +77,8 @@ class Record {
   }
 
   static SourceFile file_of(const CompileCommand& command, const std::string& source) {
-    return {at(command.directory, source), meaningful(command.arguments), command.directory};
+    return {at(command.directory, source), meaningful(command.compiler, command.arguments, command.directory, source),
+            command.directory};
   }
 
   void collect(const std::string& output, std::vector<SourceFile>& all, std::set<std::string>& seen) {
@@ -96,13 +99,20 @@ class Record {
     }
   }
 
+  // Of an archive, and of a library that is loaded, a program takes what it lacks.
+  void take_library(const std::string& input, std::vector<SourceFile>& all, std::set<std::string>& seen) {
+    const std::size_t before = all.size();
+    if (input.ends_with(".a"))
+      for (const std::string& member : archive_members(input)) take(object_named(member, input), all, seen);
+    else collect(input, all, seen);
+    for (std::size_t i = before; i < all.size(); ++i) all[i].as_needed = true;
+  }
+
   void take(const std::string& input, std::vector<SourceFile>& all, std::set<std::string>& seen) {
     if (const auto object = objects_.find(input); object != objects_.end()) {
       if (seen.insert(object->second.path + '\n' + input).second) all.push_back(object->second);
-    } else if (input.ends_with(".a")) {
-      for (const std::string& member : archive_members(input)) take(object_named(member, input), all, seen);
     } else {
-      collect(input, all, seen);
+      take_library(input, all, seen);
     }
   }
 
