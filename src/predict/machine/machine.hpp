@@ -150,6 +150,11 @@ class Machine {
   std::vector<Value> invoke(Word function, std::span<const Value> arguments, const Call& call);
   // A copy of the program goes on behind the call as the child, until it ends; then the caller goes on as the parent.
   void run_child(const Call& call);
+  // A thread does its work at once. One that has to wait for others before it did anything is as if it had not begun.
+  enum class ThreadEnd : std::uint8_t { kReturned, kExited, kWaits };
+  ThreadEnd run_thread(Word function, Value argument, const Call& call, Value& result);
+  [[noreturn]] void leave_thread(ThreadEnd how);
+  [[nodiscard]] bool in_thread() const { return threads_ > 0; }
   [[noreturn]] void leave(int code);
   void run_exits();  // what atexit was told, and destructors of global objects
   void event(Event event) {
@@ -258,6 +263,8 @@ class Machine {
   Word next_address_ = Word{1} << 32;
   Word stack_ = Word{1} << 48;
   int depth_ = 0, fork_depth_ = 0;
+  int threads_ = 0;  // that are being run, one inside the other
+  std::optional<ThreadEnd> left_thread_;
   unsigned recording_ = 0;  // loops that are being turned
   unsigned assumed_loops_ = 0;  // of those, the ones whose end is not known
   std::uint64_t generation_ = 0, exact_steps_ = 0;
