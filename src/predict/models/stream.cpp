@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -114,6 +115,7 @@ Word next_line(Machine& machine, const Call& call, const Opened& one, std::strin
   const Word left = file.size_known ? file.size - std::min(file.size, one.position) : machine.setting.line_bytes;
   known = bytes_of_file(file, one.position, left, text);
   if (known) {
+    without_pattern(machine, call, one.position);
     const std::size_t end = text.find(delimiter);
     text.resize(end == std::string::npos ? text.size() : end + 1);
     return text.size();
@@ -197,6 +199,7 @@ void getc_model(Machine& machine, Call& call) {
     return call.returns(Value::of(lowest(~Word{0}, 32)));
   }
   const bool known = bytes_of_file(file, one->position, 1, text);
+  if (known) without_pattern(machine, call, one->position);
   move_in_stream(machine, call, *one, false, 1);
   call.returns(known ? Value::of(Word{static_cast<unsigned char>(text[0])})
                      : machine.unknown(call.at, "a character of " + machine.world.files[one->file].name));

@@ -13,6 +13,8 @@ int main(int argc, char **argv) {
                                  {"level", 2, NULL, 'l'}, {"input", 1, NULL, 'i'},     {NULL, 0, NULL, 0}};
   begin("options.bin");
   opterr = 0;
+  for (int i = 1; i < argc; ++i)
+    if (strcmp(argv[i], "dashes") == 0) argv[i] = "--";
   for (int way = 0; way < 3; ++way) {
     int letter, index = -1;
     optind = 0;

@@ -26,9 +26,9 @@ static void children(void) {
     _exit(7);
   }
   close(ends[1]);
+  wait(&status);
   while ((got = read(ends[0], text, 10)) > 0) sum += got, tell(got);
   tell(sum), close(ends[0]);
-  wait(&status);
   tell(WIFEXITED(status)), tell(WEXITSTATUS(status));
   if (fork() == 0) {
     execlp("there-is-no-such-program", "name", NULL);
