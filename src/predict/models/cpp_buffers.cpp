@@ -200,8 +200,10 @@ Ahead look_ahead(Machine& machine, const Buffer& buffer, Word window) {
 }
 
 Word consume(Machine& machine, const Call& call, const Buffer& buffer, Word bytes) {
+  const Ahead ahead = look_ahead(machine, buffer, 0);
+  if (ahead.told) machine.wrote_text(call, ahead.rest, 0);  // text that is known has no pattern, however it looks
   if (buffer.kind == Buffer::Kind::kFile) return take(machine, call, *buffer.file, bytes);
-  const Word rest = look_ahead(machine, buffer, 0).rest, got = std::min(bytes, rest);
+  const Word rest = ahead.rest, got = std::min(bytes, rest);
   machine.compare(call, bytes + 1, rest);  // a loop comes to the end
   if (buffer.kind == Buffer::Kind::kText) skip_in_text(machine, buffer.address, got);
   if (buffer.kind == Buffer::Kind::kStandard && got > 0) {
