@@ -7,11 +7,11 @@ from conftest import HERE, compile_c, side_by_side
 FOLDER = HERE / "programs" / "libc"
 
 
-def compared(tmp_path, cache, name, arguments, *options):
+def compared(tmp_path, cache, name, arguments, compiler="gcc", prepare=None):
     """(the prediction, how the run ended); nothing is unknown, and every counter is the same."""
-    source = FOLDER / f"{name}.c"
-    program = compile_c(source, tmp_path / name)
-    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], arguments, *options)
+    source = FOLDER / (name if "." in name else f"{name}.c")
+    program = compile_c(source, tmp_path / "program", compiler)
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], arguments, prepare=prepare)
     prediction = told["predictions"][0]
     assert predicted == measured
     assert not any("model" in note for note in prediction["notes"]), prediction["notes"]
@@ -75,3 +75,14 @@ def test_options(tmp_path, cache, arguments):
 @pytest.mark.parametrize("count", [5, 500])
 def test_maths(tmp_path, cache, count):
     compared(tmp_path, cache, "maths", [count])
+
+
+def given(folder):
+    """Two files to read: one that a prediction looks into, and one that it does not."""
+    (folder / "given.txt").write_text("".join(f"{int(i % 90 in (17, 55))}\n" for i in range(3000)) + "1")
+    (folder / "large.txt").write_bytes(b"some text\n" * 150_001)
+
+
+@pytest.mark.parametrize("source, compiler", [("reading", "gcc"), ("reading.cpp", "g++"), ("reading.f90", "gfortran")])
+def test_reading(tmp_path, cache, source, compiler):
+    compared(tmp_path, cache, source, ["given.txt", "large.txt"], compiler, given)

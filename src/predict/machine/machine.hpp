@@ -46,6 +46,7 @@ struct CauseText {
   std::string what;
   const llvm::Instruction* at = nullptr;
   double forks = 0;
+  bool character = false;  // one of a file's: whatever it is, it is not EOF
 };
 
 // One loop that is being turned.
@@ -124,6 +125,7 @@ class Machine {
 
   // For models.
   Value unknown(const Instruction& at, std::string_view what);
+  Value unknown_character(const Instruction& at, std::string_view what);
   struct Moved {
     Operation operation;
     std::uint32_t file = kNoFile;
@@ -206,6 +208,7 @@ class Machine {
   void compute(Frame& frame, const Instruction& instruction);
   void watch(const Instruction& instruction, Value a, Value b, Value& out);
   void compare(Frame& frame, const Instruction& instruction);
+  [[nodiscard]] std::optional<bool> compare_character(const Instruction& instruction, Value a, Value b) const;
   void load(Frame& frame, const Instruction& instruction);
   void store(Frame& frame, const Instruction& instruction);
   void store_somewhere(Value to);

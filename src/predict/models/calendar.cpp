@@ -98,13 +98,9 @@ void calendar_of(Machine& machine, Call& call, tm* (*divide)(const time_t*, tm*)
   put_calendar(machine, call, where.bits, calendar, by_the_clock(machine, time.bits) ? time.bits : 0);
   call.returns(where);
 }
-void localtime_model(Machine& machine, Call& call) {
-  calendar_of(machine, call, ::localtime_r, Value::of(kCalendar));
-}
+void localtime_model(Machine& machine, Call& call) { calendar_of(machine, call, ::localtime_r, Value::of(kCalendar)); }
 void gmtime_model(Machine& machine, Call& call) { calendar_of(machine, call, ::gmtime_r, Value::of(kCalendar)); }
-void localtime_r_model(Machine& machine, Call& call) {
-  calendar_of(machine, call, ::localtime_r, call.argument(1));
-}
+void localtime_r_model(Machine& machine, Call& call) { calendar_of(machine, call, ::localtime_r, call.argument(1)); }
 void gmtime_r_model(Machine& machine, Call& call) { calendar_of(machine, call, ::gmtime_r, call.argument(1)); }
 
 template <time_t (*Join)(tm*)>
@@ -190,8 +186,8 @@ void ctime_r_model(Machine& machine, Call& call) { ctime_at(machine, call, call.
 
 void difftime_model(Machine&, Call& call) {
   if (const Value none = first_unknown(call, 2); !none.known()) return call.returns(none);
-  call.returns(Value::of(::difftime(static_cast<time_t>(call.argument(0).bits),
-                                    static_cast<time_t>(call.argument(1).bits))));
+  call.returns(
+      Value::of(::difftime(static_cast<time_t>(call.argument(0).bits), static_cast<time_t>(call.argument(1).bits))));
 }
 
 // Time of the processor begins with the program.

@@ -272,7 +272,7 @@ void next_model(Machine& machine, Call& call) {
   if (!more(machine, call, buffer)) return call.returns(Value::of(lowest(~Word{0}, 32)));
   if (!Stays) consume(machine, call, buffer, 1);
   call.returns(ahead.told ? Value::of(Word{static_cast<unsigned char>(ahead.text[0])})
-                          : machine.unknown(call.at, "a character that was read"));
+                          : machine.unknown_character(call.at, "a character that was read"));
 }
 void puts_model(Machine& machine, Call& call) {
   const Value bytes = call.argument(2);

@@ -14,12 +14,12 @@ namespace trikal::predict {
 inline constexpr Word kLibc = (Word{1} << 47) + (Word{1} << 20);
 inline constexpr Word kCalendar = kLibc;               // the struct tm of localtime and gmtime
 inline constexpr Word kCalendarText = kLibc + 64;      // of asctime and ctime
-inline constexpr Word kEnvironment = kLibc + 128;      // where environ points to, unless the program has that variable
-inline constexpr Word kPerson = kLibc + 256;           // struct passwd
-inline constexpr Word kGroup = kLibc + 320;            // struct group
-inline constexpr Word kConventions = kLibc + 512;      // struct lconv
-inline constexpr Word kHashTable = kLibc + 768;        // of hcreate
-inline constexpr Word kKeys = kLibc + 4096;            // of threads: values by number
+inline constexpr Word kEnvironment = kLibc + 128;  // where environ points to, unless the program has that variable
+inline constexpr Word kPerson = kLibc + 256;  // struct passwd
+inline constexpr Word kGroup = kLibc + 320;  // struct group
+inline constexpr Word kConventions = kLibc + 512;  // struct lconv
+inline constexpr Word kHashTable = kLibc + 768;  // of hcreate
+inline constexpr Word kKeys = kLibc + 4096;  // of threads: values by number
 inline constexpr Word kTexts = (Word{1} << 47) + (Word{1} << 28);
 
 // A text that stays where it is for good, and is there once: messages, names.

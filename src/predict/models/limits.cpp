@@ -70,10 +70,10 @@ void confstr_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"sysconf", sysconf_model},       {"__sysconf", sysconf_model},     {"getrlimit", getrlimit_model},
-    {"getrlimit64", getrlimit_model}, {"setrlimit", setrlimit_model},   {"setrlimit64", setrlimit_model},
-    {"pathconf", pathconf_model},     {"fpathconf", pathconf_model},    {"confstr", confstr_model},
-    {"getpriority", succeeds},        {"setpriority", succeeds},        {"nice", succeeds},
+    {"sysconf", sysconf_model},       {"__sysconf", sysconf_model},   {"getrlimit", getrlimit_model},
+    {"getrlimit64", getrlimit_model}, {"setrlimit", setrlimit_model}, {"setrlimit64", setrlimit_model},
+    {"pathconf", pathconf_model},     {"fpathconf", pathconf_model},  {"confstr", confstr_model},
+    {"getpriority", succeeds},        {"setpriority", succeeds},      {"nice", succeeds},
 };
 
 }  // namespace

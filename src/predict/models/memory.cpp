@@ -57,14 +57,24 @@ void free_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"reallocarray", reallocarray_model}, {"malloc_usable_size", usable_size_model}, {"pvalloc", malloc_model}, {"cfree", free_model},
-    {"malloc", malloc_model},         {"calloc", calloc_model},
-    {"realloc", realloc_model},       {"free", free_model},
-    {"valloc", malloc_model},         {"memalign", aligned_model},
-    {"aligned_alloc", aligned_model}, {"posix_memalign", posix_memalign_model},
-    {"_Znwm", malloc_model},          {"_Znam", malloc_model},
-    {"_ZdlPv", free_model},           {"_ZdaPv", free_model},
-    {"_ZdlPvm", free_model},          {"_ZdaPvm", free_model},
+    {"reallocarray", reallocarray_model},
+    {"malloc_usable_size", usable_size_model},
+    {"pvalloc", malloc_model},
+    {"cfree", free_model},
+    {"malloc", malloc_model},
+    {"calloc", calloc_model},
+    {"realloc", realloc_model},
+    {"free", free_model},
+    {"valloc", malloc_model},
+    {"memalign", aligned_model},
+    {"aligned_alloc", aligned_model},
+    {"posix_memalign", posix_memalign_model},
+    {"_Znwm", malloc_model},
+    {"_Znam", malloc_model},
+    {"_ZdlPv", free_model},
+    {"_ZdaPv", free_model},
+    {"_ZdlPvm", free_model},
+    {"_ZdaPvm", free_model},
 };
 
 }  // namespace

@@ -62,8 +62,8 @@ void print_to(Machine& machine, Call& call, std::span<const Value> arguments) {
   if (!text_argument(machine, call, 1, format)) format = "%s";
   const Printed out = print(machine, call, format, arguments);
   const Word where = one->append ? machine.world.files[one->file].size : one->position;
-  move_bytes(machine, call, {Operation::kWrite, one->file, where, out.text.size(), out.known,
-                             out.known ? &out.text : nullptr});
+  move_bytes(machine, call,
+             {Operation::kWrite, one->file, where, out.text.size(), out.known, out.known ? &out.text : nullptr});
   one->position = where + out.text.size();
   call.returns(out.known ? Value::of(Word{out.text.size()})
                          : machine.unknown(call.at, "the length of what was printed"));

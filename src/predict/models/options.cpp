@@ -72,8 +72,13 @@ std::vector<Long> long_options(Machine& machine, Word table) {
 class Options {
  public:
   Options(Machine& machine, Call& call, const std::string& letters, Words& words, bool with_long, bool single_dash)
-      : machine_(machine), call_(call), variables_(machine, call), letters_(letters), words_(words),
-        with_long_(with_long), single_dash_(single_dash) {
+      : machine_(machine),
+        call_(call),
+        variables_(machine, call),
+        letters_(letters),
+        words_(words),
+        with_long_(with_long),
+        single_dash_(single_dash) {
     if (!letters_.empty() && (letters_[0] == '+' || letters_[0] == '-')) order_ = letters_[0], letters_.erase(0, 1);
     at_ = static_cast<std::size_t>(std::max<std::int64_t>(0, variables_.number("optind", kept(kIndex))));
     first_ = static_cast<std::size_t>(kept(kFirstPassed)), last_ = static_cast<std::size_t>(kept(kLastPassed));
@@ -261,10 +266,8 @@ void getsubopt_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"getopt", getopt_model},
-    {"__posix_getopt", getopt_model},
-    {"getopt_long", getopt_long_model},
-    {"getopt_long_only", getopt_long_only_model},
+    {"getopt", getopt_model},           {"__posix_getopt", getopt_model},
+    {"getopt_long", getopt_long_model}, {"getopt_long_only", getopt_long_only_model},
     {"getsubopt", getsubopt_model},
 };
 

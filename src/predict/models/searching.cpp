@@ -116,8 +116,8 @@ void walk(Machine& machine, const Call& call, Word node, Word depth) {
   const Word before = machine.memory.load(node + kBefore, 8).bits, behind = machine.memory.load(node + kBehind, 8).bits;
   const bool with_depth = call.name == "twalk", leaf = before == 0 && behind == 0;
   const auto visit = [&](Word kind) {
-    const Value told[] = {Value::of(node), Value::of(kind), with_depth ? machine.unknown(call.at, "how deep it lies in a tree")
-                                                                       : call.argument(2)};
+    const Value told[] = {Value::of(node), Value::of(kind),
+                          with_depth ? machine.unknown(call.at, "how deep it lies in a tree") : call.argument(2)};
     machine.invoke(call.argument(1).bits, told, call);
   };
   if (leaf) return visit(::leaf);
@@ -184,10 +184,10 @@ void hsearch_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"lfind", linear_model},     {"lsearch", linear_model},   {"tsearch", tsearch_model}, {"tfind", tfind_model},
-    {"tdelete", tdelete_model},  {"twalk", twalk_model},      {"twalk_r", twalk_model},   {"tdestroy", tdestroy_model},
-    {"hcreate", hcreate_model},  {"hcreate_r", hcreate_model}, {"hdestroy", succeeds},    {"hdestroy_r", succeeds},
-    {"hsearch", hsearch_model},  {"hsearch_r", hsearch_model},
+    {"lfind", linear_model},    {"lsearch", linear_model},    {"tsearch", tsearch_model}, {"tfind", tfind_model},
+    {"tdelete", tdelete_model}, {"twalk", twalk_model},       {"twalk_r", twalk_model},   {"tdestroy", tdestroy_model},
+    {"hcreate", hcreate_model}, {"hcreate_r", hcreate_model}, {"hdestroy", succeeds},     {"hdestroy_r", succeeds},
+    {"hsearch", hsearch_model}, {"hsearch_r", hsearch_model},
 };
 
 }  // namespace

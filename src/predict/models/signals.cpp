@@ -27,8 +27,7 @@ void sigaction_model(Machine& machine, Call& call) {
   const Value number = call.argument(0), now = call.argument(1), before = call.argument(2);
   if (!is_signal(number)) return fail(machine, call, EINVAL);
   const Value handler = machine.memory.load(handler_place(number), 8);
-  if (now.known() && now.bits != 0)
-    machine.memory.store(handler_place(number), 8, machine.memory.load(now.bits, 8));
+  if (now.known() && now.bits != 0) machine.memory.store(handler_place(number), 8, machine.memory.load(now.bits, 8));
   if (!before.known() || before.bits == 0) return;
   machine.memory.fill(before.bits, kActionBytes, 0);
   machine.memory.store(before.bits, 8, handler);
@@ -104,27 +103,13 @@ void pause_model(Machine& machine, Call&) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"signal", signal_model},
-    {"__sysv_signal", signal_model},
-    {"bsd_signal", signal_model},
-    {"sigaction", sigaction_model},
-    {"raise", raise_model},
-    {"kill", kill_model},
-    {"killpg", kill_model},
-    {"sigemptyset", empty_set_model},
-    {"sigfillset", empty_set_model},
-    {"sigaddset", change_set_model},
-    {"sigdelset", change_set_model},
-    {"sigismember", change_set_model},
-    {"sigprocmask", mask_model},
-    {"pthread_sigmask", mask_model},
-    {"sigaltstack", succeeds},
-    {"siginterrupt", succeeds},
-    {"alarm", alarm_model},
-    {"setitimer", alarm_model},
-    {"pause", pause_model},
-    {"sigsuspend", pause_model},
-    {"sigwait", pause_model},
+    {"signal", signal_model},        {"__sysv_signal", signal_model},  {"bsd_signal", signal_model},
+    {"sigaction", sigaction_model},  {"raise", raise_model},           {"kill", kill_model},
+    {"killpg", kill_model},          {"sigemptyset", empty_set_model}, {"sigfillset", empty_set_model},
+    {"sigaddset", change_set_model}, {"sigdelset", change_set_model},  {"sigismember", change_set_model},
+    {"sigprocmask", mask_model},     {"pthread_sigmask", mask_model},  {"sigaltstack", succeeds},
+    {"siginterrupt", succeeds},      {"alarm", alarm_model},           {"setitimer", alarm_model},
+    {"pause", pause_model},          {"sigsuspend", pause_model},      {"sigwait", pause_model},
 };
 
 }  // namespace

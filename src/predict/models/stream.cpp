@@ -84,7 +84,7 @@ void block_model(Machine& machine, Call& call) {
   if (!writes) fill_from_file(machine, call, file, where, call.argument(0), moved);
   std::string data;
   const bool told = writes && written_data(machine, call.argument(0), moved, data);
-  if (writes || moved > 0 || !known)  // the end of a file is no read
+  if (moved > 0 || !known)  // neither is the end of a file a read, nor nothing a write
     move_in_stream(machine, call, *one, writes, moved, known, told ? &data : nullptr);
   if (!writes && moved < asked) {  // a part of an element is gone, too
     one->end_seen = true;
@@ -202,7 +202,7 @@ void getc_model(Machine& machine, Call& call) {
   if (known) without_pattern(machine, call, one->position);
   move_in_stream(machine, call, *one, false, 1);
   call.returns(known ? Value::of(Word{static_cast<unsigned char>(text[0])})
-                     : machine.unknown(call.at, "a character of " + machine.world.files[one->file].name));
+                     : machine.unknown_character(call.at, "a character of " + machine.world.files[one->file].name));
 }
 
 void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word more) {
@@ -211,14 +211,22 @@ void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word 
   if (one == nullptr) return;
   if (more > 0) text += '\n';
   move_in_stream(machine, call, *one, true, known ? text.size() : machine.setting.line_bytes + more, known,
-       known ? &text : nullptr);
+                 known ? &text : nullptr);
   call.returns(Value::of(Word{1}));
 }
 void fputs_model(Machine& machine, Call& call) { puts_to(machine, call, stream_at(machine, call, 1), 0, 0); }
 void puts_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.standard_stream(1), 0, 1); }
 
-// What the compiler's own copy of putc_unlocked calls when there is no room in the buffer.
+// What the compiler's own copies of putc_unlocked and getc_unlocked call when the buffer is used up: here always.
+void tell_inlined(Machine& machine) {
+  machine.note("getc_unlocked and putc_unlocked count one by one here; a run sees them a buffer at a time");
+}
+void underflow_model(Machine& machine, Call& call) {
+  tell_inlined(machine);
+  getc_model(machine, call);
+}
 void overflow_model(Machine& machine, Call& call) {
+  tell_inlined(machine);
   Opened* one = stream_at(machine, call, 0);
   const std::string data(1, static_cast<char>(call.argument(1).bits));
   if (one != nullptr) move_in_stream(machine, call, *one, true, 1, true, call.argument(1).known() ? &data : nullptr);
@@ -235,7 +243,8 @@ void printed(Machine& machine, Call& call, Opened* one, std::size_t format, std:
   std::string text;
   if (!text_argument(machine, call, format, text)) text = "%s";
   const Printed out = print(machine, call, text, arguments);
-  if (one != nullptr) move_in_stream(machine, call, *one, true, out.text.size(), out.known, out.known ? &out.text : nullptr);
+  if (one != nullptr && !(out.known && out.text.empty()))
+    move_in_stream(machine, call, *one, true, out.text.size(), out.known, out.known ? &out.text : nullptr);
   call.returns(out.known ? Value::of(Word{out.text.size()})
                          : machine.unknown(call.at, "the length of what was printed"));
 }
@@ -285,30 +294,6 @@ void fsetpos_model(Machine& machine, Call& call) {
   one->position = machine.memory.load(call.argument(1).bits, 8).bits;
   machine.access(call, {Operation::kStreamSeek, one->file});
 }
-void feof_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
-  call.returns(one != nullptr ? Value::of(Word{one->end_seen})
-                              : machine.unknown(call.at, "whether a stream has ended"));
-}
-void clearerr_model(Machine& machine, Call& call) {
-  if (Opened* one = stream_at(machine, call, 0)) one->end_seen = false;
-}
-// Which way the stream was used last: the numbers of the two names.
-template <int Direction>
-void direction_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
-  call.returns(one != nullptr ? Value::of(Word{machine.world.files[one->file].last_direction == Direction})
-                              : machine.unknown(call.at, "what a stream was used for"));
-}
-void pending_model(Machine& machine, Call& call) {
-  call.returns(machine.unknown(call.at, "how much is in the buffer of a stream"));
-}
-void yes_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
-void fileno_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
-  call.returns(one != nullptr ? Value::of(static_cast<Word>(one->descriptor))
-                              : machine.unknown(call.at, "the descriptor of a stream"));
-}
 void fflush_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
   if (one == nullptr) return;
@@ -317,75 +302,20 @@ void fflush_model(Machine& machine, Call& call) {
   settle_memory(machine, call, machine.world.files[one->file]);
   machine.access(call, {Operation::kFlush, one->file});
 }
-// The third argument of setvbuf says whether there is a buffer; setbuf has none where it gets no memory.
-void setvbuf_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
-  const bool told = call.name == "setvbuf";
-  const Value mode = call.argument(told ? 2 : 1);
-  if (one == nullptr || !mode.known()) return;
-  const bool none = told ? static_cast<int>(mode.bits) == _IONBF : mode.bits == 0;
-  std::uint16_t& flags = machine.world.files[one->file].flags;
-  flags = static_cast<std::uint16_t>(none ? flags | analyze::kUseUnbuffered : flags & ~analyze::kUseUnbuffered);
-}
 constexpr NamedModel kModels[] = {
-    {"fopen", fopen_model},
-    {"fopen64", fopen_model},
-    {"fdopen", fdopen_model},
-    {"fclose", fclose_model},
-    {"fread", block_model},
-    {"fwrite", block_model},
-    {"fgetpos", fgetpos_model},
-    {"fgetpos64", fgetpos_model},
-    {"fsetpos", fsetpos_model},
-    {"fsetpos64", fsetpos_model},
-    {"fgets", fgets_model},
-    {"getline", getline_model},
-    {"getdelim", getdelim_model},
-    {"__getdelim", getdelim_model},
-    {"fgetc", getc_model},
-    {"getc", getc_model},
-    {"getchar", getc_model},
-    {"_IO_getc", getc_model},
-    {"__uflow", getc_model},
-    {"fputs", fputs_model},
-    {"puts", puts_model},
-    {"fputc", putc_model},
-    {"putc", putc_model},
-    {"putchar", putc_model},
-    {"_IO_putc", putc_model},
-    {"__overflow", overflow_model},
-    {"fprintf", fprintf_model},
-    {"printf", printf_model},
-    {"vfprintf", vfprintf_model},
-    {"vprintf", vprintf_model},
-    {"fseek", fseek_model},
-    {"fseeko", fseek_model},
-    {"fseeko64", fseek_model},
-    {"rewind", rewind_model},
-    {"ftell", ftell_model},
-    {"ftello", ftell_model},
-    {"ftello64", ftell_model},
-    {"feof", feof_model},
-    {"ferror", succeeds},
-    {"clearerr", clearerr_model},
-    {"__freading", direction_model<1>},
-    {"__fwriting", direction_model<2>},
-    {"__freadable", yes_model},
-    {"__fwritable", yes_model},
-    {"__fpending", pending_model},
-    {"__fsetlocking", succeeds},
-    {"__fpurge", succeeds},
-    {"fpurge", succeeds},
-    {"flockfile", succeeds},
-    {"funlockfile", succeeds},
-    {"ftrylockfile", succeeds},
-    {"fileno", fileno_model},
-    {"fflush", fflush_model},
-    {"setvbuf", setvbuf_model},
-    {"setbuf", setvbuf_model},
-    {"setbuffer", setvbuf_model},
-    {"setlinebuf", succeeds},
-    {"ungetc", ungetc_model},
+    {"fopen", fopen_model},       {"fopen64", fopen_model},       {"fdopen", fdopen_model},
+    {"fclose", fclose_model},     {"fread", block_model},         {"fwrite", block_model},
+    {"fgetpos", fgetpos_model},   {"fgetpos64", fgetpos_model},   {"fsetpos", fsetpos_model},
+    {"fsetpos64", fsetpos_model}, {"fgets", fgets_model},         {"getline", getline_model},
+    {"getdelim", getdelim_model}, {"__getdelim", getdelim_model}, {"fgetc", getc_model},
+    {"getc", getc_model},         {"getchar", getc_model},        {"_IO_getc", getc_model},
+    {"__uflow", underflow_model}, {"fputs", fputs_model},         {"puts", puts_model},
+    {"fputc", putc_model},        {"putc", putc_model},           {"putchar", putc_model},
+    {"_IO_putc", putc_model},     {"__overflow", overflow_model}, {"fprintf", fprintf_model},
+    {"printf", printf_model},     {"vfprintf", vfprintf_model},   {"vprintf", vprintf_model},
+    {"fseek", fseek_model},       {"fseeko", fseek_model},        {"fseeko64", fseek_model},
+    {"rewind", rewind_model},     {"ftell", ftell_model},         {"ftello", ftell_model},
+    {"ftello64", ftell_model},    {"fflush", fflush_model},       {"ungetc", ungetc_model},
 };
 
 }  // namespace

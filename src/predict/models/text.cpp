@@ -19,7 +19,8 @@ Field field_at(std::string_view format, std::size_t at) {
     field.flags += format[at++];
   while (at < format.size() && std::string_view("hlLqjzt").find(format[at]) != std::string_view::npos)
     field.size += format[at++];
-  if (at + 1 < format.size() && format[at] == 'm' && std::string_view("sc[").find(format[at + 1]) != std::string_view::npos)
+  if (at + 1 < format.size() && format[at] == 'm' &&
+      std::string_view("sc[").find(format[at + 1]) != std::string_view::npos)
     field.allocates = true, ++at;
   if (at < format.size()) field.kind = format[at++];
   if (field.kind == '[') {  // a bracket at the beginning of a set is part of it
@@ -75,8 +76,7 @@ std::string one_field(Machine& machine, const Field& field, Value value, bool& k
     case 'x':
     case 'X':
     case 'o':
-      return formatted(flags + "ll" + field.kind,
-                       static_cast<unsigned long long>(lowest(value.bits, bits_of(field))));
+      return formatted(flags + "ll" + field.kind, static_cast<unsigned long long>(lowest(value.bits, bits_of(field))));
     case 'c':
       if (field.size == "l") return narrow(machine, std::wstring(1, static_cast<wchar_t>(value.bits)));
       return formatted(flags + "c", static_cast<int>(value.bits & 0xff));
@@ -137,7 +137,8 @@ Printed print(Machine& machine, const Call& call, std::string_view format, std::
       continue;
     }
     Field field = field_at(format, i + 1);
-    if (field.allocates) field.kind = 'm', --field.end;  // %m is whole there, and the letter behind it stands for itself
+    if (field.allocates)
+      field.kind = 'm', --field.end;  // %m is whole there, and the letter behind it stands for itself
     i = field.end - 1;
     if (field.kind == '%' || field.kind == 'm') {
       out.text += field.kind == '%' ? "%" : formatted("%" + field.flags + "s", error_text(machine, out.known).c_str());
@@ -147,7 +148,8 @@ Printed print(Machine& machine, const Call& call, std::string_view format, std::
       const Value width = next < arguments.size() ? arguments[next++] : Value{};
       const std::int64_t number = width.known() ? with_sign(width.bits, 32) : 0;
       out.known = out.known && width.known();
-      if (number < 0 && star > 0 && field.flags[star - 1] == '.') field.flags.erase(star - 1, 2);  // as if it were not there
+      if (number < 0 && star > 0 && field.flags[star - 1] == '.')
+        field.flags.erase(star - 1, 2);  // as if it were not there
       else field.flags.replace(star, 1, std::to_string(number));
     }
     const Value value = next < arguments.size() ? arguments[next] : Value{};
@@ -217,7 +219,9 @@ void put_allocated(Machine& machine, Call& call, std::span<const Value> argument
   if (call.argument(0).known()) machine.memory.store(call.argument(0).bits, 8, Value::of(text));
   write_text(machine, call, out, Value::of(text), ~Word{0});
 }
-void asprintf_model(Machine& machine, Call& call) { put_allocated(machine, call, std::span(call.arguments).subspan(2)); }
+void asprintf_model(Machine& machine, Call& call) {
+  put_allocated(machine, call, std::span(call.arguments).subspan(2));
+}
 void vasprintf_model(Machine& machine, Call& call) {
   put_allocated(machine, call, list_arguments(machine, call, call.argument(2)));
 }

@@ -103,8 +103,7 @@ void dirname_model(Machine& machine, Call& call) {
     return not_known(machine, call);
   const std::size_t last = name.find_last_not_of('/');
   const std::size_t slash = last == std::string::npos ? std::string::npos : name.rfind('/', last);
-  if (slash == std::string::npos && !name.starts_with('/'))
-    return call.returns(Value::of(lasting_text(machine, ".")));
+  if (slash == std::string::npos && !name.starts_with('/')) return call.returns(Value::of(lasting_text(machine, ".")));
   const std::size_t end = slash == std::string::npos ? std::string::npos : name.find_last_not_of('/', slash);
   end_text(machine, call, end == std::string::npos ? 1 : end + 1);
   found(machine, call, 0);
@@ -168,8 +167,8 @@ void regexec_model(Machine& machine, Call& call) {
     return call.returns(machine.unknown(call.at, "whether a pattern matches"));
   }
   std::vector<regmatch_t> places(std::min<Word>(count.bits, 1024), regmatch_t{-1, -1});
-  const int result = ::regexec(&compiled(pattern, flags).made, text.c_str(), places.size(), places.data(),
-                               static_cast<int>(how.bits));
+  const int result =
+      ::regexec(&compiled(pattern, flags).made, text.c_str(), places.size(), places.data(), static_cast<int>(how.bits));
   without_pattern(machine, call, digest(text));
   if (result == 0 && (flags & REG_NOSUB) == 0 && matches.bits != 0 && !places.empty())
     machine.memory.write(matches.bits, places.data(), places.size() * sizeof(regmatch_t));

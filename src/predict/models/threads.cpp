@@ -14,11 +14,12 @@
 namespace trikal::predict {
 namespace {
 
-constexpr Word kThreads = kLibc + (Word{1} << 16);  // how many were made, which one runs, waits in vain; results by number
+constexpr Word kThreads =
+    kLibc + (Word{1} << 16);  // how many were made, which one runs, waits in vain; results by number
 constexpr Word kMade = kThreads, kRuns = kThreads + 8, kWaits = kThreads + 16, kLastKey = kThreads + 24,
                kExitValue = kThreads + 32, kResults = kThreads + 64;
 constexpr Word kFirstThread = 0x7f0000000000, kThreadBytes = 0x1000;  // as their pthread_t
-constexpr Word kKeyBytes = 16, kMostKeys = 1024;                       // of each thread
+constexpr Word kKeyBytes = 16, kMostKeys = 1024;  // of each thread
 
 Word number(Machine& machine, Word place) { return machine.memory.load(place, 8).bits; }
 Word thread_named(Word number) { return kFirstThread + kThreadBytes * number; }
@@ -68,8 +69,9 @@ bool run_waiting(Machine& machine, const Call& call) {
       more = more || ended;
       if (ended) continue;
       if (machine.ledger.operations() == before) machine.world.waiting.push_back(thread);
-      else machine.note("a thread waits for another in the middle of its work: what it does then is not predicted"),
-          machine.complete = false;
+      else
+        machine.note("a thread waits for another in the middle of its work: what it does then is not predicted"),
+            machine.complete = false;
     }
     any = any || more;
   }
@@ -92,9 +94,7 @@ void make_thread(Machine& machine, Call& call, Value function, Value argument) {
   machine.note("a thread waits for another in the middle of its work: what it does then is not predicted");
 }
 void create_model(Machine& machine, Call& call) { make_thread(machine, call, call.argument(2), call.argument(3)); }
-void thrd_create_model(Machine& machine, Call& call) {
-  make_thread(machine, call, call.argument(1), call.argument(2));
-}
+void thrd_create_model(Machine& machine, Call& call) { make_thread(machine, call, call.argument(1), call.argument(2)); }
 
 // What it returned: four bytes of it for C11.
 void join(Machine& machine, Call& call, unsigned bytes) {
@@ -291,24 +291,77 @@ constexpr NamedModel kModels[] = {
 
 // Locks, and settings that nobody sees: one thread at a time is followed.
 constexpr std::string_view kWithoutEffect[] = {
-    "pthread_mutex_init", "pthread_mutex_destroy", "pthread_mutex_lock", "pthread_mutex_unlock",
-    "pthread_mutex_trylock", "pthread_mutex_timedlock", "pthread_mutexattr_init", "pthread_mutexattr_destroy",
-    "pthread_mutexattr_settype", "pthread_mutexattr_setpshared", "pthread_mutexattr_setprotocol",
-    "pthread_mutexattr_setrobust", "pthread_rwlock_init", "pthread_rwlock_destroy", "pthread_rwlock_rdlock",
-    "pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock", "pthread_rwlock_unlock",
-    "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_rwlockattr_setkind_np", "pthread_spin_init",
-    "pthread_spin_destroy", "pthread_spin_lock", "pthread_spin_trylock", "pthread_spin_unlock", "pthread_cond_init",
-    "pthread_cond_destroy", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_condattr_init",
-    "pthread_condattr_destroy", "pthread_condattr_setclock", "pthread_condattr_setpshared",
-    "pthread_barrier_destroy", "pthread_barrierattr_init", "pthread_barrierattr_destroy",
-    "pthread_barrierattr_setpshared", "pthread_attr_init", "pthread_attr_destroy", "pthread_attr_setdetachstate",
-    "pthread_attr_setstacksize", "pthread_attr_setscope", "pthread_attr_setschedpolicy",
-    "pthread_attr_setschedparam", "pthread_attr_setinheritsched", "pthread_attr_setguardsize",
-    "pthread_attr_setaffinity_np", "pthread_detach", "pthread_cancel", "pthread_setcancelstate",
-    "pthread_setcanceltype", "pthread_testcancel", "pthread_setname_np", "pthread_setaffinity_np",
-    "pthread_setschedparam", "pthread_setconcurrency", "pthread_atfork", "__register_atfork", "pthread_yield",
-    "mtx_init", "mtx_destroy", "mtx_lock", "mtx_trylock", "mtx_timedlock", "mtx_unlock",
-    "cnd_init", "cnd_destroy", "cnd_signal", "cnd_broadcast",
+    "pthread_mutex_init",
+    "pthread_mutex_destroy",
+    "pthread_mutex_lock",
+    "pthread_mutex_unlock",
+    "pthread_mutex_trylock",
+    "pthread_mutex_timedlock",
+    "pthread_mutexattr_init",
+    "pthread_mutexattr_destroy",
+    "pthread_mutexattr_settype",
+    "pthread_mutexattr_setpshared",
+    "pthread_mutexattr_setprotocol",
+    "pthread_mutexattr_setrobust",
+    "pthread_rwlock_init",
+    "pthread_rwlock_destroy",
+    "pthread_rwlock_rdlock",
+    "pthread_rwlock_wrlock",
+    "pthread_rwlock_tryrdlock",
+    "pthread_rwlock_trywrlock",
+    "pthread_rwlock_unlock",
+    "pthread_rwlockattr_init",
+    "pthread_rwlockattr_destroy",
+    "pthread_rwlockattr_setkind_np",
+    "pthread_spin_init",
+    "pthread_spin_destroy",
+    "pthread_spin_lock",
+    "pthread_spin_trylock",
+    "pthread_spin_unlock",
+    "pthread_cond_init",
+    "pthread_cond_destroy",
+    "pthread_cond_signal",
+    "pthread_cond_broadcast",
+    "pthread_condattr_init",
+    "pthread_condattr_destroy",
+    "pthread_condattr_setclock",
+    "pthread_condattr_setpshared",
+    "pthread_barrier_destroy",
+    "pthread_barrierattr_init",
+    "pthread_barrierattr_destroy",
+    "pthread_barrierattr_setpshared",
+    "pthread_attr_init",
+    "pthread_attr_destroy",
+    "pthread_attr_setdetachstate",
+    "pthread_attr_setstacksize",
+    "pthread_attr_setscope",
+    "pthread_attr_setschedpolicy",
+    "pthread_attr_setschedparam",
+    "pthread_attr_setinheritsched",
+    "pthread_attr_setguardsize",
+    "pthread_attr_setaffinity_np",
+    "pthread_detach",
+    "pthread_cancel",
+    "pthread_setcancelstate",
+    "pthread_setcanceltype",
+    "pthread_testcancel",
+    "pthread_setname_np",
+    "pthread_setaffinity_np",
+    "pthread_setschedparam",
+    "pthread_setconcurrency",
+    "pthread_atfork",
+    "__register_atfork",
+    "pthread_yield",
+    "mtx_init",
+    "mtx_destroy",
+    "mtx_lock",
+    "mtx_trylock",
+    "mtx_timedlock",
+    "mtx_unlock",
+    "cnd_init",
+    "cnd_destroy",
+    "cnd_signal",
+    "cnd_broadcast",
 };
 
 std::vector<NamedModel> made() {

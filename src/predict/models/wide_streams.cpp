@@ -59,14 +59,15 @@ void fgetwc_model(Machine& machine, Call& call) {
   }
   move_in_stream(machine, call, *one, false, bytes, known);
   call.returns(known ? Value::of(static_cast<Word>(wide))
-                     : machine.unknown(call.at, "a character of " + machine.world.files[one->file].name));
+                     : machine.unknown_character(call.at, "a character of " + machine.world.files[one->file].name));
 }
 
 // A line of them, as fgets takes one.
 void fgetws_model(Machine& machine, Call& call) {
   Opened* one = stream_at(machine, call, 2);
   const Value to = call.argument(0), most = call.argument(1);
-  if (one == nullptr || !to.known() || !most.known()) return call.returns(machine.unknown(call.at, "a line of a stream"));
+  if (one == nullptr || !to.known() || !most.known())
+    return call.returns(machine.unknown(call.at, "a line of a stream"));
   std::wstring text;
   const Word begin = one->position;
   bool known = true;
@@ -138,11 +139,11 @@ void vswprintf_model(Machine& machine, Call& call) {
 void fwide_model(Machine&, Call& call) { call.returns(call.argument(1)); }
 
 constexpr NamedModel kModels[] = {
-    {"fputwc", fputwc_model},       {"putwc", fputwc_model},      {"putwchar", fputwc_model},
-    {"fputws", fputws_model},       {"fgetwc", fgetwc_model},     {"getwc", fgetwc_model},
-    {"getwchar", fgetwc_model},     {"fgetws", fgetws_model},     {"fwprintf", fwprintf_model},
-    {"wprintf", wprintf_model},     {"vfwprintf", vfwprintf_model}, {"vwprintf", vwprintf_model},
-    {"swprintf", swprintf_model},   {"vswprintf", vswprintf_model}, {"fwide", fwide_model},
+    {"fputwc", fputwc_model},     {"putwc", fputwc_model},        {"putwchar", fputwc_model},
+    {"fputws", fputws_model},     {"fgetwc", fgetwc_model},       {"getwc", fgetwc_model},
+    {"getwchar", fgetwc_model},   {"fgetws", fgetws_model},       {"fwprintf", fwprintf_model},
+    {"wprintf", wprintf_model},   {"vfwprintf", vfwprintf_model}, {"vwprintf", vwprintf_model},
+    {"swprintf", swprintf_model}, {"vswprintf", vswprintf_model}, {"fwide", fwide_model},
 };
 
 }  // namespace

@@ -32,8 +32,8 @@ void wcscmp_model(Machine& machine, Call& call) {
   if (bounded) a = a.substr(0, call.argument(2).bits), b = b.substr(0, call.argument(2).bits);
   const ProgramLocale locale(machine);
   const int order = call.name == "wcscasecmp" || call.name == "wcsncasecmp" ? ::wcscasecmp(a.c_str(), b.c_str())
-                    : call.name == "wcscoll"                               ? std::wcscoll(a.c_str(), b.c_str())
-                                                                           : std::wcscmp(a.c_str(), b.c_str());
+                    : call.name == "wcscoll"                                ? std::wcscoll(a.c_str(), b.c_str())
+                                                                            : std::wcscmp(a.c_str(), b.c_str());
   without_pattern(machine, call, static_cast<Word>(order));
   follows(machine, call, lowest(static_cast<Word>(order), 32));
 }
@@ -50,7 +50,8 @@ void copy_wide(Machine& machine, Call& call, bool append, bool bounded) {
   const bool end = append || text.size() < most;
   text.resize(bounded && !append ? most : std::min<std::size_t>(text.size(), most));
   machine.wrote_text(call, to.bits + 4 * before.size(), 4 * text.size());
-  machine.memory.write(to.bits + 4 * before.size(), text.c_str(), 4 * (text.size() + (end && (append || !bounded) ? 1 : 0)));
+  machine.memory.write(to.bits + 4 * before.size(), text.c_str(),
+                       4 * (text.size() + (end && (append || !bounded) ? 1 : 0)));
 }
 void wcscpy_model(Machine& machine, Call& call) { copy_wide(machine, call, false, false); }
 void wcsncpy_model(Machine& machine, Call& call) { copy_wide(machine, call, false, true); }

@@ -178,7 +178,8 @@ bool World::close_stream(Word address) {
 }
 
 bool World::has_writer(std::uint32_t file) const {
-  return std::ranges::any_of(opened, [file](const Opened& one) { return one.users > 0 && one.file == file && one.writes; });
+  return std::ranges::any_of(opened,
+                             [file](const Opened& one) { return one.users > 0 && one.file == file && one.writes; });
 }
 
 Word World::take(Word bytes) {

@@ -5,7 +5,7 @@
 
 #include "say.h"
 
-static void say_date(const struct tm *date) {
+static void say_date(const struct tm* date) {
   char text[200];
   tell(date->tm_year), tell(date->tm_mon), tell(date->tm_mday), tell(date->tm_hour), tell(date->tm_min);
   tell(date->tm_sec), tell(date->tm_wday), tell(date->tm_yday), tell(date->tm_isdst);
@@ -35,16 +35,16 @@ static void fixed_dates(void) {
   }
 }
 
-static void parsed(const char *text, const char *format) {
+static void parsed(const char* text, const char* format) {
   struct tm date = {0};
-  const char *end = strptime(text, format, &date);
+  const char* end = strptime(text, format, &date);
   say(end);
   if (end != NULL) say_date(&date), tell(timegm(&date));
 }
 
 static void every_day(int days) {
   char text[64];
-  FILE *file = fopen("days.txt", "w");
+  FILE* file = fopen("days.txt", "w");
   for (int i = 0; i < days; ++i) {
     const time_t when = 1700000000L + 86400L * i - 86400L * 10000;
     strftime(text, sizeof text, "%A, %d. %B %Y", gmtime(&when));
@@ -57,9 +57,9 @@ static void every_day(int days) {
 static void today(void) {
   char text[100], name[100];
   const time_t now = time(NULL);
-  struct tm *date = localtime(&now);
+  struct tm* date = localtime(&now);
   strftime(text, sizeof text, "%F %T", date);
-  FILE *log = fopen("log.txt", "w");
+  FILE* log = fopen("log.txt", "w");
   fprintf(log, "[%s] begin\n", text);
   fprintf(log, "%04d-%02d-%02d %02d:%02d:%02d\n", date->tm_year + 1900, date->tm_mon + 1, date->tm_mday, date->tm_hour,
           date->tm_min, date->tm_sec);
@@ -69,7 +69,7 @@ static void today(void) {
   fclose(log);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   begin("dates.bin");
   fixed_dates();
   parsed("2001-11-12 18:31:01", "%Y-%m-%d %H:%M:%S");

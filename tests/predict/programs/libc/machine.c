@@ -11,8 +11,9 @@
 
 int main(void) {
   begin("machine.bin");
-  const int asked[] = {_SC_NPROCESSORS_ONLN, _SC_NPROCESSORS_CONF, _SC_PAGESIZE, _SC_CLK_TCK, _SC_OPEN_MAX,
-                       _SC_PHYS_PAGES, _SC_ARG_MAX, _SC_HOST_NAME_MAX, _SC_IOV_MAX, _SC_LINE_MAX, 12345};
+  const int asked[] = {_SC_NPROCESSORS_ONLN, _SC_NPROCESSORS_CONF, _SC_PAGESIZE, _SC_CLK_TCK,
+                       _SC_OPEN_MAX,         _SC_PHYS_PAGES,       _SC_ARG_MAX,  _SC_HOST_NAME_MAX,
+                       _SC_IOV_MAX,          _SC_LINE_MAX,         12345};
   for (unsigned i = 0; i < sizeof asked / sizeof *asked; ++i) tell(sysconf(asked[i]));
   tell(get_nprocs()), tell(getpagesize()), tell(getdtablesize());
   struct rlimit limit = {0};
@@ -26,14 +27,14 @@ int main(void) {
   tell(gethostname(name, sizeof name)), say(name);
   struct utsname system;
   tell(uname(&system)), say(system.sysname), say(system.release), say(system.machine), say(system.nodename);
-  const struct passwd *person = getpwuid(getuid());
+  const struct passwd* person = getpwuid(getuid());
   if (person != NULL) say(person->pw_name), say(person->pw_dir), say(person->pw_shell), tell(person->pw_gid);
   person = getpwnam("nobody");
   if (person != NULL) tell(person->pw_uid), say(person->pw_gecos);
   struct passwd kept, *found = NULL;
   char room[1024];
   tell(getpwuid_r(0, &kept, room, sizeof room, &found)), tell(found != NULL), say(kept.pw_name);
-  const struct group *group = getgrgid(0);
+  const struct group* group = getgrgid(0);
   if (group != NULL) say(group->gr_name), tell(group->gr_mem[0] == NULL);
   tell(getuid()), tell(geteuid()), tell(getgid()), tell(getegid());
   struct sysinfo told;
@@ -43,7 +44,7 @@ int main(void) {
   const long workers = sysconf(_SC_NPROCESSORS_ONLN);
   for (long i = 0; i < workers; ++i) {
     snprintf(name, sizeof name, "part%ld", i);
-    FILE *part = fopen(name, "w");
+    FILE* part = fopen(name, "w");
     fprintf(part, "%ld of %ld\n", i, workers);
     fclose(part);
   }

@@ -3,7 +3,7 @@
 
 #include "say.h"
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   begin("maths.bin");
   const int count = atoi(argv[1]);
   for (int i = -3; i < count; ++i) {
@@ -12,7 +12,8 @@ int main(int argc, char **argv) {
     int power;
     double whole, sine, cosine;
     real(sqrt(fabs(x))), real(cbrt(x)), real(atan2(x, 2)), real(hypot(x, 3)), real(tanh(x)), real(asin(x / 100));
-    real(acos(x / 100)), real(atan(x)), real(sinh(x)), real(cosh(x)), real(exp2(x)), real(expm1(x)), real(log1p(fabs(x)));
+    real(acos(x / 100)), real(atan(x)), real(sinh(x)), real(cosh(x)), real(exp2(x)), real(expm1(x)),
+        real(log1p(fabs(x)));
     real(erf(x)), real(tgamma(fabs(x) + 1)), real(lgamma(fabs(x) + 1)), real(fmod(x, 0.7)), real(pow(fabs(x), 1.5));
     real(sqrtf(fabsf(f))), real(sinf(f)), real(powf(fabsf(f), 0.5f)), real(floorf(f)), real(fmaxf(f, 1.5f));
     tell(lround(x)), tell(lrint(x)), tell(llround(x * 1e9)), real(trunc(x)), real(rint(x)), real(copysign(2, x));

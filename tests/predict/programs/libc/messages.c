@@ -8,24 +8,24 @@
 #include "say.h"
 
 static void at_end(void) {
-  FILE *file = fopen("end.txt", "w");
+  FILE* file = fopen("end.txt", "w");
   fputs("it has ended\n", file);
   fclose(file);
 }
 
-static void give_up(int code, const char *format, ...) {
+static void give_up(int code, const char* format, ...) {
   va_list list;
   va_start(list, format);
   verrx(code, format, list);
 }
 
-int main(int argc, char **argv) {
-  const char *way = argv[1];
+int main(int argc, char** argv) {
+  const char* way = argv[1];
   char text[64];
   atexit(at_end);
   begin("messages.bin");
   for (int i = 0; i < 140; ++i) say(strerror(i));
-  FILE *missing = fopen("not/there", "r");
+  FILE* missing = fopen("not/there", "r");
   tell(missing == NULL);
   say(strerror(errno));
   fprintf(said, "%s: %m\n", "not/there");

@@ -7,10 +7,10 @@
 #define obstack_chunk_alloc malloc
 #define obstack_chunk_free free
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   static int verbose;
-  const struct option known[] = {{"output", 1, NULL, 'o'},  {"verbose", 0, &verbose, 5}, {"version", 0, NULL, 'V'},
-                                 {"level", 2, NULL, 'l'}, {"input", 1, NULL, 'i'},     {NULL, 0, NULL, 0}};
+  const struct option known[] = {{"output", 1, NULL, 'o'}, {"verbose", 0, &verbose, 5}, {"version", 0, NULL, 'V'},
+                                 {"level", 2, NULL, 'l'},  {"input", 1, NULL, 'i'},     {NULL, 0, NULL, 0}};
   begin("options.bin");
   opterr = 0;
   for (int i = 1; i < argc; ++i)
@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; ++i) say(argv[i]);
   }
   char text[] = "ro,size=10k,other,name=x", *rest = text, *value;
-  char *const names[] = {"ro", "size", "name", NULL};
+  char* const names[] = {"ro", "size", "name", NULL};
   while (*rest != '\0') tell(getsubopt(&rest, names, &value)), say(value);
 
   struct obstack texts;
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 300; ++i) {
     for (int k = 0; k < i; ++k) obstack_1grow(&texts, 'a' + k % 26);
     obstack_grow0(&texts, "end", 3);
-    const char *made = obstack_finish(&texts);
+    const char* made = obstack_finish(&texts);
     if (i % 50 == 0) say(made);
   }
   obstack_free(&texts, NULL);

@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/select.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <fcntl.h>
-#include <errno.h>
 
 #include "say.h"
 
@@ -21,7 +21,7 @@ static void children(void) {
   if (fork() == 0) {
     close(ends[0]);
     for (int i = 0; i < 5; ++i) write(ends[1], text, snprintf(text, sizeof text, "part %d\n", i * 100));
-    FILE *file = fopen("child.txt", "w");
+    FILE* file = fopen("child.txt", "w");
     fputs("by the child\n", file), fclose(file);
     _exit(7);
   }
@@ -38,7 +38,7 @@ static void children(void) {
   waitpid(-1, &status, 0), tell(WEXITSTATUS(status));
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   begin("signals.bin");
   tell(signal(SIGUSR1, count) == SIG_DFL), tell(signal(SIGUSR1, count) == count);
   struct sigaction action = {.sa_handler = count}, before;

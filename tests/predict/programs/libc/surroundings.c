@@ -6,11 +6,11 @@
 
 static int variables(void) {
   int count = 0;
-  for (char **one = environ; one != NULL && *one != NULL; ++one) ++count;
+  for (char** one = environ; one != NULL && *one != NULL; ++one) ++count;
   return count;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   begin("surroundings.bin");
   clearenv();
   tell(variables());
@@ -40,8 +40,8 @@ int main(int argc, char **argv) {
   }
   tell(variables());
   say(getenv(name));
-  for (char **one = environ; *one != NULL; ++one) fprintf(said, "%s\n", *one);
-  char *own[] = {"ONE=1", "TWO=22", NULL};
+  for (char** one = environ; *one != NULL; ++one) fprintf(said, "%s\n", *one);
+  char* own[] = {"ONE=1", "TWO=22", NULL};
   environ = own;
   say(getenv("TWO"));
   setenv("THREE", "333", 1);

@@ -14,11 +14,12 @@
 
 #undef basename
 
-static void found(const char *text, const void *place) { tell(place == NULL ? -1 : (const char *)place - text); }
+static void found(const char* text, const void* place) { tell(place == NULL ? -1 : (const char*)place - text); }
 
 static void parts(void) {
-  const char *text = "one two three two one";
-  found(text, memmem(text, 21, "two", 3)), found(text, memmem(text, 21, "four", 4)), found(text, memrchr(text, 'w', 21));
+  const char* text = "one two three two one";
+  found(text, memmem(text, 21, "two", 3)), found(text, memmem(text, 21, "four", 4)),
+      found(text, memrchr(text, 'w', 21));
   found(text, strchrnul(text, 'q')), found(text, rawmemchr(text, 't')), found(text, index(text, 'h'));
   found(text, rindex(text, 't'));
   tell(strverscmp("file9", "file10") < 0), tell(strverscmp("a", "a"));
@@ -34,8 +35,8 @@ static void parts(void) {
 }
 
 static void numbers(void) {
-  char *end;
-  const char *texts[] = {"12 apples", "0x1f", "-077", "99999999999999999999", "", "1e400", "inf", "3.25abc", "-1"};
+  char* end;
+  const char* texts[] = {"12 apples", "0x1f", "-077", "99999999999999999999", "", "1e400", "inf", "3.25abc", "-1"};
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; ++i) {
     errno = 0;
     tell(strtol(texts[i], &end, 0)), tell(errno), say(end);
@@ -50,7 +51,7 @@ static void numbers(void) {
   tell(small.quot), tell(small.rem), tell(large.quot), tell(large.rem);
 }
 
-static void taken_apart(const char *format, ...) {
+static void taken_apart(const char* format, ...) {
   va_list list;
   va_start(list, format);
   tell(vsscanf("17 words and 2.5", format, list));
@@ -72,8 +73,8 @@ static void scanned(void) {
   taken_apart("%d %s %*s %lf", &a, word, &d), tell(a), say(word), real(d);
 }
 
-static char *made_text(const char *format, ...) {
-  char *text = NULL;
+static char* made_text(const char* format, ...) {
+  char* text = NULL;
   va_list list;
   va_start(list, format);
   tell(vasprintf(&text, format, list));
@@ -82,7 +83,7 @@ static char *made_text(const char *format, ...) {
 }
 
 static void printed(void) {
-  char *text = NULL;
+  char* text = NULL;
   tell(asprintf(&text, "%-10s|%5.2f|%+d", "left", 3.14159, 42)), say(text), free(text);
   text = made_text("%s-%d-%c", "name", 7, 'x'), say(text), free(text);
   const char letters[4] = {'a', 'b', 'c', 'd'};
@@ -111,26 +112,28 @@ static void patterns(int times) {
 }
 
 static void streams(int lines) {
-  char *text = NULL;
+  char* text = NULL;
   size_t size = 0;
-  FILE *memory = open_memstream(&text, &size);
+  FILE* memory = open_memstream(&text, &size);
   for (int i = 0; i < lines; ++i) fprintf(memory, "line %d\n", i * i);
   fflush(memory), tell(size);
   fputs("end", memory), fclose(memory), tell(size), say(text);
-  FILE *reader = fmemopen(text, size, "r");
+  FILE* reader = fmemopen(text, size, "r");
   char line[32];
   int count = 0, number = 0, sum = 0;
-  while (fgets(line, sizeof line, reader) != NULL) sum += sscanf(line, "line %d", &number) == 1 ? number % 10 : 0, ++count;
+  while (fgets(line, sizeof line, reader) != NULL)
+    sum += sscanf(line, "line %d", &number) == 1 ? number % 10 : 0, ++count;
   tell(count), tell(sum), fclose(reader), free(text);
   char fixed[64] = "";
-  FILE *writer = fmemopen(fixed, sizeof fixed, "w");
+  FILE* writer = fmemopen(fixed, sizeof fixed, "w");
   fprintf(writer, "%d and %s", 42, "text"), fclose(writer), say(fixed);
-  FILE *file = fopen("lines.txt", "w");
+  FILE* file = fopen("lines.txt", "w");
   for (int i = 0; i < lines; ++i) fprintf(file, "key%d:value;", i);
-  fputc_unlocked('x', file), fputs_unlocked("yz\n", file), fwrite_unlocked("abc", 1, 3, file);
+  fputs_unlocked("xyz\n", file), fwrite_unlocked("abcdefghijklmnopqrstuvwxyz", 1, lines % 20 + 1, file),
+      fwrite("none", 1, 0, file), fprintf(file, "%s", "");
   fclose(file);
   file = fopen("lines.txt", "r");
-  char *part = NULL;
+  char* part = NULL;
   size_t room = 0;
   ssize_t got;
   while ((got = getdelim(&part, &room, ';', file)) > 0) tell(got);
@@ -143,12 +146,13 @@ static void streams(int lines) {
   fclose(file), free(part);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   begin("texts.bin");
   parts(), numbers(), scanned(), printed();
   patterns(atoi(argv[1])), streams(atoi(argv[1]));
-  for (int c = -1; c < 256; ++c) fwrite("0123456789abcdef", 1, !!isxdigit(c) + 2 * !!isgraph(c) + 4 * !!iscntrl(c) + 8 * !!isblank(c), said);
-  int *numbers = reallocarray(NULL, 10, sizeof *numbers);
+  for (int c = -1; c < 256; ++c)
+    fwrite("0123456789abcdef", 1, !!isxdigit(c) + 2 * !!isgraph(c) + 4 * !!iscntrl(c) + 8 * !!isblank(c), said);
+  int* numbers = reallocarray(NULL, 10, sizeof *numbers);
   numbers[9] = 3, numbers = reallocarray(numbers, 1000, sizeof *numbers), tell(numbers[9]);
   fclose(said);
   return 0;

@@ -18,13 +18,13 @@ static void at_once(void) { ++started, pthread_key_create(&key, free); }
 static void write_part(int number) {
   char name[32];
   snprintf(name, sizeof name, "job%d", number);
-  FILE *file = fopen(name, "w");
+  FILE* file = fopen(name, "w");
   for (int i = 0; i <= number; ++i) fprintf(file, "%d\n", i);
   fclose(file);
 }
 
 /* Waits for jobs that whoever started it has not made yet. */
-static void *worker(void *of) {
+static void* worker(void* of) {
   pthread_once(&once, at_once);
   pthread_setspecific(key, malloc(10));
   long done = 0;
@@ -33,22 +33,22 @@ static void *worker(void *of) {
     while (first == last && !closed) pthread_cond_wait(&changed, &lock);
     const int job = first == last ? -1 : jobs[first++];
     pthread_mutex_unlock(&lock);
-    if (job < 0) return (void *)done;
+    if (job < 0) return (void*)done;
     write_part(job), ++done;
   }
 }
 
-static void *quick(void *number) {
+static void* quick(void* number) {
   if (pthread_getspecific(key) != NULL) return NULL;
   serial += pthread_barrier_wait(&all) == PTHREAD_BARRIER_SERIAL_THREAD;
-  if ((long)number == 1) pthread_exit((void *)100);
+  if ((long)number == 1) pthread_exit((void*)100);
   sem_post(&free_places);
-  return (void *)((long)number * 2);
+  return (void*)((long)number * 2);
 }
 
-static int eleventh(void *number) { return *(int *)number + 11; }
+static int eleventh(void* number) { return *(int*)number + 11; }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const int count = atoi(argv[1]);
   pthread_t threads[4];
   begin("threads.bin");
@@ -62,15 +62,15 @@ int main(int argc, char **argv) {
   pthread_mutex_lock(&lock), closed = 1, pthread_cond_broadcast(&changed), pthread_mutex_unlock(&lock);
   long done = 0;
   for (int i = 0; i < 3; ++i) {
-    void *result = NULL;
+    void* result = NULL;
     pthread_join(threads[i], &result);
     done += (long)result;
   }
   tell(done), tell(started);
   pthread_barrier_init(&all, NULL, 4), sem_init(&free_places, 0, 0);
-  for (long i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, quick, (void *)i);
+  for (long i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, quick, (void*)i);
   for (int i = 0; i < 4; ++i) {
-    void *result = NULL;
+    void* result = NULL;
     pthread_join(threads[i], &result);
     tell((long)result);
   }

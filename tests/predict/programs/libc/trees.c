@@ -3,25 +3,25 @@
 
 #include "say.h"
 
-static int by_text(const void *a, const void *b) { return strcmp(a, b); }
-static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-static int by_rest(const void *a, const void *b, void *of) { return *(int *)a % *(int *)of - *(int *)b % *(int *)of; }
+static int by_text(const void* a, const void* b) { return strcmp(a, b); }
+static int by_number(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
+static int by_rest(const void* a, const void* b, void* of) { return *(int*)a % *(int*)of - *(int*)b % *(int*)of; }
 
 static int visited;
-static void visit(const void *node, VISIT which, int depth) {
+static void visit(const void* node, VISIT which, int depth) {
   if (which != postorder && which != leaf) return;
   ++visited;
-  fprintf(said, "%s\n", *(const char *const *)node);
+  fprintf(said, "%s\n", *(const char* const*)node);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const int count = atoi(argv[1]);
   begin("trees.bin");
-  void *root = NULL;
+  void* root = NULL;
   for (int i = 0; i < count; ++i) {
-    char *key = malloc(32);
+    char* key = malloc(32);
     snprintf(key, 32, "key%d", i * 7919 % 101);
-    char **node = tsearch(key, &root, by_text);
+    char** node = tsearch(key, &root, by_text);
     if (*node != key) free(key);
   }
   twalk(root, visit), tell(visited);
@@ -31,13 +31,13 @@ int main(int argc, char **argv) {
 
   hcreate(200);
   for (int i = 0; i < count; ++i) {
-    char *key = malloc(32);
+    char* key = malloc(32);
     snprintf(key, 32, "entry%d", i % 40);
-    const ENTRY entry = {key, (void *)(long)i};
+    const ENTRY entry = {key, (void*)(long)i};
     tell((long)hsearch(entry, ENTER)->data);
   }
   const ENTRY wanted = {"entry3", NULL}, missing = {"none", NULL};
-  const ENTRY *entry = hsearch(wanted, FIND);
+  const ENTRY* entry = hsearch(wanted, FIND);
   tell(entry == NULL ? -1 : (long)entry->data), tell(hsearch(missing, FIND) == NULL), hdestroy();
 
   int *numbers = malloc((count + 2) * sizeof *numbers), key = 77, other = 3, of = 5;
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
     lsearch(&next, numbers, &size, sizeof next, by_number);
   }
   tell(size), tell(lfind(&key, numbers, &size, sizeof key, by_number) == NULL);
-  const int *place = lfind(&other, numbers, &size, sizeof key, by_number);
+  const int* place = lfind(&other, numbers, &size, sizeof key, by_number);
   tell(place == NULL ? -1 : place - numbers);
   qsort(numbers, size, sizeof key, by_number);
   place = bsearch(&other, numbers, size, sizeof key, by_number);

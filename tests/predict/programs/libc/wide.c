@@ -7,13 +7,13 @@
 
 #include "say.h"
 
-static void say_wide(const wchar_t *text) {
+static void say_wide(const wchar_t* text) {
   char bytes[400];
   snprintf(bytes, sizeof bytes, "%ls", text);
   say(bytes);
 }
 
-static void characters(const char *text) {
+static void characters(const char* text) {
   const size_t length = strlen(text);
   mbstate_t state = {0};
   for (size_t at = 0; at < length;) {
@@ -48,7 +48,7 @@ static void texts(void) {
 }
 
 static void streams(int lines) {
-  FILE *file = fopen("wide.txt", "w");
+  FILE* file = fopen("wide.txt", "w");
   for (int i = 0; i < lines; ++i) fwprintf(file, L"line %d of %ls\n", i, L"wide text");
   fputws(L"the end", file), fputwc(L'\n', file);
   fclose(file);
@@ -63,7 +63,7 @@ static void streams(int lines) {
   fclose(file);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   begin("wide.bin");
   say(setlocale(LC_ALL, NULL));
   tell(MB_CUR_MAX), say(nl_langinfo(CODESET)), say(nl_langinfo(DAY_1)), say(nl_langinfo(RADIXCHAR));
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
     say(setlocale(LC_ALL, "xx_NOT.THERE"));
     characters("\xc3\xa4");
   }
-  const struct lconv *told = localeconv();
+  const struct lconv* told = localeconv();
   say(told->decimal_point), say(told->thousands_sep), tell(told->frac_digits);
   texts();
   streams(atoi(argv[2]));
