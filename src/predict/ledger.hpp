@@ -39,6 +39,11 @@ class Ledger {
   [[nodiscard]] const analyze::PredictedSelection& selection(std::uint32_t number) const { return selections_[number]; }
   LedgerRow& at(std::uint32_t row) { return rows_[row]; }
   [[nodiscard]] const std::vector<LedgerRow>& rows() const { return rows_; }
+  [[nodiscard]] double operations() const {
+    double sum = 0;
+    for (const LedgerRow& row : rows_) sum += row.use.count;
+    return sum;
+  }
   [[nodiscard]] bool touched(std::uint32_t file) const {
     return std::ranges::any_of(rows_, [file](const LedgerRow& row) { return row.key.file == file; });
   }

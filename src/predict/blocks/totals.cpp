@@ -22,7 +22,7 @@ class Totals {
   void add_rows() {
     const std::unordered_map<std::uint32_t, double> dirty = bytes_for_each_sync();
     for (const LedgerRow& row : machine_.ledger.rows()) {
-      if (row.use.count <= 0) continue;
+      if (row.use.count <= 0 || machine_.world.files[row.key.file].unwatched) continue;
       const llvm::Instruction* call = instruction(row.key.instruction);
       if (call == nullptr) continue;
       LedgerRow told = row;

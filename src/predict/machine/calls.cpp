@@ -151,6 +151,8 @@ void Machine::run_child(const Call& call) {
   const Word stack = stack_;
   const std::size_t journal = memory.begin_journal();
   child.places[call.at.place] = Value::of(Word{0});
+  std::optional<Word> status;
+  world.became_another = false;
   try {
     for (const Instruction* next = &call.at + 1; next != &here->instructions.back(); ++next) execute(child, *next);
     if (here->instructions.back().opcode != llvm::Instruction::Ret) {
@@ -158,14 +160,50 @@ void Machine::run_child(const Call& call) {
       if (!jump.done) (void)run(child, jump.to, number, kNone);
     }
     note("a child process was followed to the end of the function that made it, not further");
-  } catch (const Left&) {
-    // it has ended, as children do
+  } catch (const Left& left) {  // it has ended, as children do
+    if (!world.became_another) status = static_cast<Word>(left.code & 0xff) << 8;
   }
   (void)memory.roll_back(journal);
   depth_ = depth, recording_ = recording, stack_ = stack;
   const World after = std::exchange(world, before);
   world.know(after, true);  // what it wrote is there for everybody
+  if (world.children > 0 && status != world.child_status) status.reset();
+  world.child_status = status;
   ++world.children;
+}
+
+void Machine::leave_thread(ThreadEnd how) {
+  left_thread_ = how;
+  leave(0);
+}
+
+Machine::ThreadEnd Machine::run_thread(Word function, Value argument, const Call& call, Value& result) {
+  const World before = world;
+  const int depth = depth_;
+  const unsigned recording = recording_, assumed = assumed_loops_;
+  const Word stack = stack_;
+  const double done = ledger.operations();
+  const std::size_t journal = memory.begin_journal();
+  ThreadEnd how = ThreadEnd::kReturned;
+  std::optional<Left> end;
+  ++threads_;
+  left_thread_.reset();
+  try {
+    const Value arguments[] = {argument};
+    const std::vector<Value> values = invoke(function, arguments, call);
+    if (!values.empty()) result = values[0];
+  } catch (const Left& left) {
+    if (left_thread_) how = *left_thread_;
+    else end = left;  // the whole program ends
+  }
+  --threads_;
+  left_thread_.reset();
+  depth_ = depth, recording_ = recording, assumed_loops_ = assumed, stack_ = stack;
+  const Memory::Pages pages = memory.roll_back(journal);
+  if (how == ThreadEnd::kWaits && ledger.operations() == done) return world = before, how;
+  memory.adopt(pages);
+  if (end) throw Left{*end};
+  return how;
 }
 
 void Machine::forget_behind(const Call& call, Value pointer, std::string_view why) {

@@ -112,12 +112,31 @@ void Machine::jumps(const Instruction& instruction, Value a, Value& out) {
   last = a.bits;
 }
 
+// A character of a file that is not known is above EOF: a loop over a file's bytes goes on.
+std::optional<bool> Machine::compare_character(const Instruction& instruction, Value a, Value b) const {
+  const llvm::Value* compared = instruction.ir->getOperand(0);
+  if (a.known() || !b.known() || !causes[a.cause].character || instruction.width != 32) return std::nullopt;
+  if (llvm::isa<llvm::BinaryOperator>(compared) || llvm::isa<llvm::CastInst>(compared)) return std::nullopt;
+  const std::int64_t with = with_sign(b.bits, 32);
+  switch (llvm::cast<llvm::CmpInst>(instruction.ir)->getPredicate()) {
+    case llvm::CmpInst::ICMP_EQ: return with < 0 ? std::optional(false) : std::nullopt;
+    case llvm::CmpInst::ICMP_NE: return with < 0 ? std::optional(true) : std::nullopt;
+    case llvm::CmpInst::ICMP_SLT: return with <= 0 ? std::optional(false) : std::nullopt;
+    case llvm::CmpInst::ICMP_SGE: return with <= 0 ? std::optional(true) : std::nullopt;
+    case llvm::CmpInst::ICMP_SGT: return with < 0 ? std::optional(true) : std::nullopt;
+    case llvm::CmpInst::ICMP_SLE: return with < 0 ? std::optional(false) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
 void Machine::compare(Frame& frame, const Instruction& instruction) {
   const auto predicate = llvm::cast<llvm::CmpInst>(instruction.ir)->getPredicate();
   for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
     const Value a = frame[part(instruction.operands[0], i)], b = frame[part(instruction.operands[1], i)];
     if (!a.known() || !b.known()) {
-      frame.places[instruction.place + i] = Value::unknown(a.known() ? b.cause : a.cause);
+      const std::optional<bool> sure = compare_character(instruction, a, b);
+      frame.places[instruction.place + i] =
+          sure ? Value::of(Word{*sure}) : Value::unknown(a.known() ? b.cause : a.cause);
       continue;
     }
     const bool real = instruction.opcode == Op::FCmp;

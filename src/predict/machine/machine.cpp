@@ -26,6 +26,12 @@ Value Machine::unknown(const Instruction& at, std::string_view what) {
   return Value::unknown(found->second);
 }
 
+Value Machine::unknown_character(const Instruction& at, std::string_view what) {
+  const Value value = unknown(at, what);
+  causes[value.cause].character = true;
+  return value;
+}
+
 void Machine::note(std::string text) {
   constexpr std::size_t kMost = 100;
   if (notes.size() < kMost && std::ranges::find(notes, text) == notes.end()) notes.push_back(std::move(text));

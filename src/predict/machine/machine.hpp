@@ -46,6 +46,7 @@ struct CauseText {
   std::string what;
   const llvm::Instruction* at = nullptr;
   double forks = 0;
+  bool character = false;  // one of a file's: whatever it is, it is not EOF
 };
 
 // One loop that is being turned.
@@ -124,6 +125,7 @@ class Machine {
 
   // For models.
   Value unknown(const Instruction& at, std::string_view what);
+  Value unknown_character(const Instruction& at, std::string_view what);
   struct Moved {
     Operation operation;
     std::uint32_t file = kNoFile;
@@ -150,6 +152,11 @@ class Machine {
   std::vector<Value> invoke(Word function, std::span<const Value> arguments, const Call& call);
   // A copy of the program goes on behind the call as the child, until it ends; then the caller goes on as the parent.
   void run_child(const Call& call);
+  // A thread does its work at once. One that has to wait for others before it did anything is as if it had not begun.
+  enum class ThreadEnd : std::uint8_t { kReturned, kExited, kWaits };
+  ThreadEnd run_thread(Word function, Value argument, const Call& call, Value& result);
+  [[noreturn]] void leave_thread(ThreadEnd how);
+  [[nodiscard]] bool in_thread() const { return threads_ > 0; }
   [[noreturn]] void leave(int code);
   void run_exits();  // what atexit was told, and destructors of global objects
   void event(Event event) {
@@ -201,6 +208,7 @@ class Machine {
   void compute(Frame& frame, const Instruction& instruction);
   void watch(const Instruction& instruction, Value a, Value b, Value& out);
   void compare(Frame& frame, const Instruction& instruction);
+  [[nodiscard]] std::optional<bool> compare_character(const Instruction& instruction, Value a, Value b) const;
   void load(Frame& frame, const Instruction& instruction);
   void store(Frame& frame, const Instruction& instruction);
   void store_somewhere(Value to);
@@ -260,6 +268,8 @@ class Machine {
   Word next_address_ = Word{1} << 32;
   Word stack_ = Word{1} << 48;
   int depth_ = 0, fork_depth_ = 0;
+  int threads_ = 0;  // that are being run, one inside the other
+  std::optional<ThreadEnd> left_thread_;
   unsigned recording_ = 0;  // loops that are being turned
   unsigned assumed_loops_ = 0;  // of those, the ones whose end is not known
   std::uint64_t generation_ = 0, exact_steps_ = 0;

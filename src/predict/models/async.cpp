@@ -1,4 +1,4 @@
-// Asynchronous I/O, copies between descriptors, threads: what they do, they do at once here.
+// Asynchronous I/O, copies between descriptors: what they do, they do at once here.
 
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
@@ -78,14 +78,6 @@ void copy_between(Machine& machine, Call& call, std::size_t from, std::size_t fr
 void copy_file_range_model(Machine& machine, Call& call) { copy_between(machine, call, 0, 1, 2, 3, 4); }
 void sendfile_model(Machine& machine, Call& call) { copy_between(machine, call, 1, 2, 0, 99, 3); }
 
-// A thread does all of its work where it is started.
-void create_model(Machine& machine, Call& call) {
-  if (call.argument(0).known()) machine.memory.store(call.argument(0).bits, 8, Value::of(Word{1}));
-  const Value start = call.argument(2);
-  if (!start.known()) return machine.note("a thread whose function is not known");
-  const Value argument[] = {call.argument(3)};
-  machine.invoke(start.bits, argument, call);
-}
 constexpr NamedModel kModels[] = {
     {"aio_write", aio_write_model},
     {"aio_write64", aio_write_model},
@@ -104,15 +96,6 @@ constexpr NamedModel kModels[] = {
     {"copy_file_range", copy_file_range_model},
     {"sendfile", sendfile_model},
     {"sendfile64", sendfile_model},
-    {"pthread_create", create_model},
-    {"pthread_join", succeeds},
-    {"pthread_barrier_init", succeeds},
-    {"pthread_barrier_wait", succeeds},
-    {"pthread_barrier_destroy", succeeds},
-    {"pthread_mutex_init", succeeds},
-    {"pthread_mutex_destroy", succeeds},
-    {"pthread_attr_init", succeeds},
-    {"pthread_attr_destroy", succeeds},
 };
 
 }  // namespace

@@ -200,8 +200,10 @@ Ahead look_ahead(Machine& machine, const Buffer& buffer, Word window) {
 }
 
 Word consume(Machine& machine, const Call& call, const Buffer& buffer, Word bytes) {
+  const Ahead ahead = look_ahead(machine, buffer, 0);
+  if (ahead.told) machine.wrote_text(call, ahead.rest, 0);  // text that is known has no pattern, however it looks
   if (buffer.kind == Buffer::Kind::kFile) return take(machine, call, *buffer.file, bytes);
-  const Word rest = look_ahead(machine, buffer, 0).rest, got = std::min(bytes, rest);
+  const Word rest = ahead.rest, got = std::min(bytes, rest);
   machine.compare(call, bytes + 1, rest);  // a loop comes to the end
   if (buffer.kind == Buffer::Kind::kText) skip_in_text(machine, buffer.address, got);
   if (buffer.kind == Buffer::Kind::kStandard && got > 0) {
@@ -270,7 +272,7 @@ void next_model(Machine& machine, Call& call) {
   if (!more(machine, call, buffer)) return call.returns(Value::of(lowest(~Word{0}, 32)));
   if (!Stays) consume(machine, call, buffer, 1);
   call.returns(ahead.told ? Value::of(Word{static_cast<unsigned char>(ahead.text[0])})
-                          : machine.unknown(call.at, "a character that was read"));
+                          : machine.unknown_character(call.at, "a character that was read"));
 }
 void puts_model(Machine& machine, Call& call) {
   const Value bytes = call.argument(2);

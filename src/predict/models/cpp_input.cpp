@@ -182,7 +182,7 @@ std::optional<Value> next_character(Machine& machine, const Call& call, bool sta
   if (!more(machine, call, buffer))
     return add_state(machine, call.argument(0), stays ? kEnd : kEnd | kFailed), std::nullopt;
   if (!stays) consume(machine, call, buffer, 1), set_count(machine, call, 1);
-  if (!ahead.told || ahead.text.empty()) return machine.unknown(call.at, "a character that was read");
+  if (!ahead.told || ahead.text.empty()) return machine.unknown_character(call.at, "a character that was read");
   return Value::of(static_cast<Word>(static_cast<unsigned char>(ahead.text[0])));
 }
 template <bool Stays>

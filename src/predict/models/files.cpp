@@ -122,7 +122,10 @@ bool written_data(Machine& machine, Value buffer, Word bytes, std::string& out) 
 void fill_from_file(Machine& machine, const Call& call, const File& file, Word offset, Value buffer, Word bytes) {
   if (!buffer.known() || bytes == 0) return;
   std::string real;
-  if (bytes_of_file(file, offset, bytes, real)) return machine.memory.write(buffer.bits, real.data(), real.size());
+  if (bytes_of_file(file, offset, bytes, real)) {
+    machine.wrote_text(call, offset, bytes);  // what comes next in the file has no pattern, however the last ones look
+    return machine.memory.write(buffer.bits, real.data(), real.size());
+  }
   machine.memory.forget(buffer.bits, bytes, machine.unknown(call.at, "bytes read from " + file.name).cause);
 }
 

@@ -71,6 +71,7 @@ int next_character(Machine& machine, const Call& call, FortranStatement& stateme
     unit->ahead = got;
   }
   if (!taken(machine, *unit)) return kNotKnown;
+  if (statement.column == 0) machine.wrote_text(call, unit->place - unit->ahead, 0);  // the next line may be another
   const char c = unit->text[unit->text.size() - unit->ahead];
   --unit->ahead;
   statement.column = c == '\n' ? 0 : statement.column + 1;

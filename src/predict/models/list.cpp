@@ -2,6 +2,7 @@
 
 #include "predict/models/cpp.hpp"
 #include "predict/models/hdf5.hpp"
+#include "predict/models/libc.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
@@ -9,16 +10,21 @@ namespace trikal::predict {
 Models all_models() {
   Models all;
   for (const auto family :
-       {posix_models(),        name_models(),           stream_models(),       text_models(),
-        string_models(),       memory_models(),         process_models(),      number_models(),
-        option_models(),       cpp_text_models(),       cpp_stream_models(),   mpi_models(),
-        async_models(),        random_models(),         sorting_models(),      fortran_io_models(),
-        fortran_item_models(), fortran_file_models(),   fortran_text_models(), fortran_value_models(),
-        hdf5_file_models(),    hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
-        hdf5_list_models(),    hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
-        cpp_input_models(),    cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
-        cpp_memory_models(),   cpp_container_models(),  netcdf_models(),       netcdf_posix_models(),
-        uring_models(),        cpp_path_models(),       cpp_folder_models()})
+       {posix_models(),         name_models(),           stream_models(),       text_models(),
+        string_models(),        memory_models(),         process_models(),      number_models(),
+        option_models(),        cpp_text_models(),       cpp_stream_models(),   mpi_models(),
+        async_models(),         random_models(),         sorting_models(),      fortran_io_models(),
+        fortran_item_models(),  fortran_file_models(),   fortran_text_models(), fortran_value_models(),
+        hdf5_file_models(),     hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
+        hdf5_list_models(),     hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
+        cpp_input_models(),     cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
+        cpp_memory_models(),    cpp_container_models(),  netcdf_models(),       netcdf_posix_models(),
+        uring_models(),         cpp_path_models(),       cpp_folder_models(),   stream_state_models(),
+        scan_models(),          mathematics_models(),    calendar_models(),     environment_models(),
+        locale_models(),        wide_models(),           wide_text_models(),    wide_stream_models(),
+        memory_stream_models(), message_models(),        system_models(),       limit_models(),
+        thread_models(),        text_part_models(),      searching_models(),    signal_models(),
+        command_models(),       obstack_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }
@@ -28,6 +34,11 @@ Model model_for(const Models& models, std::string_view name) {
     if (!name.starts_with(prefix)) continue;
     if (const auto found = models.find(name.substr(prefix.size())); found != models.end()) return found->second;
   }
+  // The same without a lock, or in a locale that is told: one thread at a time is followed, and numbers are those of "C".
+  for (const std::string_view suffix : {"_unlocked", "_l"})
+    if (name.ends_with(suffix))
+      if (const auto found = models.find(name.substr(0, name.size() - suffix.size())); found != models.end())
+        return found->second;
   if (name.starts_with("ncmpi_") || name.starts_with("nc_")) return netcdf_model_for(name);
   // How HDF5 does it beneath, which nothing that is predicted depends on; what does has a model of its own.
   return name.starts_with("H5Pset_") || name.starts_with("H5Tset_") ? succeeds : nullptr;
@@ -52,22 +63,19 @@ void prepare_world(Machine& machine) {
     else if (name.starts_with("_ZS") || name.starts_with("_ZT")) cpp_external(machine, name, address);
     else if (name == "optind" || name == "opterr") machine.memory.store(address, 4, Value::of(Word{1}));
     else if (name.starts_with("H5")) hdf5_external(machine, name, address);
-    else mpi_external(machine, name, address);
+    else if (!libc_external(machine, name, address)) mpi_external(machine, name, address);
   };
 }
 
 std::vector<Value> main_arguments(Machine& machine) {
-  const auto list = [&](const std::vector<std::string>& words) {
-    const Word table = machine.world.take(8 * (words.size() + 1));
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const Word text = machine.world.take(words[i].size() + 1);
-      machine.memory.write(text, words[i].c_str(), words[i].size() + 1);
-      machine.memory.store(table + 8 * i, 8, Value::of(text));
-    }
-    return Value::of(table);
-  };
-  const Value argv = list(machine.setting.arguments);
-  return {Value::of(Word{machine.setting.arguments.size()}), argv, list(machine.setting.environment)};
+  const std::vector<std::string>& words = machine.setting.arguments;
+  const Word argv = machine.world.take(8 * (words.size() + 1));
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Word text = machine.world.take(words[i].size() + 1);
+    machine.memory.write(text, words[i].c_str(), words[i].size() + 1);
+    machine.memory.store(argv + 8 * i, 8, Value::of(text));
+  }
+  return {Value::of(Word{words.size()}), Value::of(argv), Value::of(environment_table(machine))};
 }
 
 }  // namespace trikal::predict

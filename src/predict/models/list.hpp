@@ -20,13 +20,26 @@ using Models = std::unordered_map<std::string_view, Model>;
 std::span<const NamedModel> posix_models();
 std::span<const NamedModel> name_models();    // files by name: stat, unlink, rename ...
 std::span<const NamedModel> stream_models();  // STDIO
-std::span<const NamedModel> text_models();    // printf and scanf
+std::span<const NamedModel> stream_state_models();
+std::span<const NamedModel> text_models();    // printf
+std::span<const NamedModel> scan_models();    // scanf
 std::span<const NamedModel> string_models();
 std::span<const NamedModel> memory_models();
 std::span<const NamedModel> process_models();
 std::span<const NamedModel> random_models();
 std::span<const NamedModel> sorting_models();
-std::span<const NamedModel> number_models();  // math, parsing of numbers, ctype
+std::span<const NamedModel> number_models();  // parsing of numbers, ctype
+std::span<const NamedModel> mathematics_models();
+std::span<const NamedModel> calendar_models();  // dates
+std::span<const NamedModel> environment_models();
+std::span<const NamedModel> locale_models();
+std::span<const NamedModel> wide_models();       // wide characters
+std::span<const NamedModel> wide_text_models();  // and texts of them
+std::span<const NamedModel> wide_stream_models();
+std::span<const NamedModel> memory_stream_models();
+std::span<const NamedModel> message_models();  // what is said of errors
+std::span<const NamedModel> system_models();   // the machine, its users
+std::span<const NamedModel> limit_models();
 std::span<const NamedModel> option_models();  // getopt
 std::span<const NamedModel> cpp_text_models();    // std::string
 std::span<const NamedModel> cpp_stream_models();  // what is put into streams
@@ -45,7 +58,13 @@ std::span<const NamedModel> hdf5_type_models();
 std::span<const NamedModel> hdf5_list_models();  // and what concerns all handles
 std::span<const NamedModel> hdf5_attribute_models();
 std::span<const NamedModel> hdf5_lite_models();  // H5LT
-std::span<const NamedModel> async_models();  // and threads
+std::span<const NamedModel> async_models();
+std::span<const NamedModel> thread_models();
+std::span<const NamedModel> text_part_models();  // and patterns
+std::span<const NamedModel> searching_models();
+std::span<const NamedModel> signal_models();
+std::span<const NamedModel> command_models();  // other programs: system, exec, pipes
+std::span<const NamedModel> obstack_models();
 std::span<const NamedModel> uring_models();  // io_uring
 std::span<const NamedModel> fortran_io_models();
 std::span<const NamedModel> fortran_item_models();

@@ -1,5 +1,7 @@
 // The heap.
 
+#include <algorithm>
+
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -29,6 +31,20 @@ void realloc_model(Machine& machine, Call& call) {
   machine.world.give_back(before.bits);
 }
 
+void reallocarray_model(Machine& machine, Call& call) {
+  const Value count = call.argument(1), size = call.argument(2);
+  call.arguments[1] = !count.known() ? count : !size.known() ? size : Value::of(count.bits * size.bits);
+  realloc_model(machine, call);
+}
+void usable_size_model(Machine& machine, Call& call) {
+  const Value at = call.argument(0);
+  if (!at.known()) return call.returns(at);
+  constexpr Word kHead = 8, kAligned = 16, kLeast = 24;  // as glibc rounds
+  const Word asked = machine.world.size_at(at.bits).value_or(0);
+  const Word whole = (asked + kHead + kAligned - 1) / kAligned * kAligned - kHead;
+  call.returns(Value::of(at.bits == 0 ? 0 : std::max(kLeast, whole)));
+}
+
 void posix_memalign_model(Machine& machine, Call& call) {
   const Value bytes = call.argument(2);
   const Word address = machine.world.take(bytes.known() ? bytes.bits : Word{1} << 20);
@@ -41,13 +57,24 @@ void free_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"malloc", malloc_model},         {"calloc", calloc_model},
-    {"realloc", realloc_model},       {"free", free_model},
-    {"valloc", malloc_model},         {"memalign", aligned_model},
-    {"aligned_alloc", aligned_model}, {"posix_memalign", posix_memalign_model},
-    {"_Znwm", malloc_model},          {"_Znam", malloc_model},
-    {"_ZdlPv", free_model},           {"_ZdaPv", free_model},
-    {"_ZdlPvm", free_model},          {"_ZdaPvm", free_model},
+    {"reallocarray", reallocarray_model},
+    {"malloc_usable_size", usable_size_model},
+    {"pvalloc", malloc_model},
+    {"cfree", free_model},
+    {"malloc", malloc_model},
+    {"calloc", calloc_model},
+    {"realloc", realloc_model},
+    {"free", free_model},
+    {"valloc", malloc_model},
+    {"memalign", aligned_model},
+    {"aligned_alloc", aligned_model},
+    {"posix_memalign", posix_memalign_model},
+    {"_Znwm", malloc_model},
+    {"_Znam", malloc_model},
+    {"_ZdlPv", free_model},
+    {"_ZdaPv", free_model},
+    {"_ZdlPvm", free_model},
+    {"_ZdaPvm", free_model},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 // getopt and getopt_long, by their manual: options in any order, arguments that are none behind them.
 
+#include <algorithm>
+
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -25,7 +27,9 @@ class Variables {
   const llvm::Module& module_;
 };
 
-constexpr Word kState = (Word{1} << 47) + 128;  // the next word, and the place in it
+// What is kept from call to call: the place in a word, and the words that are no options and were passed over.
+constexpr Word kInside = (Word{1} << 47) + 128, kFirstPassed = kInside + 8, kLastPassed = kInside + 16,
+               kStarted = kInside + 24, kIndex = kInside + 32;
 
 struct Words {
   std::vector<std::string> text;
@@ -42,19 +46,6 @@ bool words_of(Machine& machine, const Call& call, Words& out) {
     out.address.push_back(address.bits);
   }
   return true;
-}
-
-// Words that are no options go behind the one that is next.
-void bring_forward(Machine& machine, const Call& call, Words& words, std::size_t at) {
-  std::size_t option = at;
-  while (option < words.text.size() && (words.text[option].size() < 2 || words.text[option][0] != '-')) ++option;
-  if (option >= words.text.size() || option == at) return;
-  const std::size_t count = words.text[option] == "--" ? 1 : 1;
-  for (std::size_t k = 0; k < count; ++k)
-    for (std::size_t i = option + k; i > at + k; --i)
-      std::swap(words.text[i], words.text[i - 1]), std::swap(words.address[i], words.address[i - 1]);
-  for (std::size_t i = 0; i < words.address.size(); ++i)
-    machine.memory.store(call.argument(1).bits + 8 * i, 8, Value::of(words.address[i]));
 }
 
 struct Long {
@@ -77,70 +68,208 @@ std::vector<Long> long_options(Machine& machine, Word table) {
   return all;
 }
 
-void next_long(Machine& machine, Call& call, Variables& variables, const Words& words, std::size_t at) {
-  const std::string word = words.text[at].substr(2);
-  const std::size_t equals = word.find('=');
-  const std::string name = word.substr(0, equals);
-  variables.set("optind", at + 1, 4);
-  for (const Long& one : long_options(machine, call.argument(3).bits)) {
-    if (one.name != name) continue;
-    variables.set("optarg", 0, 8);
-    if (equals != std::string::npos) {
-      variables.set("optarg", words.address[at] + 2 + equals + 1, 8);
-    } else if (one.has_argument == 1 && at + 1 < words.text.size()) {
-      variables.set("optarg", words.address[at + 1], 8);
-      variables.set("optind", at + 2, 4);
+// One run over the words.
+class Options {
+ public:
+  Options(Machine& machine, Call& call, const std::string& letters, Words& words, bool with_long, bool single_dash)
+      : machine_(machine),
+        call_(call),
+        variables_(machine, call),
+        letters_(letters),
+        words_(words),
+        with_long_(with_long),
+        single_dash_(single_dash) {
+    if (!letters_.empty() && (letters_[0] == '+' || letters_[0] == '-')) order_ = letters_[0], letters_.erase(0, 1);
+    at_ = static_cast<std::size_t>(std::max<std::int64_t>(0, variables_.number("optind", kept(kIndex))));
+    first_ = static_cast<std::size_t>(kept(kFirstPassed)), last_ = static_cast<std::size_t>(kept(kLastPassed));
+    inside_ = static_cast<std::size_t>(kept(kInside));
+    if (at_ == 0 || kept(kStarted) == 0) {
+      at_ = std::max<std::size_t>(1, at_);
+      first_ = last_ = at_, inside_ = 0;
     }
-    if (one.flag != 0) machine.memory.store(one.flag, 4, Value::of(one.value));
-    return call.returns(Value::of(one.flag != 0 ? 0 : lowest(one.value, 32)));
   }
-  call.returns(Value::of(Word{'?'}));
-}
 
-void getopt_any(Machine& machine, Call& call, bool with_long) {
+  void next() {
+    const Value option = found();
+    variables_.set("optind", at_, 4);
+    keep(kIndex, at_), keep(kInside, inside_), keep(kFirstPassed, first_), keep(kLastPassed, last_), keep(kStarted, 1);
+    machine_.wrote_text(call_, at_ << 16 | inside_, 0);  // each call is about another word
+    call_.returns(option);
+  }
+
+ private:
+  [[nodiscard]] std::int64_t kept(Word place) const {
+    return static_cast<std::int64_t>(machine_.memory.load(place, 8).bits);
+  }
+  void keep(Word place, std::size_t value) { machine_.memory.store(place, 8, Value::of(Word{value})); }
+  [[nodiscard]] bool is_option(std::size_t i) const { return words_.text[i].size() > 1 && words_.text[i][0] == '-'; }
+  [[nodiscard]] char when_missing() const { return letters_.starts_with(':') ? ':' : '?'; }
+  static Value letter(char one) { return Value::of(Word{static_cast<unsigned char>(one)}); }
+  static Value none() { return Value::of(lowest(~Word{0}, 32)); }
+
+  // Words that were passed over come behind the options that were found since.
+  void exchange() {
+    const auto rotate = [this](auto& list) {
+      const auto begin = list.begin();
+      std::rotate(begin + static_cast<std::ptrdiff_t>(first_), begin + static_cast<std::ptrdiff_t>(last_),
+                  begin + static_cast<std::ptrdiff_t>(at_));
+    };
+    rotate(words_.text), rotate(words_.address);
+    for (std::size_t i = first_; i < at_; ++i)
+      machine_.memory.store(call_.argument(1).bits + 8 * i, 8, Value::of(words_.address[i]));
+    first_ += at_ - last_, last_ = at_;
+  }
+  void pass_over() {
+    first_ = std::min(first_, at_), last_ = std::min(last_, at_);
+    if (order_ != 0) return;
+    if (first_ != last_ && last_ != at_) exchange();
+    else if (last_ != at_) first_ = at_;
+    while (at_ < words_.text.size() && !is_option(at_)) ++at_;
+    last_ = at_;
+  }
+
+  Value found() {
+    variables_.set("optarg", 0, 8);
+    if (inside_ == 0) {
+      pass_over();
+      const std::size_t count = words_.text.size();
+      if (at_ < count && words_.text[at_] == "--") {
+        ++at_;
+        if (first_ != last_ && last_ != at_) exchange();
+        else if (first_ == last_) first_ = at_;
+        last_ = at_ = count;
+      }
+      if (at_ >= count) {
+        if (first_ != last_) at_ = first_;
+        return none();
+      }
+      if (!is_option(at_)) {
+        if (order_ != '-') return none();
+        variables_.set("optarg", words_.address[at_++], 8);
+        return Value::of(Word{1});
+      }
+      if (with_long_ && words_.text[at_].starts_with("--")) return long_option(2, false);
+      // One dash is enough, unless that is a letter which is known.
+      if (single_dash_ && (words_.text[at_].size() > 2 || letters_.find(words_.text[at_][1]) == std::string::npos)) {
+        const bool known_letter = letters_.find(words_.text[at_][1]) != std::string::npos;
+        if (const Value option = long_option(1, known_letter); !known_letter || inside_ == 0) return option;
+      }
+      inside_ = 1;
+    }
+    return short_option();
+  }
+
+  Value short_option() {
+    const std::string& word = words_.text[at_];
+    const char one = word[inside_++];
+    const std::size_t known = one == ':' || one == ';' ? std::string::npos : letters_.find(one);
+    const bool last = inside_ >= word.size();
+    const std::size_t inside = inside_;
+    const std::size_t here = at_;
+    if (last) ++at_, inside_ = 0;
+    if (known == std::string::npos) return variables_.set("optopt", static_cast<unsigned char>(one), 4), letter('?');
+    if (letters_.compare(known + 1, 1, ":") != 0) return letter(one);
+    const bool optional = letters_.compare(known + 1, 2, "::") == 0;
+    if (!last) {
+      variables_.set("optarg", words_.address[here] + inside, 8);
+      ++at_, inside_ = 0;
+    } else if (!optional) {
+      if (at_ >= words_.text.size())
+        return variables_.set("optopt", static_cast<unsigned char>(one), 4), letter(when_missing());
+      variables_.set("optarg", words_.address[at_++], 8);
+    }
+    return letter(one);
+  }
+
+  // A name may be cut short while it stands for one option alone.
+  Value long_option(std::size_t dashes, bool may_be_short) {
+    const std::string word = words_.text[at_].substr(dashes);
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const std::vector<Long> all = long_options(machine_, call_.argument(3).bits);
+    std::size_t found = all.size(), alike = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!all[i].name.starts_with(name)) continue;
+      if (all[i].name == name) {
+        found = i, alike = 1;
+        break;
+      }
+      const bool same = found < all.size() && all[i].flag == all[found].flag && all[i].value == all[found].value &&
+                        all[i].has_argument == all[found].has_argument;
+      if (found == all.size()) found = i;
+      alike += same ? 0 : 1;
+    }
+    if (alike != 1) {
+      if (may_be_short) return inside_ = 1, none();
+      ++at_;
+      variables_.set("optopt", 0, 4);
+      return letter('?');
+    }
+    const Long& one = all[found];
+    const std::size_t here = at_++;
+    if (equals != std::string::npos) {
+      if (one.has_argument == 0) return variables_.set("optopt", one.value, 4), letter('?');
+      variables_.set("optarg", words_.address[here] + dashes + equals + 1, 8);
+    } else if (one.has_argument == 1) {
+      if (at_ >= words_.text.size()) return variables_.set("optopt", one.value, 4), letter(when_missing());
+      variables_.set("optarg", words_.address[at_++], 8);
+    }
+    if (const Value index = call_.argument(4); index.known() && index.bits != 0)
+      machine_.memory.store(index.bits, 4, Value::of(Word{found}));
+    if (one.flag != 0) machine_.memory.store(one.flag, 4, Value::of(one.value));
+    return Value::of(one.flag != 0 ? 0 : lowest(one.value, 32));
+  }
+
+  Machine& machine_;
+  Call& call_;
+  Variables variables_;
+  std::string letters_;
+  Words& words_;
+  bool with_long_, single_dash_;
+  char order_ = 0;  // '+': options end at the first word that is none; '-': such words are options, too
+  std::size_t at_ = 1, inside_ = 0, first_ = 1, last_ = 1;
+};
+
+void getopt_any(Machine& machine, Call& call, bool with_long, bool single_dash) {
   std::string letters;
   Words words;
-  Variables variables(machine, call);
   if (!words_of(machine, call, words) || !text_argument(machine, call, 2, letters))
     return call.returns(machine.unknown(call.at, "an option of the program"));
-  auto at = static_cast<std::size_t>(std::max<std::int64_t>(
-      1, variables.number("optind", static_cast<std::int64_t>(machine.memory.load(kState, 8).bits))));
-  Word inside = machine.memory.load(kState + 8, 8).bits;
-  if (inside == 0 && letters[0] != '+') bring_forward(machine, call, words, at);
-  const auto store = [&](std::size_t next, Word place) {
-    variables.set("optind", next, 4);
-    machine.memory.store(kState, 8, Value::of(Word{next}));
-    machine.memory.store(kState + 8, 8, Value::of(place));
-  };
-  const Value none = Value::of(lowest(~Word{0}, 32));
-  if (at >= words.text.size() || words.text[at].size() < 2 || words.text[at][0] != '-') return call.returns(none);
-  if (words.text[at] == "--") {
-    store(at + 1, 0);
-    return call.returns(none);
-  }
-  if (with_long && inside == 0 && words.text[at].starts_with("--"))
-    return next_long(machine, call, variables, words, at);
-  if (inside == 0) inside = 1;
-  const char letter = words.text[at][inside];
-  const std::size_t known = letter == ':' ? std::string::npos : letters.find(letter);
-  const bool last = inside + 1 >= words.text[at].size();
-  if (known == std::string::npos) {
-    store(last ? at + 1 : at, last ? 0 : inside + 1);
-    return call.returns(Value::of(Word{'?'}));
-  }
-  if (known + 1 < letters.size() && letters[known + 1] == ':') {
-    if (!last) variables.set("optarg", words.address[at] + inside + 1, 8);
-    else if (at + 1 < words.text.size()) variables.set("optarg", words.address[at + 1], 8);
-    store(last ? at + 2 : at + 1, 0);
-  } else {
-    store(last ? at + 1 : at, last ? 0 : inside + 1);
-  }
-  call.returns(Value::of(Word{static_cast<unsigned char>(letter)}));
+  Options(machine, call, letters, words, with_long, single_dash).next();
 }
-void getopt_model(Machine& machine, Call& call) { getopt_any(machine, call, false); }
-void getopt_long_model(Machine& machine, Call& call) { getopt_any(machine, call, true); }
+void getopt_model(Machine& machine, Call& call) { getopt_any(machine, call, false, false); }
+void getopt_long_model(Machine& machine, Call& call) { getopt_any(machine, call, true, false); }
+void getopt_long_only_model(Machine& machine, Call& call) { getopt_any(machine, call, true, true); }
 
-constexpr NamedModel kModels[] = {{"getopt", getopt_model}, {"getopt_long", getopt_long_model}};
+// One word of a list with commas: its number among those that are known, and what stands behind its '='.
+void getsubopt_model(Machine& machine, Call& call) {
+  const Value where = call.argument(0), names = call.argument(1), value = call.argument(2);
+  const Value from = where.known() ? machine.memory.load(where.bits, 8) : where;
+  std::string text;
+  if (!from.known() || !names.known() || !value.known() || !machine.memory.text(from.bits, text))
+    return call.returns(machine.unknown(call.at, "an option of the program"));
+  const std::size_t end = std::min(text.find(','), text.size()), equals = text.substr(0, end).find('=');
+  const std::string word = text.substr(0, std::min(equals, end));
+  machine.wrote_text(call, from.bits, 0);
+  if (end < text.size()) machine.memory.store(from.bits + end, 1, Value::of(Word{0}));
+  machine.memory.store(where.bits, 8, Value::of(from.bits + std::min(end + 1, text.size())));
+  for (Word i = 0; i < 4096; ++i) {
+    const Value name = machine.memory.load(names.bits + 8 * i, 8);
+    std::string one;
+    if (!name.known() || name.bits == 0) break;
+    if (!machine.memory.text(name.bits, one) || one != word) continue;
+    machine.memory.store(value.bits, 8, Value::of(equals == std::string::npos ? 0 : from.bits + equals + 1));
+    return call.returns(Value::of(i));
+  }
+  machine.memory.store(value.bits, 8, from);
+  call.returns(Value::of(lowest(~Word{0}, 32)));
+}
+
+constexpr NamedModel kModels[] = {
+    {"getopt", getopt_model},           {"__posix_getopt", getopt_model},
+    {"getopt_long", getopt_long_model}, {"getopt_long_only", getopt_long_only_model},
+    {"getsubopt", getsubopt_model},
+};
 
 }  // namespace
 

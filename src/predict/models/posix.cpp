@@ -67,6 +67,8 @@ void transfer_model(Machine& machine, Call& call) {
   const Word where = offset.known() ? offset.bits : 0;
   const Word asked = bytes.known() ? bytes.bits : 0;
   const Word moved = writes ? writable(machine, call, where, asked) : readable(machine, call, file, where, asked);
+  if (!writes && file.pipe && moved == 0 && machine.world.has_writer(number))
+    return call.returns(machine.unknown(call.at, "what another process writes into a pipe"));
   const Operation operation = writes ? Operation::kWrite : Operation::kRead;
   std::string data;
   const bool told = writes && written_data(machine, call.argument(static_cast<std::size_t>(shape.buffer)), moved, data);

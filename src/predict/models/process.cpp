@@ -1,10 +1,8 @@
 // The process: its end, its surroundings, time.
 
-#include <sys/resource.h>
-
 #include <cerrno>
 
-#include "predict/blocks/tree.hpp"
+#include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -15,46 +13,15 @@ constexpr Word kTick = 1000;  // nanoseconds that pass while the clock is read
 constexpr Word kSecond = 1'000'000'000;
 
 // Where a program gives up, a prediction ends, too: that must not go unsaid.
-void tell_end(Machine& machine, const Call& call, int code) {
-  std::string where;
-  const auto add = [&](const llvm::Instruction* at) {
-    const Place place = place_of(*at);
-    where += (where.empty() ? "" : ", called at ") + place.source.substr(place.source.rfind('/') + 1) + ":" +
-             std::to_string(place.line);
-  };
-  add(call.at.ir);
-  for (std::uint32_t context = call.frame.context; context != 0; context = machine.contexts[context].parent)
-    add(machine.contexts[context].call);
-  machine.note("the program ends with status " + std::to_string(code) + " at " + where);
-}
-
 void exit_model(Machine& machine, Call& call) {
-  if (call.argument(0).known() && call.argument(0).bits != 0)
-    tell_end(machine, call, static_cast<int>(call.argument(0).bits & 0xff));
   const int code = call.argument(0).known() ? static_cast<int>(call.argument(0).bits & 0xff) : 1;
-  if (call.name == "exit") machine.run_exits();
-  machine.leave(code);
+  end_program(machine, call, code, call.name == "exit");
 }
-void abort_model(Machine& machine, Call& call) {
-  tell_end(machine, call, 134);
-  machine.leave(134);
-}
+void abort_model(Machine& machine, Call& call) { end_program(machine, call, 134, false); }
 
 // What is to be done at the end: the function, its argument.
 void at_exit_model(Machine& machine, Call& call) {
   if (call.argument(0).known()) machine.world.at_exit.emplace_back(call.argument(0).bits, call.argument(1).bits);
-}
-
-void getenv_model(Machine& machine, Call& call) {
-  std::string name;
-  if (!text_argument(machine, call, 0, name))
-    return call.returns(machine.unknown(call.at, "a variable of the environment"));
-  for (const std::string& one : machine.setting.environment) {
-    if (!one.starts_with(name + "=")) continue;
-    const Word text = machine.world.take(one.size());
-    machine.memory.write(text, one.c_str() + name.size() + 1, one.size() - name.size());
-    return call.returns(Value::of(text));
-  }
 }
 
 Word now(Machine& machine) { return machine.world.ticks += kTick; }
@@ -76,12 +43,6 @@ void clock_gettime_model(Machine& machine, Call& call) { put_time(machine, call.
 // Time of the processor begins with the program.
 void clock_model(Machine& machine, Call& call) { call.returns(Value::of((now(machine) - World{}.ticks) / 1000)); }
 
-void setrlimit_model(Machine& machine, Call& call) {
-  if (!call.argument(0).known() || call.argument(0).bits != RLIMIT_FSIZE || !call.argument(1).known()) return;
-  const Value most = machine.memory.load(call.argument(1).bits, 8);
-  if (most.known()) machine.world.largest_file = most.bits;
-}
-
 constexpr Word kChild = 4243;
 void fork_model(Machine& machine, Call& call) {
   machine.run_child(call);
@@ -93,21 +54,21 @@ void wait_model(Machine& machine, Call& call) {
   machine.compare(call, 1, machine.world.children);  // the next one may be the last
   if (machine.world.children == 0) return fail(machine, call, ECHILD);
   --machine.world.children;
-  if (status.known() && status.bits != 0) machine.memory.store(status.bits, 4, Value::of(Word{0}));
+  if (status.known() && status.bits != 0) {
+    const std::optional<Word>& told = machine.world.child_status;
+    machine.memory.store(status.bits, 4,
+                         told ? Value::of(*told) : machine.unknown(call.at, "how a child process ended"));
+  }
   call.returns(Value::of(kChild));
 }
 
 void errno_model(Machine&, Call& call) { call.returns(Value::of(kErrno)); }
+template <Word Number>
+void number_model(Machine&, Call& call) {
+  call.returns(Value::of(Number));
+}
 void one_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
 void pid_model(Machine&, Call& call) { call.returns(Value::of(Word{4242})); }
-void sysconf_model(Machine&, Call& call) { call.returns(Value::of(Word{4096})); }
-
-void strerror_model(Machine& machine, Call& call) {
-  const Word text = machine.world.take(16);
-  machine.memory.write(text, "error", 6);
-  call.returns(Value::of(text));
-}
-
 void getcwd_model(Machine& machine, Call& call) {
   const std::string here = full_name(".");
   const Word to =
@@ -123,8 +84,6 @@ constexpr NamedModel kModels[] = {
     {"quick_exit", exit_model},
     {"abort", abort_model},
     {"__assert_fail", abort_model},
-    {"getenv", getenv_model},
-    {"secure_getenv", getenv_model},
     {"time", time_model},
     {"gettimeofday", gettimeofday_model},
     {"clock_gettime", clock_gettime_model},
@@ -132,27 +91,44 @@ constexpr NamedModel kModels[] = {
     {"__errno_location", errno_model},
     {"getpid", pid_model},
     {"getppid", pid_model},
-    {"getuid", succeeds},
     {"sleep", succeeds},
     {"usleep", succeeds},
     {"nanosleep", succeeds},
     {"sched_yield", succeeds},
-    {"signal", succeeds},
-    {"sigaction", succeeds},
     {"atexit", at_exit_model},
-    {"setlocale", succeeds},
-    {"sysconf", sysconf_model},
-    {"getpagesize", sysconf_model},
-    {"strerror", strerror_model},
     {"getcwd", getcwd_model},
     {"chdir", succeeds},
-    {"getrlimit", succeeds},
-    {"setrlimit", setrlimit_model},
-    {"setvbuf", succeeds},
     {"fork", fork_model},
     {"vfork", fork_model},
     {"wait", wait_model},
     {"waitpid", wait_model},
+    {"wait4", wait_model},
+    {"__libc_current_sigrtmin", number_model<34>},
+    {"__libc_current_sigrtmax", number_model<64>},
+    {"setsid", pid_model},
+    {"getpgrp", pid_model},
+    {"getpgid", pid_model},
+    {"getsid", pid_model},
+    {"gettid", pid_model},
+    {"setpgid", succeeds},
+    {"setuid", succeeds},
+    {"setgid", succeeds},
+    {"seteuid", succeeds},
+    {"setegid", succeeds},
+    {"setreuid", succeeds},
+    {"setregid", succeeds},
+    {"setresuid", succeeds},
+    {"setresgid", succeeds},
+    {"setgroups", succeeds},
+    {"initgroups", succeeds},
+    {"prctl", succeeds},
+    {"mlock", succeeds},
+    {"munlock", succeeds},
+    {"mlockall", succeeds},
+    {"munlockall", succeeds},
+    {"mprotect", succeeds},
+    {"malloc_trim", succeeds},
+    {"mallopt", one_model},
     {"trikal_phase_begin", succeeds},
     {"trikal_phase_end", succeeds},
     {"isatty", succeeds},
@@ -167,20 +143,6 @@ constexpr NamedModel kModels[] = {
     {"futimes", succeeds},
     {"futimens", succeeds},
     {"utimensat", succeeds},
-    {"geteuid", succeeds},
-    {"getgid", succeeds},
-    {"getegid", succeeds},
-    {"sigemptyset", succeeds},
-    {"sigfillset", succeeds},
-    {"sigaddset", succeeds},
-    {"sigprocmask", succeeds},
-    {"pthread_sigmask", succeeds},
-    {"alarm", succeeds},
-    {"bindtextdomain", succeeds},
-    {"textdomain", succeeds},
-    {"setenv", succeeds},
-    {"pthread_mutex_lock", succeeds},
-    {"pthread_mutex_unlock", succeeds},
     {"__cxa_atexit", at_exit_model},
     {"omp_get_thread_num", succeeds},
     {"omp_get_max_threads", one_model},

@@ -4,10 +4,24 @@
 #include <cstdio>
 #include <utility>
 
+#include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
+
+void move_in_stream(Machine& machine, const Call& call, Opened& one, bool writes, Word bytes, bool known,
+                    const std::string* data) {
+  const File& file = machine.world.files[one.file];
+  const Word where = writes && one.append ? file.size : one.position;
+  const Word again = writes ? 0 : std::min(bytes, std::exchange(one.pushed, 0));  // was counted when it was read first
+  if (writes && file.in_memory) machine.wrote_text(call, where, bytes);  // no turn goes missing in the text
+  move_bytes(
+      machine, call,
+      {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where + again, bytes - again, known, data});
+  one.position = where + bytes;
+}
+
 namespace {
 
 Opened* stream_at(Machine& machine, const Call& call, std::size_t place) {
@@ -51,20 +65,9 @@ void fdopen_model(Machine& machine, Call& call) {
 void fclose_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
   if (one == nullptr) return;
+  settle_memory(machine, call, machine.world.files[one->file]);
   machine.access(call, {Operation::kStreamClose, one->file});
   machine.world.close_stream(call.argument(0).bits);
-}
-
-// Where the stream stands, `bytes` are moved.
-void move(Machine& machine, const Call& call, Opened& one, bool writes, Word bytes, bool known = true,
-          const std::string* data = nullptr) {
-  const File& file = machine.world.files[one.file];
-  const Word where = writes && one.append ? file.size : one.position;
-  const Word again = writes ? 0 : std::min(bytes, std::exchange(one.pushed, 0));  // was counted when it was read first
-  move_bytes(
-      machine, call,
-      {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where + again, bytes - again, known, data});
-  one.position = where + bytes;
 }
 
 void block_model(Machine& machine, Call& call) {
@@ -81,8 +84,8 @@ void block_model(Machine& machine, Call& call) {
   if (!writes) fill_from_file(machine, call, file, where, call.argument(0), moved);
   std::string data;
   const bool told = writes && written_data(machine, call.argument(0), moved, data);
-  if (writes || moved > 0 || !known)  // the end of a file is no read
-    move(machine, call, *one, writes, moved, known, told ? &data : nullptr);
+  if (moved > 0 || !known)  // neither is the end of a file a read, nor nothing a write
+    move_in_stream(machine, call, *one, writes, moved, known, told ? &data : nullptr);
   if (!writes && moved < asked) {  // a part of an element is gone, too
     one->end_seen = true;
     if (machine.world.files[one->file].size_known)
@@ -105,13 +108,15 @@ void ungetc_model(Machine& machine, Call& call) {
   --one->position, ++one->pushed;
 }
 
-// The bytes of the next line; `known` where the file can be looked at.
-Word next_line(Machine& machine, const Call& call, const Opened& one, std::string& text, bool& known) {
+// The bytes of the next line, or up to another delimiter; `known` where the file can be looked at.
+Word next_line(Machine& machine, const Call& call, const Opened& one, std::string& text, bool& known,
+               char delimiter = '\n') {
   const File& file = machine.world.files[one.file];
   const Word left = file.size_known ? file.size - std::min(file.size, one.position) : machine.setting.line_bytes;
   known = bytes_of_file(file, one.position, left, text);
   if (known) {
-    const std::size_t end = text.find('\n');
+    without_pattern(machine, call, one.position);
+    const std::size_t end = text.find(delimiter);
     text.resize(end == std::string::npos ? text.size() : end + 1);
     return text.size();
   }
@@ -136,27 +141,50 @@ void fgets_model(Machine& machine, Call& call) {
     machine.memory.forget(buffer.bits, line + 1,
                           machine.unknown(call.at, "a line of " + machine.world.files[one->file].name).cause);
   const bool end = !machine.world.files[one->file].size_known;
-  move(machine, call, *one, false, line, known);
+  move_in_stream(machine, call, *one, false, line, known);
   call.returns(end ? machine.unknown(call.at, "whether a line is left in " + machine.world.files[one->file].name)
                    : buffer);
 }
 
-void getline_model(Machine& machine, Call& call) {
-  Opened* one = stream_at(machine, call, 2);
-  if (one == nullptr || !call.argument(0).known()) return call.returns(machine.unknown(call.at, "a line of a stream"));
+// The buffer behind the two pointers, with room for so many bytes.
+Value room_for_line(Machine& machine, const Call& call, Word bytes) {
+  constexpr Word kLeast = 120;
+  const Value at = call.argument(0), size_at = call.argument(1);
+  const Value before = machine.memory.load(at.bits, 8);
+  const Value size = size_at.known() ? machine.memory.load(size_at.bits, 8) : size_at;
+  const bool there = before.known() && before.bits != 0 && size.known();
+  if (there && size.bits >= bytes) return before;
+  const Word room = std::max({kLeast, bytes, there ? 2 * size.bits : 0});
+  const Value buffer = Value::of(machine.world.take(room));
+  if (there) machine.world.give_back(before.bits);
+  machine.memory.store(at.bits, 8, buffer);
+  if (size_at.known()) machine.memory.store(size_at.bits, 8, Value::of(room));
+  return buffer;
+}
+
+void delimited(Machine& machine, Call& call, Opened* one, Value delimiter) {
+  if (one == nullptr || !call.argument(0).known() || !delimiter.known())
+    return call.returns(machine.unknown(call.at, "a line of a stream"));
   std::string text;
   bool known = false;
-  const Word line = next_line(machine, call, *one, text, known);
-  if (line == 0) return call.returns(Value::of(~Word{0}));
-  Value buffer = machine.memory.load(call.argument(0).bits, 8);
-  if (!buffer.known() || buffer.bits == 0) buffer = Value::of(machine.world.take(4096));
-  machine.memory.store(call.argument(0).bits, 8, buffer);
+  const Word line = next_line(machine, call, *one, text, known, static_cast<char>(delimiter.bits));
+  if (line == 0) {
+    one->end_seen = true;
+    return call.returns(Value::of(~Word{0}));
+  }
+  const Value buffer = room_for_line(machine, call, line + 1);
   if (known) machine.memory.write(buffer.bits, text.c_str(), text.size() + 1);
   else
     machine.memory.forget(buffer.bits, line + 1,
                           machine.unknown(call.at, "a line of " + machine.world.files[one->file].name).cause);
-  move(machine, call, *one, false, line, known);
+  move_in_stream(machine, call, *one, false, line, known);
   call.returns(Value::of(line));
+}
+void getline_model(Machine& machine, Call& call) {
+  delimited(machine, call, stream_at(machine, call, 2), Value::of(Word{'\n'}));
+}
+void getdelim_model(Machine& machine, Call& call) {
+  delimited(machine, call, stream_at(machine, call, 3), call.argument(2));
 }
 
 void getc_model(Machine& machine, Call& call) {
@@ -171,9 +199,10 @@ void getc_model(Machine& machine, Call& call) {
     return call.returns(Value::of(lowest(~Word{0}, 32)));
   }
   const bool known = bytes_of_file(file, one->position, 1, text);
-  move(machine, call, *one, false, 1);
+  if (known) without_pattern(machine, call, one->position);
+  move_in_stream(machine, call, *one, false, 1);
   call.returns(known ? Value::of(Word{static_cast<unsigned char>(text[0])})
-                     : machine.unknown(call.at, "a character of " + machine.world.files[one->file].name));
+                     : machine.unknown_character(call.at, "a character of " + machine.world.files[one->file].name));
 }
 
 void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word more) {
@@ -181,17 +210,32 @@ void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word 
   const bool known = text_argument(machine, call, place, text);
   if (one == nullptr) return;
   if (more > 0) text += '\n';
-  move(machine, call, *one, true, known ? text.size() : machine.setting.line_bytes + more, known,
-       known ? &text : nullptr);
+  move_in_stream(machine, call, *one, true, known ? text.size() : machine.setting.line_bytes + more, known,
+                 known ? &text : nullptr);
   call.returns(Value::of(Word{1}));
 }
 void fputs_model(Machine& machine, Call& call) { puts_to(machine, call, stream_at(machine, call, 1), 0, 0); }
 void puts_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.standard_stream(1), 0, 1); }
 
+// What the compiler's own copies of putc_unlocked and getc_unlocked call when the buffer is used up: here always.
+void tell_inlined(Machine& machine) {
+  machine.note("getc_unlocked and putc_unlocked count one by one here; a run sees them a buffer at a time");
+}
+void underflow_model(Machine& machine, Call& call) {
+  tell_inlined(machine);
+  getc_model(machine, call);
+}
+void overflow_model(Machine& machine, Call& call) {
+  tell_inlined(machine);
+  Opened* one = stream_at(machine, call, 0);
+  const std::string data(1, static_cast<char>(call.argument(1).bits));
+  if (one != nullptr) move_in_stream(machine, call, *one, true, 1, true, call.argument(1).known() ? &data : nullptr);
+  call.returns(call.argument(1));
+}
 void putc_model(Machine& machine, Call& call) {
   Opened* one = call.arguments.size() < 2 ? machine.world.standard_stream(1) : stream_at(machine, call, 1);
   const std::string data(1, static_cast<char>(call.argument(0).bits));
-  if (one != nullptr) move(machine, call, *one, true, 1, true, call.argument(0).known() ? &data : nullptr);
+  if (one != nullptr) move_in_stream(machine, call, *one, true, 1, true, call.argument(0).known() ? &data : nullptr);
   call.returns(call.argument(0));
 }
 
@@ -199,7 +243,8 @@ void printed(Machine& machine, Call& call, Opened* one, std::size_t format, std:
   std::string text;
   if (!text_argument(machine, call, format, text)) text = "%s";
   const Printed out = print(machine, call, text, arguments);
-  if (one != nullptr) move(machine, call, *one, true, out.text.size(), out.known, out.known ? &out.text : nullptr);
+  if (one != nullptr && !(out.known && out.text.empty()))
+    move_in_stream(machine, call, *one, true, out.text.size(), out.known, out.known ? &out.text : nullptr);
   call.returns(out.known ? Value::of(Word{out.text.size()})
                          : machine.unknown(call.at, "the length of what was printed"));
 }
@@ -216,7 +261,6 @@ void vfprintf_model(Machine& machine, Call& call) {
 void vprintf_model(Machine& machine, Call& call) {
   printed(machine, call, machine.world.standard_stream(1), 0, list_arguments(machine, call, call.argument(1)));
 }
-void perror_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.standard_stream(2), 0, 20); }
 
 void fseek_model(Machine& machine, Call& call) {
   Opened* one = stream_at(machine, call, 0);
@@ -250,76 +294,28 @@ void fsetpos_model(Machine& machine, Call& call) {
   one->position = machine.memory.load(call.argument(1).bits, 8).bits;
   machine.access(call, {Operation::kStreamSeek, one->file});
 }
-void feof_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
-  call.returns(one != nullptr ? Value::of(Word{one->end_seen})
-                              : machine.unknown(call.at, "whether a stream has ended"));
-}
-void fileno_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
-  call.returns(one != nullptr ? Value::of(static_cast<Word>(one->descriptor))
-                              : machine.unknown(call.at, "the descriptor of a stream"));
-}
 void fflush_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
   if (one == nullptr) return;
   // A standard stream that was never used has no record in a run.
   if (machine.world.files[one->file].standard && !machine.ledger.touched(one->file)) return;
+  settle_memory(machine, call, machine.world.files[one->file]);
   machine.access(call, {Operation::kFlush, one->file});
 }
-// The third argument of setvbuf says whether there is a buffer; setbuf has none where it gets no memory.
-void setvbuf_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
-  const Value mode = call.argument(call.arguments.size() > 2 ? 2 : 1);
-  if (one == nullptr || !mode.known()) return;
-  const bool none = call.arguments.size() > 2 ? static_cast<int>(mode.bits) == _IONBF : mode.bits == 0;
-  std::uint16_t& flags = machine.world.files[one->file].flags;
-  flags = static_cast<std::uint16_t>(none ? flags | analyze::kUseUnbuffered : flags & ~analyze::kUseUnbuffered);
-}
 constexpr NamedModel kModels[] = {
-    {"fopen", fopen_model},
-    {"fopen64", fopen_model},
-    {"fdopen", fdopen_model},
-    {"fclose", fclose_model},
-    {"fread", block_model},
-    {"fwrite", block_model},
-    {"fread_unlocked", block_model},
-    {"fwrite_unlocked", block_model},
-    {"fgetpos", fgetpos_model},
-    {"fgetpos64", fgetpos_model},
-    {"fsetpos", fsetpos_model},
-    {"fsetpos64", fsetpos_model},
-    {"fgets", fgets_model},
-    {"getline", getline_model},
-    {"fgetc", getc_model},
-    {"getc", getc_model},
-    {"getchar", getc_model},
-    {"fputs", fputs_model},
-    {"puts", puts_model},
-    {"fputc", putc_model},
-    {"putc", putc_model},
-    {"putchar", putc_model},
-    {"fprintf", fprintf_model},
-    {"printf", printf_model},
-    {"vfprintf", vfprintf_model},
-    {"vprintf", vprintf_model},
-    {"perror", perror_model},
-    {"fseek", fseek_model},
-    {"fseeko", fseek_model},
-    {"fseeko64", fseek_model},
-    {"rewind", rewind_model},
-    {"ftell", ftell_model},
-    {"ftello", ftell_model},
-    {"ftello64", ftell_model},
-    {"feof", feof_model},
-    {"ferror", succeeds},
-    {"clearerr", succeeds},
-    {"fileno", fileno_model},
-    {"fflush", fflush_model},
-    {"setvbuf", setvbuf_model},
-    {"setbuf", setvbuf_model},
-    {"setlinebuf", succeeds},
-    {"ungetc", ungetc_model},
+    {"fopen", fopen_model},       {"fopen64", fopen_model},       {"fdopen", fdopen_model},
+    {"fclose", fclose_model},     {"fread", block_model},         {"fwrite", block_model},
+    {"fgetpos", fgetpos_model},   {"fgetpos64", fgetpos_model},   {"fsetpos", fsetpos_model},
+    {"fsetpos64", fsetpos_model}, {"fgets", fgets_model},         {"getline", getline_model},
+    {"getdelim", getdelim_model}, {"__getdelim", getdelim_model}, {"fgetc", getc_model},
+    {"getc", getc_model},         {"getchar", getc_model},        {"_IO_getc", getc_model},
+    {"__uflow", underflow_model}, {"fputs", fputs_model},         {"puts", puts_model},
+    {"fputc", putc_model},        {"putc", putc_model},           {"putchar", putc_model},
+    {"_IO_putc", putc_model},     {"__overflow", overflow_model}, {"fprintf", fprintf_model},
+    {"printf", printf_model},     {"vfprintf", vfprintf_model},   {"vprintf", vprintf_model},
+    {"fseek", fseek_model},       {"fseeko", fseek_model},        {"fseeko64", fseek_model},
+    {"rewind", rewind_model},     {"ftell", ftell_model},         {"ftello", ftell_model},
+    {"ftello64", ftell_model},    {"fflush", fflush_model},       {"ungetc", ungetc_model},
 };
 
 }  // namespace

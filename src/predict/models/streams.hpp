@@ -46,6 +46,9 @@ void replace(Machine& machine, const Call& call, File& file);
 // What a write would put into the file, where it is known and small.
 [[nodiscard]] bool written_data(Machine& machine, Value buffer, Word bytes, std::string& out);
 
+// A stream into memory is written out: flushed, or closed.
+void settle_memory(Machine& machine, const Call& call, File& file);
+
 struct Printed {
   std::string text;
   bool known = true;
@@ -55,6 +58,10 @@ struct Printed {
                             std::span<const Value> arguments);
 // The arguments behind a va_list.
 [[nodiscard]] std::vector<Value> list_arguments(Machine& machine, const Call& call, Value list);
+
+// Where the stream stands, `bytes` are moved.
+void move_in_stream(Machine& machine, const Call& call, Opened& one, bool writes, Word bytes, bool known = true,
+                    const std::string* data = nullptr);
 
 void mpi_external(Machine& machine, std::string_view name, Word address);
 

@@ -235,6 +235,8 @@ constexpr NamedModel kModels[] = {
     {"strncat", strncat_model},
     {"stpcpy", stpcpy_model},
     {"strchr", strchr_model},
+    {"index", strchr_model},
+    {"rindex", strrchr_model},
     {"strrchr", strrchr_model},
     {"strstr", strstr_model},
     {"strspn", strspn_model},

@@ -1,23 +1,17 @@
-// printf and scanf.
+// printf.
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
+#include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
+#include "predict/models/text.hpp"
+#include "predict/models/wide.hpp"
 
 namespace trikal::predict {
-namespace {
-
-struct Field {  // %-08.3ld
-  std::string flags;
-  std::string size;  // hh, h, l, ll, z, j, t, L
-  char kind = 0;
-  std::string set;  // of %[...]
-  std::size_t end = 0;
-};
 
 Field field_at(std::string_view format, std::size_t at) {
   Field field;
@@ -25,6 +19,9 @@ Field field_at(std::string_view format, std::size_t at) {
     field.flags += format[at++];
   while (at < format.size() && std::string_view("hlLqjzt").find(format[at]) != std::string_view::npos)
     field.size += format[at++];
+  if (at + 1 < format.size() && format[at] == 'm' &&
+      std::string_view("sc[").find(format[at + 1]) != std::string_view::npos)
+    field.allocates = true, ++at;
   if (at < format.size()) field.kind = format[at++];
   if (field.kind == '[') {  // a bracket at the beginning of a set is part of it
     const std::size_t first = at + (at < format.size() && format[at] == '^' ? 1 : 0);
@@ -36,11 +33,37 @@ Field field_at(std::string_view format, std::size_t at) {
   return field;
 }
 
+namespace {
+
+unsigned bits_of(const Field& field) {
+  if (field.size == "hh") return 8;
+  if (field.size == "h") return 16;
+  return field.size.empty() ? 32 : 64;
+}
+
 template <class T>
 std::string formatted(const std::string& pattern, T value) {
-  char buffer[512];
-  const int size = std::snprintf(buffer, sizeof buffer, pattern.c_str(), value);
-  return {buffer, static_cast<std::size_t>(std::clamp<int>(size, 0, sizeof buffer - 1))};
+  constexpr int kMost = 1 << 20;
+  const int size = std::clamp(std::snprintf(nullptr, 0, pattern.c_str(), value), 0, kMost);
+  std::string text(static_cast<std::size_t>(size) + 1, '\0');
+  std::snprintf(text.data(), text.size(), pattern.c_str(), value);
+  text.pop_back();
+  return text;
+}
+
+// A text for %s: up to its end, or as many characters as the precision allows.
+bool text_for(Machine& machine, const Field& field, Word at, std::string& out) {
+  if (field.size == "l") return wide_text(machine, at, out);
+  const std::size_t point = field.flags.find('.');
+  if (point == std::string::npos) return machine.memory.text(at, out);
+  const std::size_t most = std::strtoul(field.flags.c_str() + point + 1, nullptr, 10);
+  while (out.size() < most) {
+    const Value next = machine.memory.load(at + out.size(), 1);
+    if (!next.known()) return false;
+    if (next.bits == 0) break;
+    out += static_cast<char>(next.bits);
+  }
+  return true;
 }
 
 std::string one_field(Machine& machine, const Field& field, Value value, bool& known) {
@@ -48,28 +71,44 @@ std::string one_field(Machine& machine, const Field& field, Value value, bool& k
   std::string text;
   switch (field.kind) {
     case 'd':
-    case 'i':
-      return formatted(flags + "lld", static_cast<long long>(
-                                          with_sign(value.bits, field.size.empty() || field.size[0] == 'h' ? 32 : 64)));
+    case 'i': return formatted(flags + "lld", static_cast<long long>(with_sign(value.bits, bits_of(field))));
     case 'u':
     case 'x':
     case 'X':
     case 'o':
-      return formatted(flags + "ll" + field.kind,
-                       static_cast<unsigned long long>(lowest(value.bits, field.size.empty() ? 32 : 64)));
-    case 'c': return formatted(flags + "c", static_cast<int>(value.bits & 0xff));
+      return formatted(flags + "ll" + field.kind, static_cast<unsigned long long>(lowest(value.bits, bits_of(field))));
+    case 'c':
+      if (field.size == "l") return narrow(machine, std::wstring(1, static_cast<wchar_t>(value.bits)));
+      return formatted(flags + "c", static_cast<int>(value.bits & 0xff));
     case 'f':
     case 'F':
     case 'e':
     case 'E':
     case 'g':
-    case 'G': return formatted(flags + field.kind, value.real());
+    case 'G':
+    case 'a':
+    case 'A': return formatted(flags + field.kind, value.real());
     case 'p': return formatted("%s", "0x555555555555");
     case 's':
-      known = value.bits != 0 && machine.memory.text(value.bits, text) && known;
-      return text.size() < 400 ? formatted(flags + "s", text.c_str()) : text;
+      if (value.bits == 0) return formatted(flags + "s", "(null)");
+      known = text_for(machine, field, value.bits, text) && known;
+      return formatted(flags + "s", text.c_str());
     default: return {};
   }
+}
+
+// Part of a date that is not known: two digits where the format says so, or as many as it says.
+std::string clock_digits(const Field& field, bool& known) {
+  const std::size_t width = std::strtoul(field.flags.c_str(), nullptr, 10);
+  known = known && width >= 2;
+  return std::string(std::max<std::size_t>(2, width), '1');
+}
+
+// What %m stands for.
+std::string error_text(Machine& machine, bool& known) {
+  const Value number = machine.memory.load(kErrno, 4);
+  known = known && number.known();
+  return ::strerror(static_cast<int>(number.bits));
 }
 
 // A number gets one more digit: from there on a loop that prints it writes more.
@@ -77,8 +116,8 @@ void tell_digits(Machine& machine, const Call& call, const Field& field, Value v
   if (std::string_view("diuxXo").find(field.kind) == std::string_view::npos) return;
   const Word base = field.kind == 'x' || field.kind == 'X' ? 16 : field.kind == 'o' ? 8 : 10;
   const bool sign = field.kind == 'd' || field.kind == 'i';
-  const std::int64_t number = sign ? with_sign(value.bits, field.size.empty() ? 32 : 64) : 0;
-  const Word size = sign ? static_cast<Word>(std::llabs(number)) : lowest(value.bits, field.size.empty() ? 32 : 64);
+  const std::int64_t number = sign ? with_sign(value.bits, bits_of(field)) : 0;
+  const Word size = sign ? static_cast<Word>(std::llabs(number)) : lowest(value.bits, bits_of(field));
   Word top = base;
   while (top <= size && top < ~Word{0} / base) top *= base;
   machine.compare(call, size, top - 1);
@@ -98,19 +137,26 @@ Printed print(Machine& machine, const Call& call, std::string_view format, std::
       continue;
     }
     Field field = field_at(format, i + 1);
+    if (field.allocates)
+      field.kind = 'm', --field.end;  // %m is whole there, and the letter behind it stands for itself
     i = field.end - 1;
-    if (field.kind == '%') {
-      out.text += '%';
+    if (field.kind == '%' || field.kind == 'm') {
+      out.text += field.kind == '%' ? "%" : formatted("%" + field.flags + "s", error_text(machine, out.known).c_str());
       continue;
     }
     for (std::size_t star; (star = field.flags.find('*')) != std::string::npos;) {
       const Value width = next < arguments.size() ? arguments[next++] : Value{};
-      field.flags.replace(star, 1, std::to_string(width.known() ? with_sign(width.bits, 32) : 0));
+      const std::int64_t number = width.known() ? with_sign(width.bits, 32) : 0;
+      out.known = out.known && width.known();
+      if (number < 0 && star > 0 && field.flags[star - 1] == '.')
+        field.flags.erase(star - 1, 2);  // as if it were not there
+      else field.flags.replace(star, 1, std::to_string(number));
     }
     const Value value = next < arguments.size() ? arguments[next] : Value{};
     ++next;
     if (value.known()) tell_digits(machine, call, field, value);
     if (value.known()) out.text += one_field(machine, field, value, out.known);
+    else if (is_clock(machine, value)) out.text += clock_digits(field, out.known);
     else out.text += std::string(kAssumedField, '?'), out.known = false;
   }
   return out;
@@ -163,138 +209,27 @@ void vsprintf_model(Machine& machine, Call& call) {
   into_text(machine, call, 1, ~Word{0}, list_arguments(machine, call, call.argument(2)));
 }
 
-unsigned width_of(const Field& field) {
-  if (field.size == "hh") return 1;
-  if (field.size == "h") return 2;
-  return field.size.empty() ? 4 : 8;
+// A text on the heap; the argument says where its address goes.
+void put_allocated(Machine& machine, Call& call, std::span<const Value> arguments) {
+  std::string format;
+  Printed out;
+  if (text_argument(machine, call, 1, format)) out = print(machine, call, format, arguments);
+  else out.known = false;
+  const Word text = machine.world.take(out.known ? out.text.size() + 1 : machine.setting.line_bytes);
+  if (call.argument(0).known()) machine.memory.store(call.argument(0).bits, 8, Value::of(text));
+  write_text(machine, call, out, Value::of(text), ~Word{0});
 }
-
-// Whether a set as in %[a-z] has it.
-bool in_set(std::string_view set, char c) {
-  const bool without = set.starts_with('^');
-  if (without) set.remove_prefix(1);
-  bool found = false;
-  for (std::size_t i = 0; i < set.size(); ++i) {
-    const bool range = i + 2 < set.size() && set[i + 1] == '-';
-    const auto low = static_cast<unsigned char>(set[i]), high = static_cast<unsigned char>(set[range ? i + 2 : i]);
-    found = found || (static_cast<unsigned char>(c) >= low && static_cast<unsigned char>(c) <= high);
-    if (range) i += 2;
-  }
-  return found != without;
+void asprintf_model(Machine& machine, Call& call) {
+  put_allocated(machine, call, std::span(call.arguments).subspan(2));
 }
-
-// One conversion of known text; false: it does not match.
-bool scan_field(Machine& machine, const Field& field, const std::string& text, std::size_t& at, Value where) {
-  if (field.kind != 'c' && field.kind != '[')
-    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
-  if (at >= text.size()) return false;
-  const char* begin = text.c_str() + at;
-  char* end = nullptr;
-  const std::size_t most =
-      field.flags.empty() || field.flags[0] == '*' ? text.size() : std::strtoul(field.flags.c_str(), nullptr, 10);
-  const bool keep = where.known() && where.bits != 0 && field.flags.find('*') == std::string::npos;
-  if (std::string_view("diuxo").find(field.kind) != std::string_view::npos) {
-    const int base = field.kind == 'x' ? 16 : field.kind == 'o' ? 8 : field.kind == 'i' ? 0 : 10;
-    const auto value = static_cast<Word>(std::strtoll(begin, &end, base));
-    if (end == begin) return false;
-    if (keep) machine.memory.store(where.bits, width_of(field), Value::of(value));
-  } else if (std::string_view("fegEG").find(field.kind) != std::string_view::npos) {
-    const double value = std::strtod(begin, &end);
-    if (end == begin) return false;
-    if (keep && field.size.empty())
-      machine.memory.store(where.bits, 4, Value::of(Word{std::bit_cast<std::uint32_t>(static_cast<float>(value))}));
-    else if (keep) machine.memory.store(where.bits, 8, Value::of(value));
-  } else if (field.kind == 's' || field.kind == 'c') {
-    std::string word;
-    const std::size_t count = field.kind == 'c' ? (most == text.size() ? 1 : most) : most;
-    while (at + word.size() < text.size() && word.size() < count &&
-           (field.kind == 'c' || std::isspace(static_cast<unsigned char>(begin[word.size()])) == 0))
-      word += begin[word.size()];
-    if (keep) machine.memory.write(where.bits, word.c_str(), word.size() + (field.kind == 's' ? 1 : 0));
-    at += word.size();
-    return true;
-  } else if (field.kind == '[') {
-    std::string word;
-    while (at + word.size() < text.size() && word.size() < most && in_set(field.set, begin[word.size()]))
-      word += begin[word.size()];
-    if (word.empty()) return false;
-    if (keep) machine.memory.write(where.bits, word.c_str(), word.size() + 1);
-    at += word.size();
-    return true;
-  } else {
-    return false;
-  }
-  at += static_cast<std::size_t>(end - begin);
-  return true;
+void vasprintf_model(Machine& machine, Call& call) {
+  put_allocated(machine, call, list_arguments(machine, call, call.argument(2)));
 }
-
-void scan(Machine& machine, Call& call, const std::string& text, const std::string& format, std::size_t& at,
-          std::size_t first) {
-  Word done = 0;
-  std::size_t next = first;
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    if (std::isspace(static_cast<unsigned char>(format[i])) != 0) {
-      while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
-    } else if (format[i] != '%') {
-      if (at >= text.size() || text[at] != format[i]) break;
-      ++at;
-    } else {
-      const Field field = field_at(format, i + 1);
-      i = field.end - 1;
-      const bool kept = field.flags.find('*') == std::string::npos;
-      if (!scan_field(machine, field, text, at, kept ? call.argument(next) : Value{})) break;
-      if (kept) ++next, ++done;
-    }
-  }
-  const bool ended = done == 0 && at >= text.size();
-  call.returns(ended ? Value::of(lowest(~Word{0}, 32)) : Value::of(done));
-}
-
-void forget_fields(Machine& machine, Call& call, std::size_t first, std::string_view what) {
-  const Value unknown = machine.unknown(call.at, what);
-  for (std::size_t i = first; i < call.arguments.size(); ++i)
-    if (call.arguments[i].known()) machine.memory.forget(call.arguments[i].bits, 8, unknown.cause);
-}
-
-void sscanf_model(Machine& machine, Call& call) {
-  std::string text, format;
-  if (text_argument(machine, call, 0, text) && text_argument(machine, call, 1, format)) {
-    std::size_t at = 0;
-    return scan(machine, call, text, format, at, 2);
-  }
-  forget_fields(machine, call, 2, "what sscanf found");
-  call.returns(machine.unknown(call.at, "how much sscanf found"));
-}
-
-void scan_stream(Machine& machine, Call& call, Opened* one, std::size_t format_place) {
-  std::string format, text;
-  const bool told = text_argument(machine, call, format_place, format);
-  if (one == nullptr) return call.returns(machine.unknown(call.at, "how much fscanf found"));
-  const File& file = machine.world.files[one->file];
-  const Word left = file.size_known ? file.size - std::min(file.size, one->position) : 0;
-  std::size_t at = 0;
-  if (told && bytes_of_file(file, one->position, left, text)) {
-    scan(machine, call, text, format, at, format_place + 1);
-    if (at >= text.size() && call.result[0].bits == lowest(~Word{0}, 32)) one->end_seen = true;
-  } else {
-    at = std::min<Word>(left, 8 * static_cast<Word>(std::ranges::count(format, '%')));
-    forget_fields(machine, call, format_place + 1, "what was read from " + file.name);
-    machine.compare(call, one->position + at, file.size);
-    if (left == 0 && file.size_known) call.returns(Value::of(lowest(~Word{0}, 32)));
-    else call.returns(Value::of(static_cast<Word>(std::ranges::count(format, '%'))));
-  }
-  move_bytes(machine, call, {Operation::kStreamRead, one->file, one->position, at, told});
-  one->position += at;
-}
-void fscanf_model(Machine& machine, Call& call) {
-  scan_stream(machine, call, call.argument(0).known() ? machine.world.stream(call.argument(0).bits) : nullptr, 1);
-}
-void scanf_model(Machine& machine, Call& call) { scan_stream(machine, call, machine.world.standard_stream(0), 0); }
 
 constexpr NamedModel kModels[] = {
-    {"sprintf", sprintf_model},   {"snprintf", snprintf_model}, {"vsnprintf", vsnprintf_model},
-    {"vsprintf", vsprintf_model}, {"sscanf", sscanf_model},     {"fscanf", fscanf_model},
-    {"scanf", scanf_model},
+    {"sprintf", sprintf_model},     {"snprintf", snprintf_model}, {"vsnprintf", vsnprintf_model},
+    {"vsprintf", vsprintf_model},   {"asprintf", asprintf_model}, {"vasprintf", vasprintf_model},
+    {"__asprintf", asprintf_model},
 };
 
 }  // namespace

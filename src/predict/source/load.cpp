@@ -28,6 +28,9 @@ void decide_inlining(llvm::Module& module) {
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     const llvm::DISubprogram* told = function.getSubprogram();
     const bool system = told != nullptr && told->getFilename().starts_with("/usr/");
+    // These look into a FILE, which is empty here: their models know.
+    const bool looks = function.getName() == "feof_unlocked" || function.getName() == "ferror_unlocked";
+    if (looks) function.addFnAttr(llvm::Attribute::NoInline);
     if (system && !function.hasFnAttribute(llvm::Attribute::NoInline)) {
       function.addFnAttr(llvm::Attribute::AlwaysInline);
     } else if (!system) {
@@ -68,7 +71,7 @@ namespace {
 
 // Where the simplified whole of these files is kept. Each of them has a name of its own content, but for the headers.
 fs::path kept_at(const std::vector<Bitcode>& files) {
-  std::string key = "2";  // of the passes
+  std::string key = "4";  // of the passes
   for (const Bitcode& file : files) {
     struct stat told{};
     if (::stat(file.file.c_str(), &told) != 0) return {};

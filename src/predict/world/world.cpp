@@ -173,7 +173,13 @@ Opened* World::stream(Word address) {
 
 bool World::close_stream(Word address) {
   Opened* one = stream(address);
+  if (one != nullptr && one->descriptor < 0) return --one->users, true;  // into memory
   return one != nullptr && close(one->descriptor);
+}
+
+bool World::has_writer(std::uint32_t file) const {
+  return std::ranges::any_of(opened,
+                             [file](const Opened& one) { return one.users > 0 && one.file == file && one.writes; });
 }
 
 Word World::take(Word bytes) {

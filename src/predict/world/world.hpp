@@ -22,6 +22,12 @@ namespace trikal::predict {
 inline constexpr std::uint32_t kNoFile = ~std::uint32_t{0};
 inline constexpr Word kKeptContent = Word{1} << 16;  // of files that the program writes
 
+// A stream into memory: where open_memstream tells its text and size, or the buffer that fmemopen was given.
+struct InMemory {
+  Word text_at = 0, size_at = 0;
+  Word buffer = 0, room = 0;
+};
+
 struct File {
   std::string name;
   Word size = 0;
@@ -40,6 +46,15 @@ struct File {
   std::optional<analyze::PredictedDataset> dataset{};  // it is one of HDF5's
   bool guessed = false;   // its size: a loop that was not understood wrote to it
   bool parallel = false;  // HDF5 opened it by way of MPI-IO
+  bool unwatched = false;  // no file: a run does not count what is done to it
+  bool pipe = false;
+  std::optional<InMemory> in_memory{};
+};
+
+// A thread that had to wait for others before it did anything.
+struct WaitingThread {
+  Word number = 0, function = 0;
+  Value argument;
 };
 
 // An open file with its position; several descriptors may share one.
@@ -93,6 +108,9 @@ class World {
   Word make_stream(int descriptor);
   bool close_stream(Word address);
 
+  // Whether somebody may still write into a pipe.
+  [[nodiscard]] bool has_writer(std::uint32_t file) const;
+
   Word take(Word bytes);  // from the heap
   void give_back(Word address);
   // The piece of the heap that an address lies in: where it begins, and its bytes.
@@ -121,6 +139,9 @@ class World {
   Word largest_file = ~Word{0};  // that the process may write (RLIMIT_FSIZE)
   std::vector<std::pair<Word, Word>> at_exit;  // functions with their arguments
   Word children = 0;  // that nobody has waited for
+  std::optional<Word> child_status = 0;  // of all that have ended; nothing: they differ, or it is not known
+  bool became_another = false;  // the process runs another program by now (exec)
+  std::vector<WaitingThread> waiting;
   Word heap = Word{1} << 50;  // where the next object comes to lie
   Word live = 0, most_live = 0;  // bytes of the heap that are in use, and were at once
 
