@@ -64,6 +64,7 @@ struct Activation {
     std::uint64_t steps = 0;
     std::vector<Value> phis;
     std::vector<Word> world;
+    std::size_t folder = 0;  // a number for the current one
   };
   std::vector<Mark> marks;
   std::uint64_t steps_at_start = 0;
@@ -121,6 +122,7 @@ class Machine {
   Tallies tallies;
   std::uint64_t steps = 0, skipped_turns = 0, forks = 0;
   bool complete = true;
+  bool lists_folders = false;  // the program asks what is in them: the files that it makes are followed one by one
 
   // For models.
   Value unknown(const Instruction& at, std::string_view what);
@@ -139,6 +141,8 @@ class Machine {
   void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b
   // A model wrote text there. Where that grows from turn to turn, turns cannot be skipped.
   void wrote_text(const Call& call, Word address, Word bytes);
+  // Names of files are others than before: no turn of a loop that changes them is like the one before.
+  void changed_names(const Call& call, std::uint32_t file) { wrote_text(call, file, 0); }
   // What was computed from something that moves jumps from time to time.
   void jumps(const Instruction& instruction, Value a, Value& out);
   // The variable or the piece of the heap that an address lies in.

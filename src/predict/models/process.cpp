@@ -108,14 +108,6 @@ void strerror_model(Machine& machine, Call& call) {
   call.returns(Value::of(text));
 }
 
-void getcwd_model(Machine& machine, Call& call) {
-  const std::string here = full_name(".");
-  const Word to =
-      call.argument(0).known() && call.argument(0).bits != 0 ? call.argument(0).bits : machine.world.take(4096);
-  machine.memory.write(to, here.c_str(), here.size() + 1);
-  call.returns(Value::of(to));
-}
-
 constexpr NamedModel kModels[] = {
     {"exit", exit_model},
     {"_exit", exit_model},
@@ -144,8 +136,6 @@ constexpr NamedModel kModels[] = {
     {"sysconf", sysconf_model},
     {"getpagesize", sysconf_model},
     {"strerror", strerror_model},
-    {"getcwd", getcwd_model},
-    {"chdir", succeeds},
     {"getrlimit", succeeds},
     {"setrlimit", setrlimit_model},
     {"setvbuf", succeeds},
@@ -156,17 +146,6 @@ constexpr NamedModel kModels[] = {
     {"trikal_phase_begin", succeeds},
     {"trikal_phase_end", succeeds},
     {"isatty", succeeds},
-    {"umask", succeeds},
-    {"chmod", succeeds},
-    {"fchmod", succeeds},
-    {"chown", succeeds},
-    {"fchown", succeeds},
-    {"lchown", succeeds},
-    {"utime", succeeds},
-    {"utimes", succeeds},
-    {"futimes", succeeds},
-    {"futimens", succeeds},
-    {"utimensat", succeeds},
     {"geteuid", succeeds},
     {"getgid", succeeds},
     {"getegid", succeeds},
