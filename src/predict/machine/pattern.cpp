@@ -158,7 +158,10 @@ bool Pattern::fits_access(std::size_t i) {
   const bool dataset = analyze::layer_of(machine_.ledger.at(at(3, i).id).key.operation) == PredictedLayer::kHdf5Dataset;
   const std::uint64_t followed = dataset ? kFollowedDatasets : machine_.lists_folders ? kListedFiles : kFollowedFiles;
   if (at(3, i).c != at(2, i).c && activation_.turns < followed) return false;
-  if (at(3, i).kind == Happened::kAccess) return even_step(series(i, &Event::b)).has_value();
+  const auto grows = even_step(series(i, &Event::b));
+  // What is read from files one after the other grows by chance: each has a size of its own.
+  const bool by_chance = at(3, i).c != at(2, i).c && analyze::reads(machine_.ledger.at(at(3, i).id).key.operation);
+  if (at(3, i).kind == Happened::kAccess) return grows && (!by_chance || *grows == 0);
   for (const auto field : {&Event::a, &Event::b}) {
     std::array<double, 4> v;
     for (std::size_t k = 0; k < kSamples; ++k) v[k] = std::bit_cast<double>(at(k, i).*field);

@@ -28,9 +28,9 @@ std::uint32_t permissions(const Machine& machine, const File& file) {
 
 struct stat told_of(Machine& machine, const File& file, const std::string& link) {
   struct stat told{};
-  const bool on_disk = link.empty() ? (file.original || (file.directory && file.mode == 0)) &&
-                                          ::stat(place_of(file).c_str(), &told) == 0
-                                    : ::lstat(file.name.c_str(), &told) == 0 && S_ISLNK(told.st_mode);
+  const bool on_disk =
+      link.empty() ? (file.original || (file.directory && file.mode == 0)) && ::stat(place_of(file).c_str(), &told) == 0
+                   : ::lstat(file.name.c_str(), &told) == 0 && S_ISLNK(told.st_mode);
   if (!on_disk) {  // made by the program
     told = {};
     told.st_dev = kNewDevice;
@@ -104,19 +104,18 @@ void fstat_model(Machine& machine, Call& call) {
 // An empty name is about the descriptor itself.
 bool about_descriptor(Machine& machine, const Call& call, std::size_t path, Value flags) {
   std::string name;
-  return (flags.bits & AT_EMPTY_PATH) != 0 && (call.argument(path).bits == 0 || text_argument(machine, call, path, name)) &&
-         name.empty();
+  return (flags.bits & AT_EMPTY_PATH) != 0 &&
+         (call.argument(path).bits == 0 || text_argument(machine, call, path, name)) && name.empty();
 }
 
 template <std::size_t First>
 void fstatat_model(Machine& machine, Call& call) {
   const Value flags = call.argument(First + 3), buffer = call.argument(First + 2);
   Asked asked;
-  const bool there =
-      about_descriptor(machine, call, First + 1, flags)
-          ? look_at_descriptor(machine, call, call.argument(First), buffer, asked)
-          : look_at(machine, call, named_in(machine, call, First, First + 1),
-                    (flags.bits & AT_SYMLINK_NOFOLLOW) == 0, buffer, asked);
+  const bool there = about_descriptor(machine, call, First + 1, flags)
+                         ? look_at_descriptor(machine, call, call.argument(First), buffer, asked)
+                         : look_at(machine, call, named_in(machine, call, First, First + 1),
+                                   (flags.bits & AT_SYMLINK_NOFOLLOW) == 0, buffer, asked);
   if (there) put_stat(machine, call, buffer, asked.file, asked.link);
 }
 
@@ -142,6 +141,7 @@ void statx_model(Machine& machine, Call& call) {  // folder, path, flags, mask, 
   out.stx_atime = out.stx_ctime = out.stx_mtime;
   out.stx_dev_major = major(told.st_dev), out.stx_dev_minor = minor(told.st_dev);
   machine.memory.write(buffer.bits, &out, sizeof out);
+  machine.told_of_file(call, asked.file, out.stx_size);
   if (!file.size_known && asked.link.empty())
     machine.memory.forget(buffer.bits + offsetof(struct statx, stx_size), 8,
                           machine.unknown(call.at, "the size of " + file.name).cause);
@@ -352,6 +352,7 @@ void put_stat(Machine& machine, const Call& call, Value where, std::uint32_t num
   const File& file = machine.world.files[number];
   const struct stat told = told_of(machine, file, link);
   machine.memory.write(where.bits, &told, sizeof told);
+  machine.told_of_file(call, number, static_cast<Word>(told.st_size));
   if (!file.size_known && link.empty())
     machine.memory.forget(where.bits + offsetof(struct stat, st_size), 8,
                           machine.unknown(call.at, "the size of " + file.name).cause);

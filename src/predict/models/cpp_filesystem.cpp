@@ -46,6 +46,7 @@ void size_model(Machine& machine, Call& call) {
   const File& file = machine.world.files[number];
   if (Code) say(machine, call, 1, file.exists ? 0 : ENOENT);
   if (!file.size_known) return call.returns(machine.unknown(call.at, "the size of " + file.name));
+  machine.told_of_file(call, number, file.size);
   call.returns(Value::of(file.exists ? file.size : ~Word{0}));
 }
 

@@ -69,8 +69,7 @@ void canonical_model(Machine& machine, Call& call) { resolve(machine, call, Valu
 
 void readlink_named(Machine& machine, Call& call, const Named& name, Value to, Value size) {
   if (name.error != 0) return fail(machine, call, name.error, 64);
-  if (!name.known() || !to.known() || !size.known())
-    return call.returns(machine.unknown(call.at, "what is in a link"));
+  if (!name.known() || !to.known() || !size.known()) return call.returns(machine.unknown(call.at, "what is in a link"));
   const std::string link = machine.world.link_at(name.name);
   if (link.empty()) {
     const int error = why_missing(machine, name.name);

@@ -161,8 +161,8 @@ void scandir_model(Machine& machine, Call& call) {
     const Word entry = machine.world.take(entry_bytes(one));
     put_entry(machine, entry, one);
     const Value argument = Value::of(entry);
-    const auto passes = filter.bits == 0 ? std::vector{Value::of(Word{1})}
-                                         : machine.invoke(filter.bits, std::span(&argument, 1), call);
+    const auto passes =
+        filter.bits == 0 ? std::vector{Value::of(Word{1})} : machine.invoke(filter.bits, std::span(&argument, 1), call);
     if (passes.empty() || !passes[0].known())
       return call.returns(machine.unknown(call.at, "which entries of a folder are taken"));
     if (lowest(passes[0].bits, 32) != 0) kept.push_back(entry);
@@ -176,14 +176,22 @@ void scandir_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"opendir", opendir_model},       {"fdopendir", fdopendir_model},
-    {"readdir", readdir_model},       {"readdir64", readdir_model},
-    {"readdir_r", readdir_r_model},   {"readdir64_r", readdir_r_model},
-    {"rewinddir", rewinddir_model},   {"telldir", telldir_model},
-    {"seekdir", seekdir_model},       {"dirfd", dirfd_model},
-    {"closedir", closedir_model},     {"scandir", scandir_model},
-    {"scandir64", scandir_model},     {"scandirat", scandir_model},
-    {"scandirat64", scandir_model},   {"alphasort", order_model<::strcmp>},
+    {"opendir", opendir_model},
+    {"fdopendir", fdopendir_model},
+    {"readdir", readdir_model},
+    {"readdir64", readdir_model},
+    {"readdir_r", readdir_r_model},
+    {"readdir64_r", readdir_r_model},
+    {"rewinddir", rewinddir_model},
+    {"telldir", telldir_model},
+    {"seekdir", seekdir_model},
+    {"dirfd", dirfd_model},
+    {"closedir", closedir_model},
+    {"scandir", scandir_model},
+    {"scandir64", scandir_model},
+    {"scandirat", scandir_model},
+    {"scandirat64", scandir_model},
+    {"alphasort", order_model<::strcmp>},
     {"alphasort64", order_model<::strcmp>},
     {"versionsort", order_model<::strverscmp>},
     {"versionsort64", order_model<::strverscmp>},

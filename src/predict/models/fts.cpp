@@ -16,7 +16,8 @@ namespace trikal::predict {
 namespace {
 
 // A handle: the next of the steps, all of them, how many, the options, and where the program was.
-constexpr Word kNext = 0, kSteps = 8, kCount = 16, kOptions = 24, kRoots = 32, kBefore = 40, kHandleBytes = 4096 + kBefore;
+constexpr Word kNext = 0, kSteps = 8, kCount = 16, kOptions = 24, kRoots = 32, kBefore = 40,
+               kHandleBytes = 4096 + kBefore;
 // A step: the entry, what is said of it, the step that comes when it is not gone into, and the first entry in it.
 constexpr Word kStepBytes = 32;
 struct Step {
@@ -41,13 +42,15 @@ class Tree {
     const std::uint32_t number = machine_.world.file_named(full);
     const bool exists = machine_.world.files[number].exists, folder = machine_.world.files[number].directory;
     const bool as_link = !link.empty() && (!follows || !exists);
-    const Word entry = machine_.world.take(sizeof(FTSENT) + name.size() + 1), text = machine_.world.take(path.size() + 1);
+    const Word entry = machine_.world.take(sizeof(FTSENT) + name.size() + 1),
+               text = machine_.world.take(path.size() + 1);
     const Word status = machine_.world.take(sizeof(struct stat));
     if (exists || !link.empty()) put_stat(machine_, call_, Value::of(status), number, as_link ? link : "");
     machine_.memory.write(text, path.c_str(), path.size() + 1);
     FTSENT out{};
     out.fts_errno = exists || !link.empty() ? 0 : why_missing(machine_, full);
-    out.fts_pathlen = static_cast<unsigned short>(path.size()), out.fts_namelen = static_cast<unsigned short>(name.size());
+    out.fts_pathlen = static_cast<unsigned short>(path.size()),
+    out.fts_namelen = static_cast<unsigned short>(name.size());
     out.fts_level = static_cast<short>(level);
     out.fts_info = !exists && link.empty() ? FTS_NS : as_link ? follows ? FTS_SLNONE : FTS_SL : folder ? FTS_D : FTS_F;
     out.fts_nlink = 1;
@@ -57,7 +60,8 @@ class Tree {
     const auto set = [&](std::size_t at, Word value) { machine_.memory.store(entry + at, 8, Value::of(value)); };
     set(offsetof(FTSENT, fts_parent), parent);
     set(offsetof(FTSENT, fts_path), text);
-    set(offsetof(FTSENT, fts_accpath), (options_ & FTS_NOCHDIR) != 0 || level == 0 ? text : entry + offsetof(FTSENT, fts_name));
+    set(offsetof(FTSENT, fts_accpath),
+        (options_ & FTS_NOCHDIR) != 0 || level == 0 ? text : entry + offsetof(FTSENT, fts_name));
     set(offsetof(FTSENT, fts_statp), status);
     return entry;
   }
@@ -121,7 +125,8 @@ void open_model(Machine& machine, Call& call) {  // names, options, order
     if (!name.known() || !machine.memory.text(name.bits, path))
       return call.returns(machine.unknown(call.at, "a tree of folders"));
     const std::size_t slash = path.rfind('/');
-    roots.push_back(tree.make(path, slash == std::string::npos || slash + 1 == path.size() ? path : path.substr(slash + 1), 0, 0));
+    roots.push_back(
+        tree.make(path, slash == std::string::npos || slash + 1 == path.size() ? path : path.substr(slash + 1), 0, 0));
   }
   if (order.bits != 0) tree.sort(roots);
   tree.add(roots);
@@ -171,7 +176,8 @@ void read_model(Machine& machine, Call& call) {
     const Step last = step_at(machine, handle, number - 1);
     const Word wish = machine.memory.load(last.entry + offsetof(FTSENT, fts_instr), 2).bits;
     if (wish == FTS_SKIP) number = last.skipped_to;
-    else if (wish == FTS_AGAIN || wish == FTS_FOLLOW) machine.note("fts_set with FTS_AGAIN or FTS_FOLLOW is not followed");
+    else if (wish == FTS_AGAIN || wish == FTS_FOLLOW)
+      machine.note("fts_set with FTS_AGAIN or FTS_FOLLOW is not followed");
     machine.memory.store(last.entry + offsetof(FTSENT, fts_instr), 2, Value::of(Word{3}));
   }
   machine.wrote_text(call, number, 0);  // no turn of a loop over them is like the one before
@@ -190,7 +196,8 @@ void children_model(Machine& machine, Call& call) {
   Word handle = 0;
   if (!handle_at(machine, call, handle)) return;
   const Word number = machine.memory.load(handle + kNext, 8).bits;
-  const Word first = number == 0 ? machine.memory.load(handle + kRoots, 8).bits : step_at(machine, handle, number - 1).first;
+  const Word first =
+      number == 0 ? machine.memory.load(handle + kRoots, 8).bits : step_at(machine, handle, number - 1).first;
   if (first == 0) return fail_pointer(machine, call, 0);
   call.returns(Value::of(first));
 }
@@ -207,9 +214,9 @@ void close_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"fts_open", open_model},         {"fts_read", read_model},   {"fts_children", children_model},
-    {"fts_set", set_model},           {"fts_close", close_model}, {"fts64_open", open_model},
-    {"fts64_read", read_model},       {"fts64_set", set_model},   {"fts64_children", children_model},
+    {"fts_open", open_model},     {"fts_read", read_model},   {"fts_children", children_model},
+    {"fts_set", set_model},       {"fts_close", close_model}, {"fts64_open", open_model},
+    {"fts64_read", read_model},   {"fts64_set", set_model},   {"fts64_children", children_model},
     {"fts64_close", close_model},
 };
 

@@ -3,11 +3,11 @@
 #include "predict/models/names.hpp"
 
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 
 #include "predict/models/descriptors.hpp"

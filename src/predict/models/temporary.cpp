@@ -129,12 +129,12 @@ void freopen_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"mkstemp", mkstemp_model},       {"mkstemp64", mkstemp_model},     {"mkstemps", mkstemps_model},
-    {"mkstemps64", mkstemps_model},   {"mkostemp", mkostemp_model},     {"mkostemp64", mkostemp_model},
-    {"mkostemps", mkostemps_model},   {"mkostemps64", mkostemps_model}, {"mkdtemp", mkdtemp_model},
-    {"mktemp", mktemp_model},         {"tmpnam", tmpnam_model},         {"tmpnam_r", tmpnam_model},
-    {"tempnam", tempnam_model},       {"tmpfile", tmpfile_model},       {"tmpfile64", tmpfile_model},
-    {"freopen", freopen_model},       {"freopen64", freopen_model},
+    {"mkstemp", mkstemp_model},     {"mkstemp64", mkstemp_model},     {"mkstemps", mkstemps_model},
+    {"mkstemps64", mkstemps_model}, {"mkostemp", mkostemp_model},     {"mkostemp64", mkostemp_model},
+    {"mkostemps", mkostemps_model}, {"mkostemps64", mkostemps_model}, {"mkdtemp", mkdtemp_model},
+    {"mktemp", mktemp_model},       {"tmpnam", tmpnam_model},         {"tmpnam_r", tmpnam_model},
+    {"tempnam", tempnam_model},     {"tmpfile", tmpfile_model},       {"tmpfile64", tmpfile_model},
+    {"freopen", freopen_model},     {"freopen64", freopen_model},
 };
 
 }  // namespace

@@ -117,8 +117,8 @@ void fnmatch_model(Machine& machine, Call& call) {
   std::string pattern, text;
   if (!text_argument(machine, call, 0, pattern) || !text_argument(machine, call, 1, text) || !call.argument(2).known())
     return call.returns(machine.unknown(call.at, "whether a name fits a pattern"));
-  call.returns(Value::of(
-      lowest(static_cast<Word>(::fnmatch(pattern.c_str(), text.c_str(), static_cast<int>(call.argument(2).bits))), 32)));
+  call.returns(Value::of(lowest(
+      static_cast<Word>(::fnmatch(pattern.c_str(), text.c_str(), static_cast<int>(call.argument(2).bits))), 32)));
 }
 
 // The library's own glob looks into folders by these.
@@ -203,9 +203,9 @@ void globfree_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"ftw", walk_model<true>},    {"ftw64", walk_model<true>}, {"nftw", walk_model<false>},
-    {"nftw64", walk_model<false>}, {"fnmatch", fnmatch_model}, {"glob", glob_model},
-    {"glob64", glob_model},       {"globfree", globfree_model}, {"globfree64", globfree_model},
+    {"ftw", walk_model<true>},     {"ftw64", walk_model<true>},  {"nftw", walk_model<false>},
+    {"nftw64", walk_model<false>}, {"fnmatch", fnmatch_model},   {"glob", glob_model},
+    {"glob64", glob_model},        {"globfree", globfree_model}, {"globfree64", globfree_model},
 };
 
 }  // namespace

@@ -299,10 +299,10 @@ void World::remove(const std::string& name) {
   }
   const std::uint32_t number = file_named(entry);
   const std::vector<std::uint32_t> gone = leading_to(number);
-  const bool stays = files[number].same != kNoFile &&
-                     std::ranges::any_of(same_[files[number].same].names, [&](std::uint32_t one) {
-                       return !files[one].left_behind && std::ranges::find(gone, one) == gone.end();
-                     });
+  const bool stays =
+      files[number].same != kNoFile && std::ranges::any_of(same_[files[number].same].names, [&](std::uint32_t one) {
+        return !files[one].left_behind && std::ranges::find(gone, one) == gone.end();
+      });
   for (const std::uint32_t one : gone) {
     files[one].exists = false;
     files[one].left_behind = stays;
