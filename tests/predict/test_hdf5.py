@@ -99,6 +99,13 @@ def test_hdf5_shapes(serial, cache, tmp_path, rows):
     assert told["predictions"][0]["unknowns"] == []
 
 
+@pytest.mark.parametrize("count", [1, 12])
+def test_hdf5_places(serial, cache, tmp_path, count):
+    """Names relative to a folder that the program went to."""
+    told, predicted, measured = same(tmp_path, cache, serial, PROGRAMS / "places.c", [count])
+    assert predicted == measured and measured["./below/part0.h5:/data"]["H5D_READS"] == 1
+
+
 @pytest.mark.parametrize("steps", [3, 250])
 def test_hdf5_classes(serial, cache, tmp_path, steps):
     told, predicted, measured = same(tmp_path, cache, serial, PROGRAMS / "classes.cpp", [steps])

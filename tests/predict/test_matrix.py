@@ -190,3 +190,73 @@ def test_shop(built, cache, tmp_path, arguments):
     predicted, measured = same(tmp_path, cache, built["shop"], HERE / "programs" / "shop.c", arguments.split(),
                                lambda folder: (folder / "in.csv").write_text(text))
     assert predicted == measured
+
+
+@pytest.mark.parametrize("count", [1, 7, 300])
+def test_current_folder(built, cache, tmp_path, count):
+    """Relative names after chdir and fchdir, what getcwd says, and parts of names."""
+    told = same_answers(tmp_path, cache, built, "current", [str(count)])
+    assert told["complete"] and told["unknowns"] == []
+
+
+@pytest.mark.parametrize("count", [1, 20, 600])
+def test_entries_of_folders(built, cache, tmp_path, count):
+    """opendir, scandir, nftw and glob: what is found, given or made, is opened and removed. More files than loops follow in
+    programs that do not look into folders."""
+    def prepare(folder):
+        (folder / "given" / "sub" / "deep").mkdir(parents=True)
+        for name, text in (("a10.txt", "123\n"), ("a9.txt", ""), ("c.dat", "x" * 50), ("sub/d.txt", "deeper"), ("sub/deep/e", "e")):
+            (folder / "given" / name).write_text(text)
+        (folder / "given" / "link").symlink_to("c.dat")
+    told = same_answers(tmp_path, cache, built, "entries", ["given", str(count)], prepare)
+    assert told["complete"] and told["unknowns"] == []
+
+
+@pytest.mark.parametrize("count", [1, 6, 150])
+def test_ways_to_files(built, cache, tmp_path, count):
+    """Links of both kinds, dots, and renames: of folders with what is in them, and of files that are open."""
+    def prepare(folder):
+        (folder / "given").mkdir()
+        (folder / "given" / "text").write_text("12 numbers\n")
+        (folder / "given" / "link").symlink_to("text")
+        (folder / "given" / "away").symlink_to("../nowhere")
+    told = same_answers(tmp_path, cache, built, "ways", [str(count)], prepare)
+    assert told["complete"] and told["unknowns"] == []
+
+
+@pytest.mark.parametrize("count", [1, 6, 1000])
+def test_relative_names(built, cache, tmp_path, count):
+    """Names relative to open folders, and what each call refuses."""
+    same_answers(tmp_path, cache, built, "relative", [str(count)])
+
+
+@pytest.mark.parametrize("count", [1, 6, 250])
+def test_scratch(built, cache, tmp_path, count):
+    """Nobody knows the names of temporary files, so they are counted together."""
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [built["scratch"]], [HERE / "programs" / "scratch.c"], [str(count)])
+    assert told["predictions"][0]["exit_code"] == done.returncode == 0 and told["predictions"][0]["complete"]
+    assert totals(predicted) == totals(measured)
+    assert predicted["./answers"] == measured["./answers"] and predicted["/tmp/<tmpfile>"] == measured["/tmp/<tmpfile>"]
+
+
+@pytest.mark.parametrize("count", [1, 5, 120])
+def test_cpp_places(cache, tmp_path, count):
+    """std::filesystem's current folder and links."""
+    source = HERE / "programs" / "places.cpp"
+    program = compile_c(source, tmp_path / "places", "g++", "-std=c++17")
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], [str(count)])
+    assert done.returncode == 0 and told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
+    assert predicted == measured
+
+
+def same_answers(tmp_path, cache, built, name, arguments, prepare=None):
+    """Counters, lines and the exit code: programs that write each answer as so many bytes, in a line of its own."""
+    source = HERE / "programs" / f"{name}.c"
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [built[name]], [source], arguments, prepare=prepare)
+    one = told["predictions"][0]
+    families = any(row["files_like_it"] > 0 for row in one["accesses"])
+    lines = sites.compare(predicted_sites(told), measured_sites(tmp_path / "measured-measured.darshan"), families)
+    wrong = {key: what for key, what in lines.items() if what not in ("equal", "library")}
+    assert one["exit_code"] == done.returncode == 0 and wrong == {}
+    assert (totals(predicted) == totals(measured)) if families else (predicted == measured)
+    return one

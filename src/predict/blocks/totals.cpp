@@ -265,9 +265,11 @@ class Totals {
 }  // namespace
 
 void sum_up(Machine& machine, Prediction& out) {
-  for (const File& file : machine.world.files)
-    out.files.push_back(
-        {file.name, file.like_it, file.original, static_cast<double>(file.size), file.dataset, file.parallel});
+  for (const File& file : machine.world.files) {
+    const bool existed = file.original && (file.lies.empty() || file.lies == file.name);
+    const double size = file.exists ? static_cast<double>(file.size) : 0;
+    out.files.push_back({file.name, file.like_it, existed, size, file.dataset, file.parallel});
+  }
   Totals totals(machine, out);
   totals.add_rows();
   totals.add_runs();  // knows all functions from here on

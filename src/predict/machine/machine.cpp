@@ -2,18 +2,35 @@
 
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "predict/models/fortran.hpp"
 #include "predict/models/list.hpp"
 
 namespace trikal::predict {
+namespace {
+
+bool asks_for_entries(const llvm::Module& module) {
+  constexpr std::string_view kAsking[] = {"opendir", "fdopendir", "scandir",   "scandir64", "scandirat",
+                                          "ftw",     "ftw64",     "nftw",      "nftw64",    "glob",
+                                          "glob64",  "fts_open",  "fts64_open"};
+  return std::ranges::any_of(module, [&](const llvm::Function& function) {
+    const std::string_view name{function.getName().data(), function.getName().size()};
+    return std::ranges::find(kAsking, name) != std::end(kAsking) ||
+           (name.starts_with("_Z") && name.find("directory_iterator") != std::string_view::npos);
+  });
+}
+
+}  // namespace
+
 Machine::Machine(const llvm::Module& module, Setting asked)
     : setting(std::move(asked)), decoder(module, memory, next_address_), models_(all_models()), module_(module) {
   contexts.push_back({});
   causes.push_back({"known", nullptr, 0});
   deadline_ = std::chrono::steady_clock::now() +
               std::chrono::milliseconds(static_cast<std::int64_t>(setting.most_seconds * 1000));
+  lists_folders = asks_for_entries(module);
   prepare_world(*this);
   // All at once: what is written while a way is tried would be taken back with it.
   for (const llvm::GlobalVariable& variable : module.globals()) (void)decoder.address_of(variable);
@@ -82,7 +99,15 @@ std::optional<Memory::Range> Machine::object_around(Word address) const {
 
 std::vector<Value> Machine::invoke(Word function, std::span<const Value> arguments, const Call& call) {
   const llvm::Function* callee = decoder.function_at(function);
-  if (callee == nullptr || callee->isDeclaration()) return {unknown(call.at, "a function that is not there")};
+  if (callee != nullptr && callee->isDeclaration()) {  // the library's own: alphasort, strcmp
+    const std::string_view name{callee->getName().data(), callee->getName().size()};
+    const auto model = model_for(models_, name);
+    if (model == nullptr) return {unknown(call.at, "a function that is not there")};
+    Call inner{call.at, call.frame, name, {arguments.begin(), arguments.end()}};
+    model(*this, inner);
+    return inner.result;
+  }
+  if (callee == nullptr) return {unknown(call.at, "a function that is not there")};
   std::vector<Memory::Range>* const watcher = std::exchange(memory.watcher, nullptr);  // it tells of its own stores
   std::vector<Memory::Range> written = std::move(written_);
   std::vector<Value> result = enter(*callee, arguments, {}, call.frame.context);

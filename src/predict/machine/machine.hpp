@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "predict/ledger.hpp"
@@ -65,6 +66,7 @@ struct Activation {
     std::uint64_t steps = 0;
     std::vector<Value> phis;
     std::vector<Word> world;
+    std::size_t folder = 0;  // a number for the current one
   };
   std::vector<Mark> marks;
   std::uint64_t steps_at_start = 0;
@@ -122,6 +124,7 @@ class Machine {
   Tallies tallies;
   std::uint64_t steps = 0, skipped_turns = 0, forks = 0;
   bool complete = true;
+  bool lists_folders = false;  // the program asks what is in them: the files that it makes are followed one by one
 
   // For models.
   Value unknown(const Instruction& at, std::string_view what);
@@ -141,6 +144,13 @@ class Machine {
   void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b
   // A model wrote text there. Where that grows from turn to turn, turns cannot be skipped.
   void wrote_text(const Call& call, Word address, Word bytes);
+  // A model tells a number of a file: of another one than the last time that this call was made, it need not grow evenly.
+  void told_of_file(const Call& call, std::uint32_t file, Word number) {
+    const auto [last, fresh] = told_of_.try_emplace(call.at.id, file);
+    if (!fresh && std::exchange(last->second, file) != file) wrote_text(call, number, 0);
+  }
+  // Names of files are others than before: no turn of a loop that changes them is like the one before.
+  void changed_names(const Call& call, std::uint32_t file) { wrote_text(call, file, 0); }
   // What was computed from something that moves jumps from time to time.
   void jumps(const Instruction& instruction, Value a, Value& out);
   // The variable or the piece of the heap that an address lies in.
@@ -264,6 +274,7 @@ class Machine {
   std::vector<Memory::Range> written_;  // by the model that is running
   std::vector<Value> chosen_;  // of the phis of a block: all before the first is set, as one may be another's operand
   std::unordered_map<std::string_view, const void*> asked_;  // of functions by name: what amounts.cpp knows of them
+  std::unordered_map<std::uint32_t, std::uint32_t> told_of_;  // by instruction: the file
   const llvm::Module& module_;
   Word next_address_ = Word{1} << 32;
   Word stack_ = Word{1} << 48;

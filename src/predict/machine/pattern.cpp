@@ -40,7 +40,7 @@ double room(Word value, Word step, unsigned width, bool sign) {
   return static_cast<double>(moves > 0 ? (top - wide(value)) / moves : (wide(value) - bottom) / -moves);
 }
 
-constexpr std::uint64_t kFollowedFiles = 200, kFollowedDatasets = 5000;
+constexpr std::uint64_t kFollowedFiles = 200, kListedFiles = 20'000, kFollowedDatasets = 5000;
 
 bool close(double a, double b, double scale) { return std::abs(a - b) <= 1e-9 * std::max(1e-300, std::abs(scale)); }
 
@@ -156,8 +156,12 @@ bool Pattern::fits_access(std::size_t i) {
   needs_data_ = needs_data_ || at(3, i).data;
   // Each turn has a file of its own: a good many are followed by name, for whoever opens them again.
   const bool dataset = analyze::layer_of(machine_.ledger.at(at(3, i).id).key.operation) == PredictedLayer::kHdf5Dataset;
-  if (at(3, i).c != at(2, i).c && activation_.turns < (dataset ? kFollowedDatasets : kFollowedFiles)) return false;
-  if (at(3, i).kind == Happened::kAccess) return even_step(series(i, &Event::b)).has_value();
+  const std::uint64_t followed = dataset ? kFollowedDatasets : machine_.lists_folders ? kListedFiles : kFollowedFiles;
+  if (at(3, i).c != at(2, i).c && activation_.turns < followed) return false;
+  const auto grows = even_step(series(i, &Event::b));
+  // What is read from files one after the other grows by chance: each has a size of its own.
+  const bool by_chance = at(3, i).c != at(2, i).c && analyze::reads(machine_.ledger.at(at(3, i).id).key.operation);
+  if (at(3, i).kind == Happened::kAccess) return grows && (!by_chance || *grows == 0);
   for (const auto field : {&Event::a, &Event::b}) {
     std::array<double, 4> v;
     for (std::size_t k = 0; k < kSamples; ++k) v[k] = std::bit_cast<double>(at(k, i).*field);
@@ -220,7 +224,9 @@ bool Pattern::fits_world() {
   const auto& now = activation_.marks[last].world;
   world_steps_.assign(now.size(), 0);
   for (std::size_t s = 0; s < kSamples; ++s)
-    if (activation_.marks[last - (3 - s) * period_].world.size() != now.size()) return false;
+    if (activation_.marks[last - (3 - s) * period_].world.size() != now.size() ||
+        activation_.marks[last - (3 - s) * period_].folder != activation_.marks[last].folder)
+      return false;
   for (std::size_t i = 0; i < now.size(); ++i) {
     Four v;
     for (std::size_t s = 0; s < kSamples; ++s) v[s] = activation_.marks[last - (3 - s) * period_].world[i];

@@ -44,6 +44,7 @@ void Machine::mark(Frame& frame, Activation& activation) {
   for (const Phi& phi : frame.code->blocks[frame.code->loops[activation.loop].header].phis)
     for (std::uint32_t i = 0; i < phi.scalars; ++i) mark.phis.push_back(frame.places[phi.place + i]);
   world.numbers(mark.world);
+  mark.folder = std::hash<std::string>{}(world.here);
 }
 
 void Machine::turn(Frame& frame) {

@@ -211,7 +211,7 @@ void open_model(Machine& machine, Call& call) {
 void open_string_model(Machine& machine, Call& call) {
   std::string name;
   const bool told = read_string(machine, call.argument(1), name);
-  open_file(machine, call, told ? full_name(name) : "<unknown: a std::string>",
+  open_file(machine, call, told ? machine.world.full_name(name) : "<unknown: a std::string>",
             call.argument(2).known() ? call.argument(2).bits : kOut);
 }
 

@@ -44,8 +44,8 @@ class Walk {
 
   // The entries of a folder as the level with that number.
   void enter(const std::string& folder, Word level) {
-    const std::vector<FolderEntry> entries = entries_of(machine_.world, full_name(folder));
-    const std::uint32_t number = machine_.world.file_named(full_name(folder));
+    const std::vector<FolderEntry> entries = entries_of(machine_.world, machine_.world.full_name(folder));
+    const std::uint32_t number = machine_.world.file_named(machine_.world.full_name(folder));
     machine_.access(call_, {Operation::kOpen, number});
     std::string text;
     for (const FolderEntry& one : entries) {
@@ -84,7 +84,7 @@ class Walk {
     if (!read_string(machine_, Value::of(object_ + kEntry), path) || depth() + 1 >= kMostLevels) return;
     bool folder = kind == EntryKind::kFolder;
     if (kind == EntryKind::kLink && (options() & kFollowsLinks) != 0)
-      folder = machine_.world.files[machine_.world.file_named(full_name(path))].directory;
+      folder = machine_.world.files[machine_.world.file_named(machine_.world.full_name(path))].directory;
     if (folder) enter(path, depth() + 1);
   }
 
@@ -141,7 +141,7 @@ void construct_model(Machine& machine, Call& call) {  // this, path, options, er
     const Cause cause = machine.unknown(call.at, "the folder that std::filesystem goes through").cause;
     return machine.memory.forget(call.argument(0).bits, 16, cause);
   }
-  const File& folder = machine.world.files[machine.world.file_named(full_name(path))];
+  const File& folder = machine.world.files[machine.world.file_named(machine.world.full_name(path))];
   const int error = !folder.exists ? ENOENT : folder.directory ? 0 : ENOTDIR;
   say(machine, code, error);
   if (error != 0 && code.known() && code.bits == 0) throws(machine, "there is no folder " + path);
@@ -199,18 +199,18 @@ void look_through(Machine& machine, const Call& call, std::uint32_t folder) {
 // for the one that it was told to remove.
 Word remove_tree(Machine& machine, const Call& call, const std::string& name, bool first = true) {
   const std::uint32_t number = machine.world.file_named(name);
-  if (!machine.world.files[number].exists) return 0;
+  const bool link = !machine.world.link_at(name).empty();
+  if (!machine.world.files[number].exists && !link) return 0;
   Word removed = 1;
-  if (machine.world.files[number].directory) {
+  if (machine.world.files[number].directory && !link) {
     look_through(machine, call, number);
     for (const FolderEntry& one : entries_of(machine.world, name))
-      removed += remove_tree(machine, call, full_name(name + "/" + one.name), false);
+      removed += remove_tree(machine, call, machine.world.full_name(name + "/" + one.name), false);
     if (removed > 1 && !first) look_through(machine, call, number);
   }
   machine.access(call, {Operation::kRemove, number});
-  File& file = machine.world.files[number];
-  file.exists = file.original = file.directory = false;
-  file.size = 0;
+  machine.world.remove(name);
+  machine.changed_names(call, number);
   return removed;
 }
 void remove_all_model(Machine& machine, Call& call) {
@@ -220,7 +220,7 @@ void remove_all_model(Machine& machine, Call& call) {
     machine.note("what std::filesystem::remove_all removes is not known");
     return call.returns(machine.unknown(call.at, "how much was removed"));
   }
-  call.returns(Value::of(remove_tree(machine, call, full_name(path))));
+  call.returns(Value::of(remove_tree(machine, call, machine.world.full_name(path))));
 }
 
 template <bool Code>
@@ -228,7 +228,7 @@ void is_empty_model(Machine& machine, Call& call) {
   std::string path;
   if (!read_string(machine, call.argument(0), path))
     return call.returns(machine.unknown(call.at, "whether a file is empty"));
-  const std::uint32_t number = machine.world.file_named(full_name(path));
+  const std::uint32_t number = machine.world.file_named(machine.world.full_name(path));
   const File& file = machine.world.files[number];
   if (Code) say(machine, call.argument(1), file.exists ? 0 : ENOENT);
   if (!file.exists && !Code) throws(machine, "there is no file " + path);

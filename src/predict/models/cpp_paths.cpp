@@ -3,6 +3,7 @@
 
 #include "predict/models/cpp_paths.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -56,7 +57,7 @@ void drop_list(Machine& machine, Value list) {
 void set_list(Machine& machine, Word path, Word list) { machine.memory.store(path + kList, 8, Value::of(list)); }
 
 // What a path and maybe another one make together.
-using Take = std::string (*)(const Path& one, const Path& other);
+using Take = std::string (*)(World& world, const Path& one, const Path& other);
 
 bool texts(Machine& machine, const Call& call, std::size_t first, std::string& one, std::string& other) {
   return read_string(machine, call.argument(first), one) &&
@@ -68,7 +69,36 @@ void part_model(Machine& machine, Call& call) {  // where the result goes comes 
   if (!call.argument(0).known()) return;
   std::string one, other;
   const bool told = texts(machine, call, 1, one, other);
-  make_path(machine, call, call.argument(0).bits, told ? take(one, other) : std::string(), told);
+  make_path(machine, call, call.argument(0).bits, told ? take(machine.world, one, other) : std::string(), told);
+}
+
+// Looks at each part of a path on its way: of files alone that is counted, and those come last.
+void look_along(Machine& machine, const Call& call, const std::string& path) {
+  const std::uint32_t number = machine.world.file_named(machine.world.full_name(path));
+  const File& file = machine.world.files[number];
+  if (file.exists && !file.directory) machine.access(call, {Operation::kStat, number});
+}
+template <Take take>
+void followed_model(Machine& machine, Call& call) {
+  std::string one, other;
+  if (texts(machine, call, 1, one, other)) {
+    look_along(machine, call, one);
+    if (!other.empty()) look_along(machine, call, other);
+  }
+  part_model<take>(machine, call);
+}
+
+// With an error code: only what is followed to its end may be missing.
+template <Take take, bool Missing = false>
+void part_or_error_model(Machine& machine, Call& call) {
+  if (!call.argument(0).known()) return;
+  std::string one;
+  const bool told = read_string(machine, call.argument(1), one);
+  const bool gone =
+      Missing && told && !machine.world.files[machine.world.file_named(machine.world.full_name(one))].exists;
+  if (call.argument(2).known())
+    machine.memory.store(call.argument(2).bits, 4, Value::of(static_cast<Word>(gone ? ENOENT : 0)));
+  make_path(machine, call, call.argument(0).bits, told && !gone ? take(machine.world, one, {}) : std::string(), told);
 }
 
 template <Take take>
@@ -77,7 +107,7 @@ void change_model(Machine& machine, Call& call) {
   call.returns(call.argument(0));
   if (!texts(machine, call, 0, one, other))
     return machine.forget_behind(call, call.argument(0), "a path that is not known");
-  change_path(machine, call, call.argument(0).bits, take(one, other));
+  change_path(machine, call, call.argument(0).bits, take(machine.world, one, other));
 }
 
 // Characters that come as their number and where they are.
@@ -89,7 +119,7 @@ void change_by_text_model(Machine& machine, Call& call) {
   if (!read_string(machine, call.argument(0), one) || !size.known() || !at.known() ||
       !machine.memory.read(at.bits, other.data(), other.size()))
     return machine.forget_behind(call, call.argument(0), "a path that is not known");
-  change_path(machine, call, call.argument(0).bits, take(one, other));
+  change_path(machine, call, call.argument(0).bits, take(machine.world, one, other));
 }
 
 template <bool (Path::*has)() const>
@@ -169,37 +199,36 @@ void ends_model(Machine& machine, Call& call) {
 }
 
 template <Path (Path::*part)() const>
-std::string of(const Path& one, const Path&) {
+std::string of(World&, const Path& one, const Path&) {
   return (one.*part)().string();
 }
 template <Path (Path::*part)(const Path&) const>
-std::string of_both(const Path& one, const Path& other) {
+std::string of_both(World&, const Path& one, const Path& other) {
   return (one.*part)(other).string();
 }
 template <Path& (Path::*change)(const Path&)>
-std::string changed(const Path& one, const Path& other) {
+std::string changed(World&, const Path& one, const Path& other) {
   Path copy = one;
   return (copy.*change)(other).string();
 }
-std::string without_name(const Path& one, const Path&) { return Path(one).remove_filename().string(); }
-std::string second(const Path&, const Path& other) { return other.string(); }
-std::string joined(const Path& one, const Path& other) { return (one / other).string(); }
-std::string behind(const Path& one, const Path& other) { return one.string() + other.string(); }
-std::string absolute(const Path& one, const Path&) {
-  return one.is_absolute() ? one.string() : (std::filesystem::current_path() / one).string();
+std::string without_name(World&, const Path& one, const Path&) { return Path(one).remove_filename().string(); }
+std::string second(World&, const Path&, const Path& other) { return other.string(); }
+std::string joined(World&, const Path& one, const Path& other) { return (one / other).string(); }
+std::string behind(World&, const Path& one, const Path& other) { return one.string() + other.string(); }
+std::string absolute(World& world, const Path& one, const Path&) { return (Path(world.here) / one).string(); }
+std::string here(World& world, const Path&, const Path&) { return world.here; }
+std::string temporary(World&, const Path&, const Path&) { return std::filesystem::temp_directory_path().string(); }
+std::string canonical(World& world, const Path& one, const Path&) {
+  return one.empty() ? "" : world.real_name(world.full_name(one.string()));
 }
-std::string here(const Path&, const Path&) { return std::filesystem::current_path().string(); }
-std::string temporary(const Path&, const Path&) { return std::filesystem::temp_directory_path().string(); }
-std::string canonical(const Path& one, const Path&) {
-  std::error_code error;
-  return std::filesystem::weakly_canonical(one, error).string();
+std::string relative(World& world, const Path& one, const Path& other) {
+  return Path(canonical(world, one, {})).lexically_relative(canonical(world, other, {})).string();
 }
-std::string relative(const Path& one, const Path& other) {
-  std::error_code error;
-  return std::filesystem::weakly_canonical(one, error)
-      .lexically_relative(std::filesystem::weakly_canonical(other, error))
-      .string();
+void here_or_error_model(Machine& machine, Call& call) {
+  if (call.argument(1).known()) machine.memory.store(call.argument(1).bits, 4, Value::of(Word{0}));
+  if (call.argument(0).known()) make_path(machine, call, call.argument(0).bits, machine.world.here);
 }
+std::string relative_to_here(World& world, const Path& one, const Path&) { return relative(world, one, world.here); }
 
 #define TRIKAL_OF "_ZNKSt10filesystem7__cxx114path"
 #define TRIKAL_TO "_ZNSt10filesystem7__cxx114path"
@@ -215,9 +244,14 @@ constexpr NamedModel kModels[] = {
     {TRIKAL_OF "19lexically_proximateERKS1_", part_model<of_both<&Path::lexically_proximate>>},
     {"_ZNSt10filesystem8absoluteERKNS_7__cxx114pathE", part_model<absolute>},
     {"_ZNSt10filesystem9canonicalERKNS_7__cxx114pathE", part_model<canonical>},
-    {"_ZNSt10filesystem16weakly_canonicalERKNS_7__cxx114pathE", part_model<canonical>},
-    {"_ZNSt10filesystem8relativeERKNS_7__cxx114pathES3_", part_model<relative>},
+    {"_ZNSt10filesystem16weakly_canonicalERKNS_7__cxx114pathE", followed_model<canonical>},
+    {"_ZNSt10filesystem8relativeERKNS_7__cxx114pathES3_", followed_model<relative>},
     {"_ZNSt10filesystem12current_pathB5cxx11Ev", part_model<here>},
+    {"_ZNSt10filesystem12current_pathB5cxx11ERSt10error_code", here_or_error_model},
+    {"_ZNSt10filesystem8absoluteERKNS_7__cxx114pathERSt10error_code", part_or_error_model<absolute>},
+    {"_ZNSt10filesystem9canonicalERKNS_7__cxx114pathERSt10error_code", part_or_error_model<canonical, true>},
+    {"_ZNSt10filesystem16weakly_canonicalERKNS_7__cxx114pathERSt10error_code", part_or_error_model<canonical>},
+    {"_ZNSt10filesystem8relativeERKNS_7__cxx114pathERSt10error_code", part_or_error_model<relative_to_here>},
     {"_ZNSt10filesystem19temp_directory_pathB5cxx11Ev", part_model<temporary>},
     {TRIKAL_TO "aSERKS1_", change_model<second>},
     {TRIKAL_TO "dVERKS1_", change_model<joined>},

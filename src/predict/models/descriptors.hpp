@@ -8,7 +8,7 @@
 namespace trikal::predict {
 
 // Opens a file with flags of open(2): the descriptor, or an error as a negative number.
-[[nodiscard]] int open_file(Machine& machine, const Call& call, const std::string& name, Word flags);
+[[nodiscard]] int open_file(Machine& machine, const Call& call, const std::string& name, Word flags, Word mode = 0666);
 // A name that may be relative to an open folder.
 [[nodiscard]] std::string name_in_folder(Machine& machine, Value folder, Value path);
 // Less than asked for where the process may not write larger files.

@@ -31,13 +31,6 @@ void keep_content(File& file, const Transfer& transfer) {
 
 }  // namespace
 
-std::string full_name(const std::string& name) {
-  if (name.empty() || name.front() == '<') return name;
-  std::error_code error;
-  const auto here = std::filesystem::current_path(error);
-  return (name.front() == '/' ? std::filesystem::path(name) : here / name).lexically_normal().string();
-}
-
 void fail(Machine& machine, Call& call, int number, unsigned width) {
   machine.memory.store(kErrno, 4, Value::of(static_cast<Word>(number)));
   call.returns(Value::of(lowest(~Word{0}, width)));
@@ -52,7 +45,7 @@ std::string name_argument(Machine& machine, const Call& call, std::size_t place)
   const Value pointer = call.argument(place);
   Cause cause = pointer.cause;
   std::string name;
-  if (pointer.known() && machine.memory.text(pointer.bits, name, &cause)) return full_name(name);
+  if (pointer.known() && machine.memory.text(pointer.bits, name, &cause)) return machine.world.full_name(name);
   return "<unknown: " + machine.causes[cause].what + ">";
 }
 
@@ -86,7 +79,7 @@ Word readable(Machine& machine, const Call& call, const File& file, Word offset,
 bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out) {
   if (file.content && offset + bytes <= file.content->size()) return out = file.content->substr(offset, bytes), true;
   if (!file.original || file.size > kReadForReal || bytes > kReadForReal) return false;
-  const int descriptor = ::open(file.name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int descriptor = ::open(place_of(file).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return false;
   out.resize(bytes);
   const ssize_t got = ::pread(descriptor, out.data(), bytes, static_cast<off_t>(offset));
@@ -95,6 +88,8 @@ bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out) 
 }
 
 void make_empty(File& file) {
+  if (!file.exists) file.directory = file.times_set = false, file.mode = 0;
+  file.lies.clear();
   file.size = 0;
   file.original = false;
   file.size_known = true;
@@ -108,9 +103,11 @@ void replace(Machine& machine, const Call& call, File& file) {
 }
 
 bool folder_exists(Machine& machine, const std::string& name) {
-  const std::string folder = std::filesystem::path(name).parent_path().string();
-  if (folder.empty() || name.starts_with("<")) return true;
-  return machine.world.files[machine.world.file_named(folder)].exists;
+  if (name.starts_with("<")) return true;
+  const std::string folder = std::filesystem::path(machine.world.real_name(name)).parent_path().string();
+  if (folder.empty()) return true;
+  const File& file = machine.world.files[machine.world.file_named(folder)];
+  return file.exists && file.directory;
 }
 
 bool written_data(Machine& machine, Value buffer, Word bytes, std::string& out) {

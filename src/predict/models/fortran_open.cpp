@@ -39,12 +39,13 @@ FortranUnit described(Machine& machine, const FortranStatement& statement) {
   return unit;
 }
 
-std::string file_name(const FortranStatement& statement) {
+std::string file_name(const Machine& machine, const FortranStatement& statement) {
   const auto named = statement.words.find("file");
   if (named == statement.words.end())
-    return full_name(word_of(statement, "status") == "scratch" ? "/tmp/gfortrantmp000000"
-                                                               : "fort." + std::to_string(statement.unit));
-  return named->second.starts_with("<unknown") ? named->second : full_name(trimmed(named->second));
+    return machine.world.full_name(word_of(statement, "status") == "scratch"
+                                       ? "/tmp/gfortrantmp000000"
+                                       : "fort." + std::to_string(statement.unit));
+  return named->second.starts_with("<unknown") ? named->second : machine.world.full_name(trimmed(named->second));
 }
 
 // Why the file cannot be opened; 0: it can.
@@ -72,7 +73,7 @@ void open_unit(Machine& machine, Call& call, FortranStatement& statement) {
   statement.started = true;
   if (statement.fresh_unit) statement.unit = free_number(machine);
   FortranUnit unit = described(machine, statement);
-  const std::string status = word_of(statement, "status"), name = file_name(statement);
+  const std::string status = word_of(statement, "status"), name = file_name(machine, statement);
   if (const FortranUnit* before = unit_numbered(machine, statement.unit)) {
     const std::uint32_t file = file_of(machine, *before);
     if (!statement.words.contains("file") && !unit.scratch) return;
@@ -220,7 +221,8 @@ void inquire_file_model(Machine& machine, Call& call) {
   statement.verb = FortranVerb::kInquire;
   std::string name;
   statement.unit_known = fortran_text(machine, call.argument(0), call.argument(1), name);
-  statement.words["file"] = statement.unit_known ? full_name(trimmed(name)) : "<unknown: the file of an INQUIRE>";
+  statement.words["file"] =
+      statement.unit_known ? machine.world.full_name(trimmed(name)) : "<unknown: the file of an INQUIRE>";
   const std::uint32_t file = machine.world.file_named(statement.words["file"]);
   if (machine.world.files[file].exists) machine.access(call, {Operation::kStat, file});
   if (unit_with(machine, file, &statement.unit) == nullptr) statement.unit = -1;

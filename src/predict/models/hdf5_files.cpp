@@ -51,7 +51,7 @@ bool find_content(Machine& machine, std::uint32_t number) {
   std::map<std::string, Hdf5Node> found;
   const File file = machine.world.files[number];
   if (const auto left = machine.setting.left.find(file.name); left != machine.setting.left.end()) found = left->second;
-  else if (file.original && !read_hdf5_file(file.name, found)) return false;
+  else if (file.original && !read_hdf5_file(place_of(file), found)) return false;
   machine.world.change_hdf5().clear(number);
   machine.world.change_hdf5().files[number] = !found.empty();
   for (auto& [path, node] : found) {

@@ -24,7 +24,8 @@ Models all_models() {
         locale_models(),        wide_models(),           wide_text_models(),    wide_stream_models(),
         memory_stream_models(), message_models(),        system_models(),       limit_models(),
         thread_models(),        text_part_models(),      searching_models(),    signal_models(),
-        command_models(),       obstack_models()})
+        command_models(),       obstack_models(),        attribute_models(),    current_models(),
+        temporary_models(),     folder_models(),         walk_models(),         fts_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }

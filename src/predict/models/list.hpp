@@ -2,6 +2,7 @@
 // What functions do that are not part of the program. One file for each family; list.cpp names the families.
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -18,7 +19,13 @@ struct NamedModel {
 using Models = std::unordered_map<std::string_view, Model>;
 
 std::span<const NamedModel> posix_models();
-std::span<const NamedModel> name_models();    // files by name: stat, unlink, rename ...
+std::span<const NamedModel> name_models();       // files by name: unlink, rename, mkdir ...
+std::span<const NamedModel> attribute_models();  // stat, access, chmod ...
+std::span<const NamedModel> current_models();    // the current folder; parts of names
+std::span<const NamedModel> temporary_models();
+std::span<const NamedModel> folder_models();  // opendir ...
+std::span<const NamedModel> walk_models();    // nftw, glob
+std::span<const NamedModel> fts_models();
 std::span<const NamedModel> stream_models();  // STDIO
 std::span<const NamedModel> stream_state_models();
 std::span<const NamedModel> text_models();    // printf
@@ -75,6 +82,12 @@ std::span<const NamedModel> fortran_mpi_models();
 std::span<const NamedModel> netcdf_models();        // PnetCDF: files
 std::span<const NamedModel> netcdf_posix_models();  // NetCDF's own: files
 [[nodiscard]] Model netcdf_model_for(std::string_view name);  // what is in them, and functions for each type
+
+// Elements that lie one after the other, sorted by a function of the program's or of the library's.
+struct Sorted {
+  Word base, count, size;
+};
+void sort_elements(Machine& machine, const Call& call, const Sorted& what, Value by, std::optional<Value> more = {});
 
 // Returns zero and does nothing that a prediction would see.
 inline void succeeds(Machine&, Call&) {}

@@ -243,7 +243,7 @@ bool netcdf_find_content(Machine& machine, NetCdfFile& file) {
   if (const auto others = machine.setting.left_netcdf.find(on_disk.name); others != machine.setting.left_netcdf.end())
     return file.content = others->second, true;
   if (!on_disk.original) return false;
-  auto found = read_netcdf(on_disk.name);
+  auto found = read_netcdf(place_of(on_disk));
   if (found) file.content = std::move(*found);
   return found.has_value();
 }

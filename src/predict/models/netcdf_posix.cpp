@@ -119,7 +119,7 @@ bool can_be_opened(Machine& machine, Call& call, NetCdfFile& file) {
   if (!on_disk.exists && !left && !name.starts_with("<unknown")) return call.returns(Value::of(Word{ENOENT})), false;
   if (left && on_disk.size == 0) on_disk.size = file.content.size();
   if (found && file.content.cause == kKnown && on_disk.size >= file.content.header_bytes) return true;
-  if (!found && on_disk.original && !netcdf_is_hdf5(name)) {
+  if (!found && on_disk.original && !netcdf_is_hdf5(place_of(on_disk))) {
     look_at_kind(machine, call, file.file);
     return netcdf_fails(call, NetCdfProblem::kNotNetCdf), false;
   }

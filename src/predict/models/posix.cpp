@@ -8,6 +8,7 @@
 #include "modules/posix/calls.hpp"
 #include "predict/models/descriptors.hpp"
 #include "predict/models/list.hpp"
+#include "predict/models/names.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
@@ -24,30 +25,30 @@ Opened* opened_at(Machine& machine, const Call& call, std::size_t place) {
   return descriptor.known() ? machine.world.at(static_cast<int>(descriptor.bits)) : nullptr;
 }
 
-void open_named(Machine& machine, Call& call, const std::string& name, Word flags) {
-  const int descriptor = open_file(machine, call, name, flags);
+void open_named(Machine& machine, Call& call, const Named& name, Word flags, Value mode = Value::of(Word{0666})) {
+  if (name.error != 0) return fail(machine, call, name.error);
+  const int descriptor = open_file(machine, call, name.name, flags, mode.known() ? mode.bits : 0666);
   if (descriptor < 0) return fail(machine, call, -descriptor);
   call.returns(Value::of(static_cast<Word>(descriptor)));
 }
 
 void open_model(Machine& machine, Call& call) {
   const Value flags = call.argument(1);
-  open_named(machine, call, name_argument(machine, call, 0), flags.known() ? flags.bits : 0);
+  open_named(machine, call, named(machine, call, 0), flags.known() ? flags.bits : 0, call.argument(2));
 }
 void openat_model(Machine& machine, Call& call) {
   const Value flags = call.argument(2);
-  open_named(machine, call, name_in_folder(machine, call.argument(0), call.argument(1)),
-             flags.known() ? flags.bits : 0);
+  open_named(machine, call, named_in(machine, call, 0, 1), flags.known() ? flags.bits : 0, call.argument(3));
 }
 void creat_model(Machine& machine, Call& call) {
-  open_named(machine, call, name_argument(machine, call, 0), O_CREAT | O_TRUNC | O_WRONLY);
+  open_named(machine, call, named(machine, call, 0), O_CREAT | O_TRUNC | O_WRONLY, call.argument(1));
 }
 
 void close_model(Machine& machine, Call& call) {
   Opened* one = opened_at(machine, call, 0);
   if (one == nullptr && call.argument(0).known()) return fail(machine, call, EBADF);
   if (one == nullptr) return call.returns(machine.unknown(call.at, "whether a descriptor could be closed"));
-  machine.access(call, {Operation::kClose, one->file});
+  if (!one->listed) machine.access(call, {Operation::kClose, one->file});
   machine.world.close(static_cast<int>(call.argument(0).bits));
 }
 
@@ -198,6 +199,10 @@ constexpr NamedModel kModels[] = {
     {"open64", open_model},
     {"openat", openat_model},
     {"openat64", openat_model},
+    {"__open_2", open_model},
+    {"__open64_2", open_model},
+    {"__openat_2", openat_model},
+    {"__openat64_2", openat_model},
     {"creat", creat_model},
     {"creat64", creat_model},
     {"close", close_model},
@@ -243,16 +248,17 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-int open_file(Machine& machine, const Call& call, const std::string& name, Word flags) {
-  const std::uint32_t number = machine.world.file_named(name);
-  const bool unknown = name.starts_with("<unknown");
-  const bool folder = folder_exists(machine, name);  // may make a file known: before the reference
+int open_file(Machine& machine, const Call& call, const std::string& name, Word flags, Word mode) {
+  const bool unknown = name.starts_with("<unknown"), nameless = (flags & O_TMPFILE) == O_TMPFILE;
+  if (!unknown)
+    if (const int error = why_not_opened(machine, name, flags); error != 0) return -error;
+  const std::uint32_t number = nameless ? machine.world.nameless(name + "/<tmpfile>") : machine.world.file_named(name);
   File& file = machine.world.files[number];
-  if (!file.exists && !unknown && ((flags & O_CREAT) == 0 || !folder)) return -ENOENT;
-  if (file.exists && (flags & O_EXCL) != 0 && (flags & O_CREAT) != 0) return -EEXIST;
   if (!file.exists || (flags & O_TRUNC) != 0) {
+    const bool made = !file.exists;
     replace(machine, call, file);
     file.size_known = !unknown || (flags & O_TRUNC) != 0;
+    if (made) file.mode = static_cast<std::uint32_t>(mode & ~Word{machine.world.mask} & 07777);
   }
   file.exists = true;
   file.flags = static_cast<std::uint16_t>(
@@ -272,8 +278,7 @@ std::string name_in_folder(Machine& machine, Value folder, Value path) {
   std::string given;
   if (!path.known() || path.bits == 0 || !machine.memory.text(path.bits, given, &cause))
     return "<unknown: " + machine.causes[cause].what + ">";
-  return full_name(open == nullptr || given.starts_with("/") ? given
-                                                             : machine.world.files[open->file].name + "/" + given);
+  return World::full_name(open == nullptr ? machine.world.here : machine.world.files[open->file].name, given);
 }
 
 Word writable(Machine& machine, const Call& call, Word where, Word asked) {

@@ -69,13 +69,6 @@ void number_model(Machine&, Call& call) {
 }
 void one_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
 void pid_model(Machine&, Call& call) { call.returns(Value::of(Word{4242})); }
-void getcwd_model(Machine& machine, Call& call) {
-  const std::string here = full_name(".");
-  const Word to =
-      call.argument(0).known() && call.argument(0).bits != 0 ? call.argument(0).bits : machine.world.take(4096);
-  machine.memory.write(to, here.c_str(), here.size() + 1);
-  call.returns(Value::of(to));
-}
 
 constexpr NamedModel kModels[] = {
     {"exit", exit_model},
@@ -96,8 +89,6 @@ constexpr NamedModel kModels[] = {
     {"nanosleep", succeeds},
     {"sched_yield", succeeds},
     {"atexit", at_exit_model},
-    {"getcwd", getcwd_model},
-    {"chdir", succeeds},
     {"fork", fork_model},
     {"vfork", fork_model},
     {"wait", wait_model},
@@ -132,17 +123,6 @@ constexpr NamedModel kModels[] = {
     {"trikal_phase_begin", succeeds},
     {"trikal_phase_end", succeeds},
     {"isatty", succeeds},
-    {"umask", succeeds},
-    {"chmod", succeeds},
-    {"fchmod", succeeds},
-    {"chown", succeeds},
-    {"fchown", succeeds},
-    {"lchown", succeeds},
-    {"utime", succeeds},
-    {"utimes", succeeds},
-    {"futimes", succeeds},
-    {"futimens", succeeds},
-    {"utimensat", succeeds},
     {"__cxa_atexit", at_exit_model},
     {"omp_get_thread_num", succeeds},
     {"omp_get_max_threads", one_model},

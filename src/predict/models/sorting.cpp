@@ -13,10 +13,6 @@ struct Unclear {  // thrown where a comparison's outcome is not known
   Cause cause;
 };
 
-struct Sorted {
-  Word base, count, size;
-};
-
 void forget_order(Machine& machine, const Call& call, const Sorted& what) {
   machine.memory.forget(what.base, what.count * what.size,
                         machine.unknown(call.at, "the order that was sorted into").cause);
@@ -28,31 +24,11 @@ bool affordable(const Machine& machine, Word count) {
   return n * std::log2(n) * kStepsOfAComparison < static_cast<double>(machine.steps_to_spare());
 }
 
-// Elements are compared where a copy of them lies, as libc's merging does; equal ones keep their order.
 void qsort_model(Machine& machine, Call& call) {
-  const Value base = call.argument(0), count = call.argument(1), size = call.argument(2), by = call.argument(3);
-  if (!base.known() || !count.known() || !size.known() || count.bits < 2) return;
-  const Sorted what{base.bits, count.bits, size.bits};
-  if (!by.known() || !affordable(machine, count.bits)) return forget_order(machine, call, what);
-  const Word copy = machine.world.take(what.count * what.size);
-  machine.memory.copy(copy, what.base, what.count * what.size);
-  std::vector<Word> order(what.count);
-  std::iota(order.begin(), order.end(), 0);
-  const auto before = [&](Word a, Word b) {
-    std::vector<Value> pair = {Value::of(copy + a * what.size), Value::of(copy + b * what.size)};
-    if (call.name == "qsort_r") pair.push_back(call.argument(4));
-    const std::vector<Value> result = machine.invoke(by.bits, pair, call);
-    if (result.empty() || !result[0].known()) throw Unclear{result.empty() ? kKnown : result[0].cause};
-    return with_sign(result[0].bits, 32) < 0;
-  };
-  try {
-    std::ranges::stable_sort(order, before);
-    for (Word i = 0; i < what.count; ++i)
-      machine.memory.copy(what.base + i * what.size, copy + order[i] * what.size, what.size);
-  } catch (const Unclear&) {
-    forget_order(machine, call, what);
-  }
-  machine.world.give_back(copy);
+  const Value base = call.argument(0), count = call.argument(1), size = call.argument(2);
+  if (!base.known() || !count.known() || !size.known()) return;
+  sort_elements(machine, call, {base.bits, count.bits, size.bits}, call.argument(3),
+                call.name == "qsort_r" ? std::optional(call.argument(4)) : std::nullopt);
 }
 
 void bsearch_model(Machine& machine, Call& call) {
@@ -76,6 +52,31 @@ void bsearch_model(Machine& machine, Call& call) {
 constexpr NamedModel kModels[] = {{"qsort", qsort_model}, {"qsort_r", qsort_model}, {"bsearch", bsearch_model}};
 
 }  // namespace
+
+// Elements are compared where a copy of them lies, as libc's merging does; equal ones keep their order.
+void sort_elements(Machine& machine, const Call& call, const Sorted& what, Value by, std::optional<Value> more) {
+  if (what.count < 2) return;
+  if (!by.known() || !affordable(machine, what.count)) return forget_order(machine, call, what);
+  const Word copy = machine.world.take(what.count * what.size);
+  machine.memory.copy(copy, what.base, what.count * what.size);
+  std::vector<Word> order(what.count);
+  std::iota(order.begin(), order.end(), 0);
+  const auto before = [&](Word a, Word b) {
+    std::vector<Value> pair = {Value::of(copy + a * what.size), Value::of(copy + b * what.size)};
+    if (more) pair.push_back(*more);
+    const std::vector<Value> result = machine.invoke(by.bits, pair, call);
+    if (result.empty() || !result[0].known()) throw Unclear{result.empty() ? kKnown : result[0].cause};
+    return with_sign(result[0].bits, 32) < 0;
+  };
+  try {
+    std::ranges::stable_sort(order, before);
+    for (Word i = 0; i < what.count; ++i)
+      machine.memory.copy(what.base + i * what.size, copy + order[i] * what.size, what.size);
+  } catch (const Unclear&) {
+    forget_order(machine, call, what);
+  }
+  machine.world.give_back(copy);
+}
 
 std::span<const NamedModel> sorting_models() { return kModels; }
 

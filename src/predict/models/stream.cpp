@@ -1,11 +1,14 @@
 // STDIO: what a call on a stream moves, as the runtime counts it. Buffers are not seen there, and not here.
 
+#include <fcntl.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <utility>
 
 #include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
+#include "predict/models/names.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
@@ -29,22 +32,23 @@ Opened* stream_at(Machine& machine, const Call& call, std::size_t place) {
   return stream.known() ? machine.world.stream(stream.bits) : nullptr;
 }
 
+// As open(2) gets them.
+Word flags_of(const std::string& mode) {
+  const bool both = mode.find('+') != std::string::npos;
+  const int how = both ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+  const int new_only = mode.find('x') != std::string::npos ? O_EXCL : 0;
+  return static_cast<Word>(how | (mode[0] == 'r' ? 0 : O_CREAT | new_only));
+}
+
 void fopen_model(Machine& machine, Call& call) {
   std::string mode = "r";
   const bool told = text_argument(machine, call, 1, mode);
   const std::string name = name_argument(machine, call, 0);
-  const std::uint32_t number = machine.world.file_named(name);
-  const bool folder = folder_exists(machine, name);  // may make a file known: before the reference
-  File& file = machine.world.files[number];
   const bool unknown = name.starts_with("<unknown") || !told;
-  if (mode[0] == 'r' && !file.exists && !unknown) {
-    fail(machine, call, ENOENT);
-    return call.returns(Value::of(Word{0}));
-  }
-  if (!file.exists && !unknown && !folder) {
-    fail(machine, call, ENOENT);
-    return call.returns(Value::of(Word{0}));
-  }
+  const int refused = unknown ? 0 : why_not_opened(machine, name, flags_of(mode));
+  if (refused != 0) return fail_pointer(machine, call, refused);
+  const std::uint32_t number = machine.world.file_named(name);
+  File& file = machine.world.files[number];
   if (!file.exists || mode[0] == 'w') replace(machine, call, file), file.size_known = mode[0] == 'w' || !unknown;
   file.exists = true;
   file.flags = mode[0] == 'a' ? analyze::kUseAppend : 0;

@@ -35,8 +35,8 @@ void fill_from_file(Machine& machine, const Call& call, const File& file, Word o
 void fail(Machine& machine, Call& call, int number, unsigned width = 32);
 inline constexpr Word kErrno = (Word{1} << 47) + 64;  // where errno is
 
-// As logs have it: absolute, without dots.
-[[nodiscard]] std::string full_name(const std::string& name);
+// Where the bytes of a file are that is as it was on the disk.
+[[nodiscard]] inline const std::string& place_of(const File& file) { return file.lies.empty() ? file.name : file.lies; }
 // Whether a file of that name can be made: its folder is there.
 [[nodiscard]] bool folder_exists(Machine& machine, const std::string& name);
 // The file begins anew.

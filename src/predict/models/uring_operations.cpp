@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "predict/models/descriptors.hpp"
+#include "predict/models/names.hpp"
 #include "predict/models/streams.hpp"
 #include "predict/models/uring.hpp"
 
@@ -155,13 +156,10 @@ Completion close(Machine& machine, const Call& call, Ring& ring, const Submissio
 }
 
 Completion remove(Machine& machine, const Call& call, const Submission& one) {
-  const std::uint32_t number = machine.world.file_named(name_in_folder(machine, one.descriptor, one.address));
-  File& file = machine.world.files[number];
-  if (!file.exists) return error(ENOENT);
-  machine.access(call, {Operation::kRemove, number});
-  file.exists = file.original = false;
-  file.size = 0;
-  return done();
+  constexpr Word kFolder = 0x200;  // AT_REMOVEDIR
+  const std::string name = name_in_folder(machine, one.descriptor, one.address);
+  const int why = remove_entry(machine, call, name, one.how.known() && (one.how.bits & kFolder) != 0);
+  return why != 0 ? error(why) : done();
 }
 
 }  // namespace

@@ -20,15 +20,16 @@ namespace trikal::predict {
 namespace {
 
 // Options whose value is the next word, and beginnings of words that are options by themselves.
-constexpr std::string_view kPairs[] = {"-I",         "-D",       "-U", "-include",   "-isystem", "-iquote",
+constexpr std::string_view kPairs[] = {"-I",         "-D",       "-U", "-include",  "-isystem", "-iquote",
                                        "-idirafter", "-imacros", "-J", "-isysroot", "-x"};
-constexpr std::string_view kBeginnings[] = {"-I",   "-D",     "-U",     "-std=", "--std=", "-isystem", "-iquote", "-f",   "-J",
-                                            "-msse", "-mavx", "-mssse", "-mfma", "-mbmi",  "-maes",    "-mf16c",  "-mpopcnt",
-                                            "-mpclmul", "-march=", "-mcpu=", "-idirafter"};
+constexpr std::string_view kBeginnings[] = {
+    "-I",     "-D",    "-U",    "-std=", "--std=", "-isystem", "-iquote",  "-f",      "-J",     "-msse",     "-mavx",
+    "-mssse", "-mfma", "-mbmi", "-maes", "-mf16c", "-mpopcnt", "-mpclmul", "-march=", "-mcpu=", "-idirafter"};
 constexpr std::string_view kWords[] = {"-pthread", "-ansi", "-nostdinc", "-nostdinc++", "-m32", "-m64", "-trigraphs"};
 // Of those, what concerns the code that is made, not what it means.
-constexpr std::string_view kUseless[] = {"-flto", "-fsanitize", "-fprofile", "-fdiagnostics", "-ffat-lto", "-fuse-ld",
-                                         "-fplugin", "-fcf-protection", "-fstack", "-ffile-prefix", "-fdebug-prefix", "-fmacro-prefix"};
+constexpr std::string_view kUseless[] = {"-flto",     "-fsanitize",    "-fprofile",      "-fdiagnostics",
+                                         "-ffat-lto", "-fuse-ld",      "-fplugin",       "-fcf-protection",
+                                         "-fstack",   "-ffile-prefix", "-fdebug-prefix", "-fmacro-prefix"};
 constexpr std::string_view kSkipped[] = {"-o", "-MF", "-MT", "-MQ"};  // with the next word
 
 template <class List>
@@ -129,7 +130,8 @@ bool mend(std::vector<std::string>& options, const std::string& problem, const s
   const std::string header = last_name(quoted(problem, "error:"));
   const bool cpp = language_of(source) == Language::kCpp;
   if (header == "mpi.h" || header == "pnetcdf.h") return add_missing(options, added_by(cpp ? "mpicxx" : "mpicc"));
-  const bool parallel = std::ranges::any_of(options, [](const std::string& one) { return one.find("mpi") != std::string::npos; });
+  const bool parallel =
+      std::ranges::any_of(options, [](const std::string& one) { return one.find("mpi") != std::string::npos; });
   if (header == "hdf5.h" || header == "H5Cpp.h" || header == "hdf5_hl.h")
     return (parallel && add_missing(options, added_by("h5pcc"))) || add_missing(options, added_by("h5cc"));
   return false;

@@ -13,9 +13,10 @@ enum class EntryKind : std::uint8_t { kFile = 1, kFolder = 2, kLink = 3, kOther 
 struct FolderEntry {
   std::string name;
   EntryKind kind = EntryKind::kFile;
+  std::uint64_t inode = 0;  // 0: made by the program
 };
 
 // In the order of the disk; what the program made comes last, by name, because nobody knows where it would be.
-[[nodiscard]] std::vector<FolderEntry> entries_of(const World& world, const std::string& folder);
+[[nodiscard]] std::vector<FolderEntry> entries_of(World& world, const std::string& folder);
 
 }  // namespace trikal::predict

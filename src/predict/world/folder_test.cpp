@@ -29,7 +29,10 @@ TEST(PredictFolder, WhatIsOnTheDiskWithoutWhatIsGoneAndWithWhatIsMade) {
   EXPECT_EQ(all[3].kind, EntryKind::kFile);
 }
 
-TEST(PredictFolder, OneThatIsNotThereHasNothing) { EXPECT_TRUE(entries_of(World(), "/nowhere/at/all").empty()); }
+TEST(PredictFolder, OneThatIsNotThereHasNothing) {
+  World world;
+  EXPECT_TRUE(entries_of(world, "/nowhere/at/all").empty());
+}
 
 }  // namespace
 }  // namespace trikal::predict

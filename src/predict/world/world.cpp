@@ -1,7 +1,5 @@
 #include "predict/world/world.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 namespace trikal::predict {
@@ -10,70 +8,14 @@ namespace {
 constexpr Word kStreams = Word{1} << 49;  // addresses of FILE objects
 constexpr Word kStreamBytes = 512;
 
-std::string skeleton(const std::string& name) {
-  std::string out;
-  for (const char c : name)
-    if (c < '0' || c > '9') out += c;
-    else if (out.empty() || out.back() != '#') out += '#';
-  return out;
-}
-
 }  // namespace
-
-constexpr Word kEndless = Word{1} << 62;
-
-std::optional<std::uint32_t> World::find(const std::string& name) const {
-  const auto found = names_.find(name);
-  return found == names_.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::uint32_t World::file_named(const std::string& name) {
-  const auto [found, fresh] = names_.try_emplace(name, static_cast<std::uint32_t>(files.size()));
-  if (!fresh) return found->second;
-  File file;
-  file.name = name;
-  struct stat known;
-  if (::stat(name.c_str(), &known) == 0) {
-    file.exists = file.original = true;
-    file.size = static_cast<Word>(known.st_size);
-    file.original = S_ISREG(known.st_mode);
-    file.directory = S_ISDIR(known.st_mode);
-    file.size_known = S_ISREG(known.st_mode);
-    // Devices that never end give what they are asked for.
-    if (name == "/dev/zero" || name == "/dev/urandom" || name == "/dev/random")
-      file.size = kEndless, file.size_known = true;
-    if (name == "/dev/null") file.size_known = true;
-  }
-  if (const auto family = families_.find(skeleton(name)); !file.exists && family != families_.end()) {
-    file.exists = true;
-    file.size = files[family->second].size;
-  }
-  files.push_back(std::move(file));
-  return found->second;
-}
-
-void World::know(const World& other, bool as_it_left_them) {
-  for (std::size_t i = 0; i < other.files.size(); ++i) {
-    if (i < files.size()) {
-      if (as_it_left_them) files[i] = other.files[i];
-      continue;
-    }
-    File& file = files.emplace_back(other.files[i]);
-    names_[file.name] = static_cast<std::uint32_t>(i);
-    if (as_it_left_them) continue;
-    file.exists = file.original;
-    file.content.reset();
-  }
-}
-
-void World::note_family(std::uint32_t file) { families_[skeleton(files[file].name)] = file; }
 
 std::uint32_t World::standard(std::string_view name) {
   const auto [found, fresh] = names_.try_emplace(std::string(name), static_cast<std::uint32_t>(files.size()));
   if (fresh) {
     File file;
     file.name = name;
-    file.exists = file.standard = true;
+    file.exists = file.standard = file.looked_up = true;
     file.size_known = false;
     files.push_back(std::move(file));
   }
@@ -129,7 +71,10 @@ bool World::duplicate_onto(int descriptor, int onto) {
 Opened* World::at(int descriptor) {
   if (descriptor < 0 || static_cast<std::size_t>(descriptor) >= table.size()) return nullptr;
   const int place = table[static_cast<std::size_t>(descriptor)];
-  return place < 0 ? nullptr : &opened[static_cast<std::size_t>(place)];
+  if (place < 0) return nullptr;
+  Opened& one = opened[static_cast<std::size_t>(place)];
+  meet(one.file);
+  return &one;
 }
 
 bool World::close(int descriptor) {
@@ -168,6 +113,7 @@ Opened* World::stream(Word address) {
   if (address < kStreams) return nullptr;
   const Word place = (address - kStreams) / kStreamBytes;
   if (place >= opened.size() || opened[place].users == 0 || opened[place].address != address) return nullptr;
+  meet(opened[place].file);
   return &opened[place];
 }
 

@@ -28,23 +28,35 @@ struct InMemory {
   Word buffer = 0, room = 0;
 };
 
-struct File {
-  std::string name;
+// What names that lead to the same file have in common.
+struct FileState {
   Word size = 0;
   bool exists = false;
   bool size_known = true;
   bool original = false;  // as it lies on the disk: its bytes can be read
+  std::string lies;       // where, if the program has given it another name since
   std::shared_ptr<const std::string> content;  // what the program wrote, where it is known and small
-  bool opened = false;    // ever, by the program
   bool directory = false;
+  bool guessed = false;   // its size: a loop that was not understood wrote to it
+  std::uint32_t mode = 0;  // its permissions, where the program has set them; 0: as on the disk, or usual ones
+  bool times_set = false;  // by the program: they are not followed
+  std::shared_ptr<const std::map<Word, Word>> records;  // lengths of Fortran's, by where they begin
+  friend bool operator==(const FileState&, const FileState&) = default;
+};
+
+struct File : FileState {
+  std::string name;       // as logs have it: links are not followed, and dots are left in it
+  bool opened = false;    // ever, by the program
   bool standard = false;  // stdin, stdout, stderr
+  bool looked_up = false;  // what it leads to is known
+  bool left_behind = false;  // the file went on under another name; who has it open still means that one
+  std::uint32_t real = kNoFile;  // the file that this name leads to, by dots or links; none: itself
+  std::uint32_t same = kNoFile;  // World::same_: names of one file
   int last_direction = 0;  // 1 read, 2 write
   Word last_read = 0, last_written = 0;  // the last byte of the access before
   std::uint16_t flags = 0;  // analyze::UseFlag, of how it was opened last
-  std::shared_ptr<const std::map<Word, Word>> records;  // lengths of Fortran's, by where they begin
   double like_it = 0;     // files that turns of a loop opened which were not run
   std::optional<analyze::PredictedDataset> dataset{};  // it is one of HDF5's
-  bool guessed = false;   // its size: a loop that was not understood wrote to it
   bool parallel = false;  // HDF5 opened it by way of MPI-IO
   bool unwatched = false;  // no file: a run does not count what is done to it
   bool pipe = false;
@@ -62,6 +74,7 @@ struct Opened {
   std::uint32_t file = kNoFile;
   Word position = 0;
   bool append = false, stream = false, reads = true, writes = true;
+  bool listed = false;  // by opendir: logs have neither its open nor its close
   bool end_seen = false;
   Word pushed = 0;  // bytes put back, which will be read once more
   int users = 0;
@@ -82,12 +95,37 @@ struct FileBuffer {
 
 class World {
  public:
+  World();
+
   std::uint32_t file_named(const std::string& name);  // looked up on the disk when it is new
   std::uint32_t standard(std::string_view name);
+  std::uint32_t nameless(const std::string& name);  // a new file that logs know by that name, and nobody else
   [[nodiscard]] std::optional<std::uint32_t> find(const std::string& name) const;
+
+  // A name as logs have it: absolute, "//" and "/./" left out. Relative to a folder, or to the current one.
+  [[nodiscard]] std::string full_name(const std::string& name) const { return full_name(here, name); }
+  [[nodiscard]] static std::string full_name(const std::string& folder, const std::string& name);
+  // The same without dots and links, but for the last part where that is not to be followed.
+  [[nodiscard]] std::string real_name(const std::string& name, bool follow = true);
+  // What is in a link; empty: there is none of that name.
+  [[nodiscard]] std::string link_at(const std::string& name) { return target_of(real_name(name, false)); }
+  [[nodiscard]] std::vector<std::string> links() const;  // all that are known
+  void make_link(const std::string& name, const std::string& target);
+  // Another name for a file.
+  void join(const std::string& name, std::uint32_t file);
+  // The name is gone. Whoever has the file open keeps it.
+  void remove(const std::string& name);
+  // Replaces what has that name; all that is in a folder moves with it.
+  void rename(const std::string& from, const std::string& to);
+  [[nodiscard]] Word count_names(const File& file) const;  // that lead to it without a link
+  // What one name of a file shows, all others show as well.
+  void meet(std::uint32_t file);
+  void meet_all();
 
   // A loop opened more files with names like this one than were followed one by one.
   void note_family(std::uint32_t file);
+  // Whether files in that folder are among those.
+  [[nodiscard]] bool has_families_in(const std::string& folder) const;
 
   // Files have numbers that stay: what another way through the program came to know, this one knows as well, as it is
   // on the disk (or, of a child process, as that left it).
@@ -129,6 +167,8 @@ class World {
   [[nodiscard]] NetCdf& netcdf();  // to be changed
 
   std::vector<File> files;
+  std::string here;  // the current folder
+  std::uint32_t mask = 0;  // of permissions: umask
   std::map<Word, FileBuffer> buffers;  // by address
   std::map<int, FortranUnit> units;  // by number
   std::vector<FortranStatement> statements;  // that are being carried out, the outermost first
@@ -146,11 +186,26 @@ class World {
   Word live = 0, most_live = 0;  // bytes of the heap that are in use, and were at once
 
  private:
+  struct Same {
+    FileState state;
+    std::vector<std::uint32_t> names;
+  };
   int free_slot(int least = 0);
+  void look_up(std::uint32_t number);
+  void look_on_disk(File& file) const;
+  [[nodiscard]] std::string target_of(const std::string& real);
+  std::vector<std::uint32_t> leading_to(std::uint32_t number) const;
+  void leave(std::uint32_t number);
+  void bind(std::uint32_t number, std::uint32_t file);
+  void move(const std::string& from, const std::string& to);
+  void forget_ways(const std::string& name);
+  [[nodiscard]] bool is_open(std::uint32_t file) const;
   std::shared_ptr<Hdf5> hdf5_ = std::make_shared<Hdf5>();
   std::shared_ptr<NetCdf> netcdf_ = std::make_shared<NetCdf>();
   std::unordered_map<std::string, std::uint32_t> families_;  // by names without their numbers
   std::unordered_map<std::string, std::uint32_t> names_;
+  std::unordered_map<std::string, std::string> links_;  // what is in them, by name; empty: it is none
+  std::vector<Same> same_;
   std::map<Word, std::vector<Word>> free_;  // by size
   std::map<Word, Word> sizes_;
 };
