@@ -46,11 +46,12 @@ void compile_all(std::vector<SourceFile>& sources, const std::string& cache, std
   std::deque<Compiling> running;
   std::map<std::string, std::string> modules;  // folder by source
   const auto take_first = [&] {
-    modules[running.front().source.path] = running.front().made.modules;
+    const std::string source = running.front().source.path;
     Compiled compiled = finish_compiling(std::move(running.front()));
+    modules[source] = compiled.modules;
     running.pop_front();
-    if (compiled.bitcode.empty()) problems.push_back(compiled.problem);
-    else files.push_back(compiled.bitcode);
+    if (!compiled.problem.empty()) problems.push_back(compiled.problem);
+    if (!compiled.bitcode.empty()) files.push_back(compiled.bitcode);
   };
   for (SourceFile& source : sources) {
     const bool alone = language_of(source.path) == Language::kFortran;

@@ -21,6 +21,8 @@ class Decoder {
   Word address_of(const llvm::GlobalValue& global);
   // Of a function that need not be declared in the program: tables of the library name it.
   Word address_of_named(std::string_view name);
+  // Another variable like the one at `address`, as it is at the beginning.
+  void initialise_copy(Word address, Word copy);
   // Objects that libc would define: stdin, environ ...; told when their address is first asked for.
   std::function<void(std::string_view name, Word address)> on_external;
 
@@ -62,6 +64,7 @@ class Decoder {
   std::unordered_map<const llvm::Function*, std::unique_ptr<Code>> codes_;
   std::unordered_map<const llvm::GlobalValue*, Word> addresses_;
   std::unordered_map<Word, const llvm::Function*> functions_;
+  std::unordered_map<Word, const llvm::GlobalVariable*> own_variables_;  // of threads
 };
 
 [[nodiscard]] Number number_of(const llvm::Type* type);

@@ -85,6 +85,28 @@ std::vector<Value> Machine::invoke(Word function, std::span<const Value> argumen
   return result;
 }
 
+// A function that is being run, until it is left, however that comes.
+class Machine::Inside {
+ public:
+  Inside(Machine& machine, Frame& frame) : machine_(machine), frame_(frame), stack_(machine.stack_) {
+    ++machine_.depth_;
+    machine_.frames_.push_back(&frame_);
+  }
+  ~Inside() {
+    --machine_.depth_;
+    machine_.frames_.pop_back();
+    machine_.forget_loops(frame_, 0);
+    machine_.stack_ = stack_;
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  Machine& machine_;
+  Frame& frame_;
+  Word stack_;
+};
+
 std::vector<Value> Machine::enter(const llvm::Function& function, std::span<const Value> arguments,
                                   std::span<const Value> rest, std::uint32_t context) {
   const Code& code = decoder.code_of(function);
@@ -102,12 +124,8 @@ std::vector<Value> Machine::enter(const llvm::Function& function, std::span<cons
     for (std::size_t k = 0; k < scalars && next < arguments.size(); ++k)
       frame.places[code.arguments[i] + k] = arguments[next++];
   }
-  const Word stack = stack_;
-  ++depth_;
+  const Inside inside(*this, frame);
   Outcome outcome = run(frame, 0, kNone, kNone);
-  --depth_;
-  forget_loops(frame, 0);
-  stack_ = stack;
   return std::move(outcome.values);
 }
 

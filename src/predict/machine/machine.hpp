@@ -56,6 +56,7 @@ struct Activation {
   unsigned assumed = 0;  // times that leaving it was not known
   bool plain = false;  // no more tries
   bool guessed = false;  // the turns that are left are counted already
+  bool in_step = false;  // threads wait for each other in it: the first one's turns are those of all
   std::uint64_t run_until = 0;  // the turn up to which the pattern is known, and is run all the same
   bool silent = false;  // and nobody needs a trace of it
   std::uint64_t generation = 0;  // of the trace that the marks are in
@@ -86,6 +87,7 @@ struct Frame {
 
 class Machine;
 class Pattern;
+class Team;
 
 // A call of something that is not part of the program.
 struct Call {
@@ -121,6 +123,8 @@ class Machine {
   Tallies tallies;
   std::uint64_t steps = 0, skipped_turns = 0, forks = 0;
   bool complete = true;
+  Team* team = nullptr;  // of OpenMP: the innermost
+  unsigned threads_wanted = 0;  // by the next parallel region
 
   // For models.
   Value unknown(const Instruction& at, std::string_view what);
@@ -167,6 +171,15 @@ class Machine {
   };
   struct Exhausted {};  // thrown where a budget is used up
 
+  // What a thread has of its own while others run.
+  struct Strand {
+    int depth = 0;
+    Word stack = 0;
+    std::vector<Memory::Range>* watcher = nullptr;
+    std::vector<Memory::Range> written;
+    std::vector<Frame*> frames;
+  };
+
  private:
   enum class End : std::uint8_t { kStopped, kReturned };
   struct Outcome {
@@ -188,6 +201,7 @@ class Machine {
   };
 
   void run_constructors();  // of global objects, before main
+  class Inside;
   std::vector<Value> enter(const llvm::Function& function, std::span<const Value> arguments,
                            std::span<const Value> rest, std::uint32_t context);
   Outcome run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop);
@@ -247,11 +261,19 @@ class Machine {
   void forget_loops(Frame& frame, std::size_t keep);
   friend class Pattern;
 
+  // Threads.
+  [[nodiscard]] Strand strand() const;
+  void go_on_as(Strand strand);
+  void keep_in_step();  // turns of the loops that are being turned cannot be skipped by one thread alone
+  [[nodiscard]] bool follows_another() const;
+  friend class Team;
+
   std::unordered_map<std::string_view, Model> models_;
   std::unordered_map<const llvm::Instruction*, std::unordered_map<std::string, Cause>> cause_of_;
   std::unordered_map<std::uint64_t, std::uint32_t> context_of_;
   std::vector<Word> last_address_;  // by instruction
   std::vector<Memory::Range> written_;  // by the model that is running
+  std::vector<Frame*> frames_;  // of the functions that are being run, the innermost last
   std::vector<Value> chosen_;  // of the phis of a block: all before the first is set, as one may be another's operand
   std::unordered_map<std::string_view, const void*> asked_;  // of functions by name: what amounts.cpp knows of them
   const llvm::Module& module_;

@@ -240,6 +240,7 @@ bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
     case I::umul_with_overflow: return overflowing(call, id);
     case I::abs: return absolute(call);
     case I::objectsize: return call.returns(Value::of(~Word{0})), true;
+    case I::threadlocal_address: return call.returns(own_copy(machine, call.argument(0))), true;
     case I::is_constant:
     case I::stacksave:
     case I::stackrestore:

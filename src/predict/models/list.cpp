@@ -18,7 +18,8 @@ Models all_models() {
         hdf5_list_models(),    hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
         cpp_input_models(),    cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
         cpp_memory_models(),   cpp_container_models(),  netcdf_models(),       netcdf_posix_models(),
-        uring_models(),        cpp_path_models(),       cpp_folder_models()})
+        uring_models(),        cpp_path_models(),       cpp_folder_models(),   openmp_models(),
+        openmp_loop_models(),  openmp_function_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }

@@ -46,6 +46,9 @@ std::span<const NamedModel> hdf5_list_models();  // and what concerns all handle
 std::span<const NamedModel> hdf5_attribute_models();
 std::span<const NamedModel> hdf5_lite_models();  // H5LT
 std::span<const NamedModel> async_models();  // and threads
+std::span<const NamedModel> openmp_models();  // parallel regions
+std::span<const NamedModel> openmp_loop_models();  // and tasks
+std::span<const NamedModel> openmp_function_models();
 std::span<const NamedModel> uring_models();  // io_uring
 std::span<const NamedModel> fortran_io_models();
 std::span<const NamedModel> fortran_item_models();
@@ -62,6 +65,9 @@ inline void succeeds(Machine&, Call&) {}
 
 [[nodiscard]] Models all_models();
 [[nodiscard]] Model model_for(const Models& models, std::string_view name);
+
+// Of a variable that each thread has for itself: where the one of this thread is.
+[[nodiscard]] Value own_copy(Machine& machine, Value variable);
 
 // LLVM's own functions; false: not one that is known.
 bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee);

@@ -98,7 +98,6 @@ void wait_model(Machine& machine, Call& call) {
 }
 
 void errno_model(Machine&, Call& call) { call.returns(Value::of(kErrno)); }
-void one_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
 void pid_model(Machine&, Call& call) { call.returns(Value::of(Word{4242})); }
 void sysconf_model(Machine&, Call& call) { call.returns(Value::of(Word{4096})); }
 
@@ -182,9 +181,6 @@ constexpr NamedModel kModels[] = {
     {"pthread_mutex_lock", succeeds},
     {"pthread_mutex_unlock", succeeds},
     {"__cxa_atexit", at_exit_model},
-    {"omp_get_thread_num", succeeds},
-    {"omp_get_max_threads", one_model},
-    {"omp_get_num_threads", one_model},
 };
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <sstream>
 
 #include "predict/source/fortran.hpp"
+#include "predict/source/openmp.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -55,7 +56,11 @@ std::vector<std::string> command(const SourceFile& source, const std::string& co
                               "incompatible-function-pointer-types", "return-mismatch"})
       words.push_back(std::string("-Wno-error=") + habit);
   words.insert(words.end(), options.begin(), options.end());
-  if (!fortran) words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
+  if (!fortran)
+    words.insert(words.end(),
+                 {"-idirafter", openmp_headers(bitcode.parent_path().string()), "-MD", "-MF", bitcode.string() + ".d"});
+  else if (const std::string folder = openmp_fortran(compiler); !folder.empty() && asks_for_openmp(options))
+    words.push_back("-I" + folder);
   words.insert(words.end(), {source.path, "-o", bitcode.string()});
   return words;
 }
@@ -94,6 +99,12 @@ void remember(const SourceFile& source, const fs::path& bitcode) {
         fs::path(file).is_absolute() || source.directory.empty() ? fs::path(file) : fs::path(source.directory) / file;
     if (const auto text = contents(path.string())) out << digest(*text) << ' ' << path.string() << '\n';
   }
+}
+
+// Options of the same beginning that say how code is made, not what it does, or that clang does not have.
+bool changes_meaning(const std::string& word) {
+  return word.find("FORTIFY_SOURCE") == std::string::npos && !word.starts_with("-flto") &&
+         !word.starts_with("-foffload") && !word.starts_with("-fopenacc");
 }
 
 std::string first_error(const std::string& said) {
@@ -157,7 +168,10 @@ std::vector<std::string> meaningful(const std::vector<std::string>& words) {
     } else if (word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-U") ||
                word.starts_with("-std=") || word.starts_with("-isystem") || word.starts_with("-f") ||
                word.starts_with("-J") || word == "-pthread") {
-      if (word.find("FORTIFY_SOURCE") == std::string::npos && !word.starts_with("-flto")) kept.push_back(word);
+      if (is_openmp(word)) kept.emplace_back("-fopenmp");
+      else if (changes_meaning(word)) kept.push_back(word);
+    } else if (is_openmp(word)) {
+      kept.emplace_back("-fopenmp");  // as other compilers call it
     }
   }
   return kept;
@@ -207,7 +221,12 @@ Compiled finish_compiling(Compiling run) {
   fs::remove(said_beside(run.made), error);
   if (code != 0) {
     fs::remove(run.made.bitcode, error);
-    return {{}, told.empty() ? run.source.path + ": " + run.failure : first_error(told)};
+    const std::string why = told.empty() ? run.source.path + ": " + run.failure : first_error(told);
+    if (language_of(run.source.path) != Language::kFortran || !asks_for_openmp(run.source.options)) return {{}, why};
+    run.source.options = without_openmp(run.source.options);  // flang does not know all of OpenMP
+    Compiled serial = compile(run.source, fs::path(run.made.bitcode).parent_path().string());
+    if (!serial.bitcode.empty()) serial.problem = why + "; it is predicted as if it had no OpenMP";
+    return serial;
   }
   remember(run.source, run.made.bitcode);
   return run.made;
