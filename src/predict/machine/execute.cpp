@@ -57,6 +57,7 @@ void Machine::execute(Frame& frame, const Instruction& instruction) {
     case Op::AtomicRMW:
     case Op::AtomicCmpXchg: return exchange(frame, instruction);
     case Op::Fence: return;
+    case Op::LandingPad: return land(frame, instruction);
     default: return compute(frame, instruction);
   }
 }

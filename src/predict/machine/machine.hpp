@@ -5,6 +5,7 @@
 
 #include <llvm/IR/Module.h>
 
+#include <array>
 #include <chrono>
 #include <set>
 #include <span>
@@ -78,6 +79,7 @@ struct Frame {
   std::vector<Value> rest;  // arguments behind the named ones
   std::uint32_t context = 0;
   std::uint32_t tally = 0;  // of its first block
+  std::vector<std::pair<Word, const Instruction*>> marks;  // where setjmp was called, by its buffer
 
   [[nodiscard]] const Value& operator[](Operand operand) const {
     return operand >= 0 ? places[static_cast<std::size_t>(operand)]
@@ -155,6 +157,15 @@ class Machine {
   // A copy of the program goes on behind the call as the child, until it ends; then the caller goes on as the parent.
   void run_child(const Call& call);
   [[noreturn]] void leave(int code);
+  // The end of a prediction before that of the program, or of the program by std::terminate.
+  [[noreturn]] void stop(const Call& call, const std::string& why);
+  [[noreturn]] void terminate(const Call& call, const std::string& why);
+  [[nodiscard]] std::string where(const Call& call) const;
+  // An exception is on its way to its handler; a function goes on behind its setjmp.
+  [[noreturn]] void raise(const Call& call, Word exception);
+  [[noreturn]] void jump_back(const Call& call, Word buffer, Value value);
+  [[nodiscard]] std::string type_of_exception(Word exception) const;
+  void keep_caught(Word exception, Word object);  // as the handler sees it
   void run_exits();  // what atexit was told, and destructors of global objects
   void event(Event event) {
     if (recording_ > 0) trace.push_back(event), trace.back().weight = weight_;
@@ -170,6 +181,14 @@ class Machine {
     int code;
   };
   struct Exhausted {};  // thrown where a budget is used up
+  struct Unwinding {  // thrown where the program throws
+    Word exception;
+  };
+  struct LongJump {
+    const Frame* frame;
+    const Instruction* at;
+    Value value;
+  };
 
   // What a thread has of its own while others run.
   struct Strand {
@@ -178,6 +197,7 @@ class Machine {
     std::vector<Memory::Range>* watcher = nullptr;
     std::vector<Memory::Range> written;
     std::vector<Frame*> frames;
+    std::vector<const llvm::LandingPadInst*> handlers;
   };
 
  private:
@@ -198,6 +218,7 @@ class Machine {
     Memory::Pages pages;
     World world;
     bool dead = false;
+    std::exception_ptr escaped{};  // what left the function there
   };
 
   void run_constructors();  // of global objects, before main
@@ -205,6 +226,14 @@ class Machine {
   std::vector<Value> enter(const llvm::Function& function, std::span<const Value> arguments,
                            std::span<const Value> rest, std::uint32_t context);
   Outcome run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop);
+  Jump run_block(Frame& frame, std::uint32_t block, std::size_t first);
+  std::uint32_t run_invoke(Frame& frame, const Instruction& instruction);
+  void land(Frame& frame, const Instruction& instruction);
+  struct Resumed {
+    std::uint32_t block;
+    std::size_t instruction;
+  };
+  Resumed resume(Frame& frame, const LongJump& jump);
   void arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined);
   Outcome returned(const Frame& frame, const Instruction& instruction);
   void choose_phis(Frame& frame, const Block& block, std::uint32_t from);
@@ -241,7 +270,7 @@ class Machine {
   Side try_side(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop, double share);
   Jump fork(Frame& frame, const Instruction& instruction, std::uint32_t number,
             const std::vector<std::uint32_t>& targets);
-  static void keep_comparable(std::vector<Side>& sides);
+  void keep_comparable(std::vector<Side>& sides);
   Outcome join(Frame& frame, Side& one, Side& other, Cause cause);
   Outcome take_over(Frame& frame, Side& side);
 
@@ -273,6 +302,8 @@ class Machine {
   std::unordered_map<std::uint64_t, std::uint32_t> context_of_;
   std::vector<Word> last_address_;  // by instruction
   std::vector<Memory::Range> written_;  // by the model that is running
+  std::vector<const llvm::LandingPadInst*> handlers_;  // of the calls that are being made, the innermost last
+  std::array<Value, 2> landed_;  // the exception and what a handler knows it by
   std::vector<Frame*> frames_;  // of the functions that are being run, the innermost last
   std::vector<Value> chosen_;  // of the phis of a block: all before the first is set, as one may be another's operand
   std::unordered_map<std::string_view, const void*> asked_;  // of functions by name: what amounts.cpp knows of them

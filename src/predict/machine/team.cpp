@@ -61,7 +61,7 @@ void Team::begin(std::uint32_t number) {
   running_ = number;
   Machine::Strand strand = start_;
   strand.stack += number * stack_apart(level_);
-  strand.frames.clear();
+  strand.frames.clear(), strand.handlers.clear();
   machine_.go_on_as(std::move(strand));
   machine_.team = this;
   try {

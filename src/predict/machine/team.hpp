@@ -26,7 +26,7 @@ class Team {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(members_.size()); }
   [[nodiscard]] std::uint32_t number() const { return running_; }  // of the member that is running
   [[nodiscard]] Team* around() const { return around_; }
-  [[nodiscard]] unsigned level() const { return level_; }          // 1: the outermost
+  [[nodiscard]] unsigned level() const { return level_; }  // 1: the outermost
   [[nodiscard]] unsigned active_level() const { return active_level_; }  // teams of more than one
   // The thread that nobody waits for, and whatever it shared: a list of what others are to copy.
   Value shared{};

@@ -116,12 +116,13 @@ void Machine::run_out(Activation& activation, std::uint64_t turns) {
   trace.clear(), ++generation_;
 }
 
-Machine::Strand Machine::strand() const { return {depth_, stack_, memory.watcher, written_, frames_}; }
+Machine::Strand Machine::strand() const { return {depth_, stack_, memory.watcher, written_, frames_, handlers_}; }
 
 void Machine::go_on_as(Strand strand) {
   depth_ = strand.depth, stack_ = strand.stack;
   memory.watcher = strand.watcher;
   written_ = std::move(strand.written), frames_ = std::move(strand.frames);
+  handlers_ = std::move(strand.handlers);
 }
 
 void Machine::keep_in_step() {

@@ -49,6 +49,9 @@ std::span<const NamedModel> async_models();  // and threads
 std::span<const NamedModel> openmp_models();  // parallel regions
 std::span<const NamedModel> openmp_loop_models();  // and tasks
 std::span<const NamedModel> openmp_function_models();
+std::span<const NamedModel> jump_models();  // setjmp
+std::span<const NamedModel> cpp_exception_models();
+std::span<const NamedModel> cpp_standard_exception_models();  // and who throws them
 std::span<const NamedModel> uring_models();  // io_uring
 std::span<const NamedModel> fortran_io_models();
 std::span<const NamedModel> fortran_item_models();

@@ -72,7 +72,8 @@ void at_level_model(Machine& machine, Call& call) {
 void levels_model(Machine& machine, Call& call) { call.returns(Value::of(Word{most_active_levels(machine)})); }
 void set_nested_model(Machine& machine, Call& call) {
   constexpr Word kAny = 0x7fffffff;
-  if (call.argument(0).known()) machine.put(call, kLevelsSet, 8, Value::of(call.argument(0).bits != 0 ? kAny : Word{1}));
+  if (call.argument(0).known())
+    machine.put(call, kLevelsSet, 8, Value::of(call.argument(0).bits != 0 ? kAny : Word{1}));
 }
 void nested_model(Machine& machine, Call& call) { call.returns(Value::of(Word{most_active_levels(machine) > 1})); }
 void limit_model(Machine&, Call& call) { call.returns(Value::of(Word{0x7fffffff})); }
@@ -141,8 +142,8 @@ std::uint32_t default_threads(Machine& machine) {
   const std::uint32_t told = number_at(variable(machine, "OMP_NUM_THREADS"), level);
   if (told != 0) return std::min(told, kMostThreads);
   const std::uint32_t count = processors(machine);
-  machine.note("OMP_NUM_THREADS is not set: " + std::to_string(count) +
-               (count == 1 ? " thread" : " threads") + ", as this machine has processors");
+  machine.note("OMP_NUM_THREADS is not set: " + std::to_string(count) + (count == 1 ? " thread" : " threads") +
+               ", as this machine has processors");
   return count;
 }
 
@@ -157,8 +158,9 @@ unsigned most_active_levels(Machine& machine) {
 
 void tell_chance(Machine& machine) {
   if (machine.team == nullptr || !machine.team->by_chance || !machine.team->number_asked) return;
-  machine.note("which thread does which turns of a loop is chance (schedule dynamic, guided or runtime): what is done by "
-               "the number of a thread may be another's in a run");
+  machine.note(
+      "which thread does which turns of a loop is chance (schedule dynamic, guided or runtime): what is done by "
+      "the number of a thread may be another's in a run");
 }
 
 std::span<const NamedModel> openmp_function_models() { return kModels; }

@@ -47,7 +47,8 @@ Share even_share(const Range& all, Word size, Word own) {
 }
 
 void put_number(Machine& machine, const Call& call, Value where, unsigned bytes, std::int64_t value) {
-  if (where.known() && where.bits != 0) machine.put(call, where.bits, bytes, Value::of(lowest(static_cast<Word>(value), 8 * bytes)));
+  if (where.known() && where.bits != 0)
+    machine.put(call, where.bits, bytes, Value::of(lowest(static_cast<Word>(value), 8 * bytes)));
 }
 
 // Shares move by jumps where the number of turns grows evenly.
@@ -65,7 +66,8 @@ void static_model(Machine& machine, Call& call) {
   const Value from = machine.memory.load(lower.bits, bytes), to = machine.memory.load(upper.bits, bytes);
   const Value step = call.argument(7), chunk = call.argument(8);
   const Word size = team_size(machine), own = own_number(machine);
-  if (!from.known() || !to.known() || !step.known() || !chunk.known()) {  // one thread does all of it: the sums are right
+  if (!from.known() || !to.known() || !step.known() ||
+      !chunk.known()) {  // one thread does all of it: the sums are right
     put_number(machine, call, call.argument(3), 4, own == 0 ? 1 : 0);
     if (own == 0) return;
     put_number(machine, call, lower, bytes, 1);

@@ -4,7 +4,6 @@
 
 #include <cerrno>
 
-#include "predict/blocks/tree.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -16,16 +15,7 @@ constexpr Word kSecond = 1'000'000'000;
 
 // Where a program gives up, a prediction ends, too: that must not go unsaid.
 void tell_end(Machine& machine, const Call& call, int code) {
-  std::string where;
-  const auto add = [&](const llvm::Instruction* at) {
-    const Place place = place_of(*at);
-    where += (where.empty() ? "" : ", called at ") + place.source.substr(place.source.rfind('/') + 1) + ":" +
-             std::to_string(place.line);
-  };
-  add(call.at.ir);
-  for (std::uint32_t context = call.frame.context; context != 0; context = machine.contexts[context].parent)
-    add(machine.contexts[context].call);
-  machine.note("the program ends with status " + std::to_string(code) + " at " + where);
+  machine.note("the program ends with status " + std::to_string(code) + " at " + machine.where(call));
 }
 
 void exit_model(Machine& machine, Call& call) {
