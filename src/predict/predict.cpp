@@ -46,13 +46,13 @@ void compile_all(std::vector<SourceFile>& sources, const std::string& cache, std
   std::map<std::string, std::string> modules;  // folder by source
   const auto take_first = [&] {
     SourceFile source = running.front().source;
-    modules[source.path] = running.front().made.modules;
     Compiled compiled = finish_compiling(std::move(running.front()));
     running.pop_front();
     while (compiled.bitcode.empty() && mend(source.options, compiled.problem, source.path))
       compiled = compile(source, cache);
-    if (compiled.bitcode.empty()) problems.push_back(compiled.problem);
-    else files.push_back({compiled.bitcode, source.path, source.as_needed});
+    modules[source.path] = compiled.modules;
+    if (!compiled.problem.empty()) problems.push_back(compiled.problem);
+    if (!compiled.bitcode.empty()) files.push_back({compiled.bitcode, source.path, source.as_needed});
   };
   for (SourceFile& source : sources) {
     const bool alone = language_of(source.path) == Language::kFortran;

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import HERE, ROOT, TRIKAL, compile_c, observe, predict, totals
+from conftest import HERE, ROOT, TRIKAL, compile_c, observe, predict, side_by_side, totals
 
 
 def run(folder, cache, *words):
@@ -39,9 +39,22 @@ def test_bad_command_lines(tmp_path, cache, words, said):
 
 
 def test_what_the_library_throws_is_not_passed_over(tmp_path, cache):
-    done = run(tmp_path, cache, "--json", HERE / "programs" / "thrown.cpp")
+    program = compile_c(HERE / "programs" / "thrown.cpp", tmp_path / "thrown", "g++")
+    told, predicted, measured, _ = side_by_side(tmp_path, cache, [program], [HERE / "programs" / "thrown.cpp"], [])
+    assert told["predictions"][0]["complete"] and predicted == measured and set(measured) == {"./first", "./never", "./second"}
+
+
+def test_a_function_that_is_not_known_and_does_not_return_is_not_passed_over(tmp_path, cache):
+    """Somebody may catch what it throws."""
+    done = run(tmp_path, cache, "--json", source(tmp_path, """#include <cstdio>
+[[noreturn]] void gives_up();
+int main(int argc, char**) {
+  if (argc > 0) gives_up();
+  std::fopen("never", "w");
+}
+""", "gives_up.cpp"))
     told = json.loads(done.stdout)["predictions"][0]
-    assert not told["complete"] and any("__throw_out_of_range" in note and "not predicted" in note for note in told["notes"])
+    assert not told["complete"] and any("gives_up" in note and "not predicted" in note for note in told["notes"])
 
 
 def test_a_loop_without_an_end_is_named(tmp_path, cache):

@@ -74,3 +74,14 @@ def test_every_source_is_built():
     missing = [name for name in project.sources("src/", suffixes=(".cpp", ".c"))
                if str(project.ROOT / name) not in built]
     assert not missing, missing
+
+
+def test_no_function_has_two_models():
+    """Of two the one of the family that comes first in list.cpp would count."""
+    named = {}
+    for path in (project.ROOT / "src" / "predict" / "models").glob("*.cpp"):
+        table = path.read_text().partition("NamedModel kModels[] = {")[2]
+        for name in re.findall(r'\{"(\w+)", [\w:<>, ]+\}', table):
+            named.setdefault(name, []).append(path.name)
+    assert len(named) > 500
+    assert not {name: files for name, files in named.items() if len(files) > 1}

@@ -154,14 +154,16 @@ void Machine::run_child(const Call& call) {
   std::optional<Word> status;
   world.became_another = false;
   try {
-    for (const Instruction* next = &call.at + 1; next != &here->instructions.back(); ++next) execute(child, *next);
-    if (here->instructions.back().opcode != llvm::Instruction::Ret) {
-      const Jump jump = branch(child, here->instructions.back(), number);
-      if (!jump.done) (void)run(child, jump.to, number, kNone);
-    }
+    const auto behind = static_cast<std::size_t>(&call.at - here->instructions.data()) + 1;
+    const Jump jump = run_block(child, number, behind);
+    if (!jump.done) (void)run(child, jump.to, number, kNone);
     note("a child process was followed to the end of the function that made it, not further");
   } catch (const Left& left) {  // it has ended, as children do
     if (!world.became_another) status = static_cast<Word>(left.code & 0xff) << 8;
+  } catch (const Unwinding&) {
+    note("a child process threw where its parent would catch it, and was followed until then");
+  } catch (const LongJump&) {
+    note("a child process was followed to its longjmp, not further");
   }
   (void)memory.roll_back(journal);
   depth_ = depth, recording_ = recording, stack_ = stack;

@@ -11,6 +11,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "predict/machine/joins.hpp"
+
 namespace trikal::predict {
 namespace {
 
@@ -91,9 +93,27 @@ Word Decoder::address_of(const llvm::GlobalValue& global) {
   const Word address = allocate(sized ? layout_.getTypeAllocSize(variable->getValueType()).getFixedValue() : 16);
   addresses_[&global] = address;
   if (const auto* function = llvm::dyn_cast<llvm::Function>(&global)) functions_[address] = function;
+  if (variable != nullptr && variable->hasInitializer() && variable->isThreadLocal())
+    own_variables_[address] = variable;
+  if (global.getName().starts_with("_ZTI") && variable != nullptr) types_[address] = variable;
   if (variable != nullptr && variable->hasInitializer()) initialise(address, *variable->getInitializer());
   else if (variable != nullptr && on_external) on_external({global.getName().data(), global.getName().size()}, address);
   return address;
+}
+
+const llvm::GlobalVariable* Decoder::variable_named(std::string_view name) const {
+  return module_.getGlobalVariable(llvm::StringRef(name.data(), name.size()), true);
+}
+
+std::string Decoder::name_at(Word address) const {
+  if (const auto type = types_.find(address); type != types_.end()) return type->second->getName().str();
+  const llvm::Function* function = function_at(address);
+  return function != nullptr ? function->getName().str() : std::string();
+}
+
+void Decoder::initialise_copy(Word address, Word copy) {
+  const auto found = own_variables_.find(address);
+  if (found != own_variables_.end()) initialise(copy, *found->second->getInitializer());
 }
 
 Word Decoder::address_of_named(std::string_view name) {
@@ -304,16 +324,50 @@ void Decoder::find_loops(Code& code, Places& places) {
     auto phi = code.blocks[shape.header].phis.begin();
     for (const llvm::PHINode& number : loop->getHeader()->phis()) (phi++)->only_summed = is_only_summed(number, *loop);
   }
-  llvm::PostDominatorTree joins(function);
   for (const llvm::BasicBlock& ir : function) {
+    const llvm::Loop* loop = loops.getLoopFor(&ir);
+    if (loop == nullptr) continue;
     Block& block = code.blocks[places.blocks.at(&ir)];
-    if (const llvm::Loop* loop = loops.getLoopFor(&ir)) {
-      block.loop = numbers.at(loop);
-      block.header = loop->getHeader() == &ir;
-    }
-    if (const auto* node = joins.getNode(&ir); node != nullptr && node->getIDom() != nullptr)
-      if (const llvm::BasicBlock* join = node->getIDom()->getBlock()) block.joined = places.blocks.at(join);
+    block.loop = numbers.at(loop);
+    block.header = loop->getHeader() == &ir;
   }
+  find_joins(code, places);
+  find_hopeless(code, places);
+}
+
+namespace {
+
+// Ways that exceptions take are none that a program is expected to go.
+template <class Function>
+void for_each_way(const llvm::BasicBlock& block, Function function) {
+  const llvm::Instruction* last = block.getTerminator();
+  if (const auto* call = llvm::dyn_cast<llvm::InvokeInst>(last)) return function(call->getNormalDest());
+  for (unsigned i = 0; i < last->getNumSuccessors(); ++i) function(last->getSuccessor(i));
+}
+
+}  // namespace
+
+void Decoder::find_joins(Code& code, Places& places) {
+  auto& function = const_cast<llvm::Function&>(*code.ir);
+  const bool catches = std::ranges::any_of(
+      function, [](const llvm::BasicBlock& ir) { return llvm::isa<llvm::InvokeInst>(ir.getTerminator()); });
+  if (catches) {
+    std::vector<std::vector<std::uint32_t>> after(code.blocks.size());
+    for (const llvm::BasicBlock& ir : function)
+      for_each_way(
+          ir, [&](const llvm::BasicBlock* next) { after[places.blocks.at(&ir)].push_back(places.blocks.at(next)); });
+    const std::vector<std::uint32_t> found = joins(after);
+    for (std::size_t i = 0; i < found.size(); ++i) code.blocks[i].joined = found[i];
+    return;
+  }
+  llvm::PostDominatorTree joined(function);
+  for (const llvm::BasicBlock& ir : function)
+    if (const auto* node = joined.getNode(&ir); node != nullptr && node->getIDom() != nullptr)
+      if (const llvm::BasicBlock* join = node->getIDom()->getBlock())
+        code.blocks[places.blocks.at(&ir)].joined = places.blocks.at(join);
+}
+
+void Decoder::find_hopeless(Code& code, Places& places) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Block& block : code.blocks) {
@@ -321,8 +375,9 @@ void Decoder::find_loops(Code& code, Places& places) {
       bool hopeless = llvm::isa<llvm::UnreachableInst>(last) || llvm::isa<llvm::ResumeInst>(last);
       if (!hopeless && last->getNumSuccessors() > 0) {
         hopeless = true;
-        for (unsigned i = 0; i < last->getNumSuccessors(); ++i)
-          hopeless = hopeless && code.blocks[places.blocks.at(last->getSuccessor(i))].hopeless;
+        for_each_way(*block.ir, [&](const llvm::BasicBlock* next) {
+          hopeless = hopeless && code.blocks[places.blocks.at(next)].hopeless;
+        });
       }
       if (hopeless && !block.hopeless) block.hopeless = changed = true;
     }

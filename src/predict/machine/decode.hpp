@@ -21,6 +21,10 @@ class Decoder {
   Word address_of(const llvm::GlobalValue& global);
   // Of a function that need not be declared in the program: tables of the library name it.
   Word address_of_named(std::string_view name);
+  // Another variable like the one at `address`, as it is at the beginning.
+  void initialise_copy(Word address, Word copy);
+  [[nodiscard]] const llvm::GlobalVariable* variable_named(std::string_view name) const;
+  [[nodiscard]] std::string name_at(Word address) const;  // of a function or a type
   // Objects that libc would define: stdin, environ ...; told when their address is first asked for.
   std::function<void(std::string_view name, Word address)> on_external;
 
@@ -44,6 +48,8 @@ class Decoder {
   void decode_instruction(Code& code, Places& places, const llvm::Instruction& ir, Instruction& out);
   void decode_address(Code& code, Places& places, const llvm::GetElementPtrInst& ir, Instruction& out);
   void find_loops(Code& code, Places& places);
+  static void find_joins(Code& code, Places& places);
+  static void find_hopeless(Code& code, Places& places);
   Operand operand_of(Code& code, Places& places, const llvm::Value* value);
   std::vector<Value> constant(const llvm::Constant& constant);
   Value scalar_constant(const llvm::Constant& constant);
@@ -62,6 +68,8 @@ class Decoder {
   std::unordered_map<const llvm::Function*, std::unique_ptr<Code>> codes_;
   std::unordered_map<const llvm::GlobalValue*, Word> addresses_;
   std::unordered_map<Word, const llvm::Function*> functions_;
+  std::unordered_map<Word, const llvm::GlobalVariable*> own_variables_;  // of threads
+  std::unordered_map<Word, const llvm::GlobalVariable*> types_;
 };
 
 [[nodiscard]] Number number_of(const llvm::Type* type);

@@ -54,6 +54,7 @@ void Machine::execute(Frame& frame, const Instruction& instruction) {
     case Op::AtomicRMW:
     case Op::AtomicCmpXchg: return exchange(frame, instruction);
     case Op::Fence: return;
+    case Op::LandingPad: return land(frame, instruction);
     default: return compute(frame, instruction);
   }
 }
@@ -265,25 +266,68 @@ void Machine::aggregate(Frame& frame, const Instruction& instruction) {
   }
 }
 
+namespace {
+
+// What an atomic operation leaves; nothing: not known to us.
+std::optional<Word> atomically(const llvm::AtomicRMWInst& ir, Word before, Word operand, unsigned width,
+                               Number number) {
+  using Rmw = llvm::AtomicRMWInst;
+  const bool less = with_sign(before, width) < with_sign(operand, width);
+  const bool below = lowest(before, width) < lowest(operand, width);
+  switch (ir.getOperation()) {
+    case Rmw::Xchg: return operand;
+    case Rmw::Add: return before + operand;
+    case Rmw::Sub: return before - operand;
+    case Rmw::And: return before & operand;
+    case Rmw::Or: return before | operand;
+    case Rmw::Xor: return before ^ operand;
+    case Rmw::Nand: return ~(before & operand);
+    case Rmw::Max: return less ? operand : before;
+    case Rmw::Min: return less ? before : operand;
+    case Rmw::UMax: return below ? operand : before;
+    case Rmw::UMin: return below ? before : operand;
+    case Rmw::FAdd: return binary(Op::FAdd, before, operand, width, number);
+    case Rmw::FSub: return binary(Op::FSub, before, operand, width, number);
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// A load and a store, which loops must see as such.
 void Machine::exchange(Frame& frame, const Instruction& instruction) {
   const Value where = frame[instruction.operands[0]];
   const auto* ir = llvm::dyn_cast<llvm::AtomicRMWInst>(instruction.ir);
   llvm::Type* type = instruction.ir->getOperand(1)->getType();
   const auto bytes = static_cast<unsigned>(decoder.layout().getTypeStoreSize(type).getFixedValue());
   if (!where.known()) return set(frame, instruction, where);
-  const Value before = memory.load(where.bits, bytes), operand = frame[instruction.operands[1]];
+  Value before = memory.load(where.bits, bytes);
+  const Value operand = frame[instruction.operands[1]];
+  Word& last = last_address_[instruction.id];
+  before.data = where.data || (last != 0 && last != where.bits);
+  last = where.bits;
   set(frame, instruction, before);
+  Event happened{Happened::kLoad, before.known(), before.data};
+  happened.id = instruction.id, happened.a = where.bits, happened.b = before.bits, happened.c = bytes;
+  event(happened);
   Value after = operand;
-  if (ir != nullptr && ir->getOperation() == llvm::AtomicRMWInst::Add) after.bits = before.bits + operand.bits;
-  else if (ir != nullptr && ir->getOperation() == llvm::AtomicRMWInst::Sub) after.bits = before.bits - operand.bits;
-  else if (ir == nullptr) {
+  if (ir == nullptr) {
     const bool same = before.known() && operand.known() && before.bits == operand.bits;
     frame.places[instruction.place + 1] = Value::of(Word{same});
     if (!same) return;
     after = frame[instruction.operands[2]];
-  } else if (ir->getOperation() != llvm::AtomicRMWInst::Xchg) after = unknown(instruction, "an atomic operation");
-  if (!before.known() && ir != nullptr && ir->getOperation() != llvm::AtomicRMWInst::Xchg) after = before;
+  } else if (ir->getOperation() != llvm::AtomicRMWInst::Xchg) {
+    const auto bits = atomically(*ir, before.bits, operand.bits, 8 * bytes, number_of(type));
+    after = !before.known()    ? before
+            : !operand.known() ? operand
+            : bits             ? Value::of(*bits)
+                               : unknown(instruction, "an atomic operation");
+    after.data = before.data || operand.data;
+  }
   memory.store(where.bits, bytes, after);
+  happened.kind = Happened::kStore, happened.flag = after.known(), happened.data = after.data;
+  happened.predicate = where.data, happened.b = after.bits;
+  event(happened);
 }
 
 }  // namespace trikal::predict

@@ -39,6 +39,7 @@ Machine::Jump Machine::branch(Frame& frame, const Instruction& instruction, std:
       jump.to = choose(frame, instruction);
       return jump;
     case Op::Invoke: jump.to = instruction.targets[0]; return jump;
+    case Op::Resume: throw Unwinding{frame[instruction.operands[0]].bits};  // cleaned up: on to the next
     default: leave(1);  // unreachable, or an exception that nobody catches
   }
 }
@@ -116,6 +117,10 @@ Machine::Side Machine::try_side(Frame& frame, std::uint32_t block, std::uint32_t
     side.outcome = run(frame, block, from, stop);
   } catch (const Left&) {
     side.dead = true;
+  } catch (const Unwinding&) {
+    side.dead = true, side.escaped = std::current_exception();
+  } catch (const LongJump&) {
+    side.dead = true, side.escaped = std::current_exception();
   }
   side.pages = memory.roll_back(journal);
   side.places = frame.places;
@@ -148,6 +153,9 @@ Machine::Outcome Machine::join(Frame& frame, Side& one, Side& other, Cause cause
 void Machine::keep_comparable(std::vector<Side>& sides) {
   const auto stays = [](const Side& side) { return !side.dead && side.outcome.end == End::kStopped; };
   const bool any = std::ranges::any_of(sides, stays);
+  const auto escaped = std::ranges::find_if(sides, [](const Side& side) { return side.escaped != nullptr; });
+  if (std::ranges::all_of(sides, &Side::dead) && escaped != sides.end()) std::rethrow_exception(escaped->escaped);
+  if (escaped != sides.end()) note("an exception on a way that may not be taken is not followed");
   std::erase_if(sides, [&](const Side& side) { return side.dead || (any && !stays(side)); });
 }
 

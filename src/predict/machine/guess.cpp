@@ -82,6 +82,7 @@ void Machine::guess_the_rest(Frame& frame, Activation& activation) {
   double left = 0;
   for (const std::uint32_t test : exit_tests(frame, activation)) left = std::max(left, turns_left(test, since));
   const double share = left > 0 && activation.turns > 0 ? left / static_cast<double>(activation.turns) : 0;
+  if (activation.in_step && follows_another()) return forget_rest(frame, activation);  // the first one counts for all
   guess_work(activation, left);
   forget_rest(frame, activation);
   note("a loop shows no pattern; its turns are counted as like those seen (line " +

@@ -99,15 +99,15 @@ std::optional<Memory::Range> Machine::object_around(Word address) const {
 
 std::vector<Value> Machine::invoke(Word function, std::span<const Value> arguments, const Call& call) {
   const llvm::Function* callee = decoder.function_at(function);
-  if (callee != nullptr && callee->isDeclaration()) {  // the library's own: alphasort, strcmp
+  if (callee == nullptr) return {unknown(call.at, "a function that is not there")};
+  if (callee->isDeclaration()) {  // one of the library's
     const std::string_view name{callee->getName().data(), callee->getName().size()};
     const auto model = model_for(models_, name);
     if (model == nullptr) return {unknown(call.at, "a function that is not there")};
-    Call inner{call.at, call.frame, name, {arguments.begin(), arguments.end()}};
-    model(*this, inner);
-    return inner.result;
+    Call own{call.at, call.frame, name, {arguments.begin(), arguments.end()}};
+    model(*this, own);
+    return own.result;
   }
-  if (callee == nullptr) return {unknown(call.at, "a function that is not there")};
   std::vector<Memory::Range>* const watcher = std::exchange(memory.watcher, nullptr);  // it tells of its own stores
   std::vector<Memory::Range> written = std::move(written_);
   std::vector<Value> result = enter(*callee, arguments, {}, call.frame.context);
@@ -115,6 +115,28 @@ std::vector<Value> Machine::invoke(Word function, std::span<const Value> argumen
   memory.watcher = watcher;
   return result;
 }
+
+// A function that is being run, until it is left, however that comes.
+class Machine::Inside {
+ public:
+  Inside(Machine& machine, Frame& frame) : machine_(machine), frame_(frame), stack_(machine.stack_) {
+    ++machine_.depth_;
+    machine_.frames_.push_back(&frame_);
+  }
+  ~Inside() {
+    --machine_.depth_;
+    machine_.frames_.pop_back();
+    machine_.forget_loops(frame_, 0);
+    machine_.stack_ = stack_;
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  Machine& machine_;
+  Frame& frame_;
+  Word stack_;
+};
 
 std::vector<Value> Machine::enter(const llvm::Function& function, std::span<const Value> arguments,
                                   std::span<const Value> rest, std::uint32_t context) {
@@ -127,12 +149,8 @@ std::vector<Value> Machine::enter(const llvm::Function& function, std::span<cons
   frame.context = context;
   frame.tally = tallies.of_code(context, code);
   std::ranges::copy(arguments.first(std::min<std::size_t>(arguments.size(), code.arguments)), frame.places.begin());
-  const Word stack = stack_;
-  ++depth_;
+  const Inside inside(*this, frame);
   Outcome outcome = run(frame, 0, kNone, kNone);
-  --depth_;
-  forget_loops(frame, 0);
-  stack_ = stack;
   return std::move(outcome.values);
 }
 
@@ -188,22 +206,44 @@ Machine::Outcome Machine::returned(const Frame& frame, const Instruction& instru
 
 Machine::Outcome Machine::run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop) {
   bool joined = false;  // a fork ended before this block, and its phis are chosen
+  std::size_t first = 0;  // instruction of the block: not the first where longjmp came back
   while (true) {
-    if (block == stop && from != kNone) {
+    if (first == 0 && block == stop && from != kNone) {
       if (!joined) choose_phis(frame, frame.code->blocks[block], from);
       return {End::kStopped, {}};
     }
-    arrive(frame, block, from, joined);
-    const Block& here = frame.code->blocks[block];
-    spend(frame, here);
-    for (std::size_t i = 0; i + 1 < here.instructions.size(); ++i) execute(frame, here.instructions[i]);
-    const Instruction& last = here.instructions.back();
-    if (last.opcode == llvm::Instruction::Ret) return returned(frame, last);
-    if (llvm::isa<llvm::InvokeInst>(last.ir)) execute(frame, last);
-    Jump jump = branch(frame, last, block);
-    if (jump.done) return std::move(jump.outcome);
-    from = block, block = jump.to, joined = jump.joined;
+    if (first == 0) {
+      arrive(frame, block, from, joined);
+      spend(frame, frame.code->blocks[block]);
+    }
+    std::optional<LongJump> back;
+    try {
+      Jump jump = run_block(frame, block, first);
+      if (jump.done) return std::move(jump.outcome);
+      from = block, block = jump.to, joined = jump.joined, first = 0;
+    } catch (const LongJump& one) {
+      if (one.frame != &frame) throw;
+      back = one;
+    }
+    if (!back) continue;
+    const Resumed resumed = resume(frame, *back);
+    block = resumed.block, first = resumed.instruction;
   }
+}
+
+Machine::Jump Machine::run_block(Frame& frame, std::uint32_t block, std::size_t first) {
+  const Block& here = frame.code->blocks[block];
+  for (std::size_t i = first; i + 1 < here.instructions.size(); ++i) execute(frame, here.instructions[i]);
+  const Instruction& last = here.instructions.back();
+  Jump jump;
+  if (last.opcode == llvm::Instruction::Ret) {
+    jump.done = true, jump.outcome = returned(frame, last);
+    return jump;
+  }
+  if (last.opcode != llvm::Instruction::Invoke) return branch(frame, last, block);
+  const bool made = first == here.instructions.size();  // it was the setjmp
+  jump.to = made ? last.targets[0] : run_invoke(frame, last);
+  return jump;
 }
 
 void Machine::run_constructors() {

@@ -5,6 +5,7 @@
 
 #include <llvm/IR/Module.h>
 
+#include <array>
 #include <chrono>
 #include <set>
 #include <span>
@@ -58,6 +59,7 @@ struct Activation {
   unsigned assumed = 0;  // times that leaving it was not known
   bool plain = false;  // no more tries
   bool guessed = false;  // the turns that are left are counted already
+  bool in_step = false;  // threads wait for each other in it: the first one's turns are those of all
   std::uint64_t run_until = 0;  // the turn up to which the pattern is known, and is run all the same
   bool silent = false;  // and nobody needs a trace of it
   std::uint64_t generation = 0;  // of the trace that the marks are in
@@ -80,6 +82,7 @@ struct Frame {
   std::vector<Value> rest;  // arguments behind the named ones
   std::uint32_t context = 0;
   std::uint32_t tally = 0;  // of its first block
+  std::vector<std::pair<Word, const Instruction*>> marks;  // where setjmp was called, by its buffer
 
   [[nodiscard]] const Value& operator[](Operand operand) const {
     return operand >= 0 ? places[static_cast<std::size_t>(operand)]
@@ -89,6 +92,7 @@ struct Frame {
 
 class Machine;
 class Pattern;
+class Team;
 
 // A call of something that is not part of the program.
 struct Call {
@@ -125,6 +129,8 @@ class Machine {
   std::uint64_t steps = 0, skipped_turns = 0, forks = 0;
   bool complete = true;
   bool lists_folders = false;  // the program asks what is in them: the files that it makes are followed one by one
+  Team* team = nullptr;  // of OpenMP: the innermost
+  unsigned threads_wanted = 0;  // by the next parallel region
 
   // For models.
   Value unknown(const Instruction& at, std::string_view what);
@@ -168,6 +174,15 @@ class Machine {
   [[noreturn]] void leave_thread(ThreadEnd how);
   [[nodiscard]] bool in_thread() const { return threads_ > 0; }
   [[noreturn]] void leave(int code);
+  // The end of a prediction before that of the program, or of the program by std::terminate.
+  [[noreturn]] void stop(const Call& call, const std::string& why);
+  [[noreturn]] void terminate(const Call& call, const std::string& why);
+  [[nodiscard]] std::string where(const Call& call) const;
+  // An exception is on its way to its handler; a function goes on behind its setjmp.
+  [[noreturn]] void raise(const Call& call, Word exception);
+  [[noreturn]] void jump_back(const Call& call, Word buffer, Value value);
+  [[nodiscard]] std::string type_of_exception(Word exception) const;
+  void keep_caught(Word exception, Word object);  // as the handler sees it
   void run_exits();  // what atexit was told, and destructors of global objects
   void event(Event event) {
     if (recording_ > 0) trace.push_back(event), trace.back().weight = weight_;
@@ -183,6 +198,24 @@ class Machine {
     int code;
   };
   struct Exhausted {};  // thrown where a budget is used up
+  struct Unwinding {  // thrown where the program throws
+    Word exception;
+  };
+  struct LongJump {
+    const Frame* frame;
+    const Instruction* at;
+    Value value;
+  };
+
+  // What a thread has of its own while others run.
+  struct Strand {
+    int depth = 0;
+    Word stack = 0;
+    std::vector<Memory::Range>* watcher = nullptr;
+    std::vector<Memory::Range> written;
+    std::vector<Frame*> frames;
+    std::vector<const llvm::LandingPadInst*> handlers;
+  };
 
  private:
   enum class End : std::uint8_t { kStopped, kReturned };
@@ -202,12 +235,22 @@ class Machine {
     Memory::Pages pages;
     World world;
     bool dead = false;
+    std::exception_ptr escaped{};  // what left the function there
   };
 
   void run_constructors();  // of global objects, before main
+  class Inside;
   std::vector<Value> enter(const llvm::Function& function, std::span<const Value> arguments,
                            std::span<const Value> rest, std::uint32_t context);
   Outcome run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop);
+  Jump run_block(Frame& frame, std::uint32_t block, std::size_t first);
+  std::uint32_t run_invoke(Frame& frame, const Instruction& instruction);
+  void land(Frame& frame, const Instruction& instruction);
+  struct Resumed {
+    std::uint32_t block;
+    std::size_t instruction;
+  };
+  Resumed resume(Frame& frame, const LongJump& jump);
   void arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined);
   Outcome returned(const Frame& frame, const Instruction& instruction);
   void choose_phis(Frame& frame, const Block& block, std::uint32_t from);
@@ -247,7 +290,7 @@ class Machine {
   Side try_side(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop, double share);
   Jump fork(Frame& frame, const Instruction& instruction, std::uint32_t number,
             const std::vector<std::uint32_t>& targets);
-  static void keep_comparable(std::vector<Side>& sides);
+  void keep_comparable(std::vector<Side>& sides);
   Outcome join(Frame& frame, Side& one, Side& other, Cause cause);
   Outcome take_over(Frame& frame, Side& side);
 
@@ -267,11 +310,21 @@ class Machine {
   void forget_loops(Frame& frame, std::size_t keep);
   friend class Pattern;
 
+  // Threads.
+  [[nodiscard]] Strand strand() const;
+  void go_on_as(Strand strand);
+  void keep_in_step();  // turns of the loops that are being turned cannot be skipped by one thread alone
+  [[nodiscard]] bool follows_another() const;
+  friend class Team;
+
   std::unordered_map<std::string_view, Model> models_;
   std::unordered_map<const llvm::Instruction*, std::unordered_map<std::string, Cause>> cause_of_;
   std::unordered_map<std::uint64_t, std::uint32_t> context_of_;
   std::vector<Word> last_address_;  // by instruction
   std::vector<Memory::Range> written_;  // by the model that is running
+  std::vector<const llvm::LandingPadInst*> handlers_;  // of the calls that are being made, the innermost last
+  std::array<Value, 2> landed_;  // the exception and what a handler knows it by
+  std::vector<Frame*> frames_;  // of the functions that are being run, the innermost last
   std::vector<Value> chosen_;  // of the phis of a block: all before the first is set, as one may be another's operand
   std::unordered_map<std::string_view, const void*> asked_;  // of functions by name: what amounts.cpp knows of them
   std::unordered_map<std::uint32_t, std::uint32_t> told_of_;  // by instruction: the file

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "predict/machine/pattern.hpp"
+#include "predict/machine/team.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -115,6 +116,22 @@ void Machine::run_out(Activation& activation, std::uint64_t turns) {
   recording_ = 0;
   trace.clear(), ++generation_;
 }
+
+Machine::Strand Machine::strand() const { return {depth_, stack_, memory.watcher, written_, frames_, handlers_}; }
+
+void Machine::go_on_as(Strand strand) {
+  depth_ = strand.depth, stack_ = strand.stack;
+  memory.watcher = strand.watcher;
+  written_ = std::move(strand.written), frames_ = std::move(strand.frames);
+  handlers_ = std::move(strand.handlers);
+}
+
+void Machine::keep_in_step() {
+  for (Frame* frame : frames_)
+    for (Activation& one : frame->loops) one.plain = one.in_step = true;
+}
+
+bool Machine::follows_another() const { return team != nullptr && team->number() != 0; }
 
 // What the turns that the trace still knows did, for each of the turns that are left.
 void Machine::guess_work(const Activation& activation, double left) {

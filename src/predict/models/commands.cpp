@@ -52,9 +52,8 @@ void pclose_model(Machine& machine, Call& call) {
 }
 
 bool can_be_run(const Machine& machine, const Call& call, const std::string& name) {
-  if (name.find('/') != std::string::npos) return ::access(full_name(name).c_str(), X_OK) == 0;
-  if (call.name.find('p', 4) == std::string_view::npos) return ::access(full_name(name).c_str(), X_OK) == 0;
-  (void)machine;
+  const bool is_path = name.find('/') != std::string::npos || call.name.find('p', 4) == std::string_view::npos;
+  if (is_path) return ::access(machine.world.full_name(name).c_str(), X_OK) == 0;
   const char* told = std::getenv("PATH");
   const std::string paths = told != nullptr ? told : "/bin:/usr/bin";
   for (std::size_t at = 0; at <= paths.size();) {

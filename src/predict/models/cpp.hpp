@@ -32,7 +32,9 @@ inline constexpr Word kBad = 1, kEnd = 2, kFailed = 4;  // badbit, eofbit, failb
 [[nodiscard]] std::optional<Word> ios_of(Machine& machine, Value stream);
 [[nodiscard]] Word state_of(Machine& machine, Value stream);
 void set_state(Machine& machine, Value stream, Word bits);
-void add_state(Machine& machine, Value stream, Word bits);
+// Throws where the program asked for that.
+void add_state(Machine& machine, const Call& call, Value stream, Word bits);
+void throw_failure(Machine& machine, const Call& call, Word ios);
 // As std::ios::init leaves it.
 void init_ios(Machine& machine, Word ios, Word buffer);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "predict/models/cpp_exceptions.hpp"
 #include "predict/models/list.hpp"
 
 namespace trikal::predict {
@@ -65,8 +66,15 @@ Word state_of(Machine& machine, Value stream) {
 void set_state(Machine& machine, Value stream, Word bits) {
   if (const auto ios = ios_of(machine, stream)) machine.memory.store(*ios + kStateInIos, 4, Value::of(bits));
 }
-void add_state(Machine& machine, Value stream, Word bits) {
+void throw_failure(Machine& machine, const Call& call, Word ios) {
+  constexpr Word kAskedInIos = kStateInIos - 4;  // what is to be thrown, by exceptions()
+  const Value state = machine.memory.load(ios + kStateInIos, 4), asked = machine.memory.load(ios + kAskedInIos, 4);
+  if (state.known() && asked.known() && (state.bits & asked.bits) != 0)
+    throw_standard(machine, call, "NSt8ios_base7failureB5cxx11E", "basic_ios::clear: iostream error");
+}
+void add_state(Machine& machine, const Call& call, Value stream, Word bits) {
   set_state(machine, stream, state_of(machine, stream) | bits);
+  if (const auto ios = ios_of(machine, stream); ios && bits != 0) throw_failure(machine, call, *ios);
 }
 
 void init_ios(Machine& machine, Word ios, Word buffer) {
@@ -245,7 +253,7 @@ void seek_stream(Machine& machine, Call& call, Word side) {
   const bool from = call.name.ends_with("Seekdir");
   const Value place = seek(machine, call, buffer_of(machine, call.argument(0)), call.argument(1),
                            from ? call.argument(2).bits : 0, side);
-  if (place.known() && place.bits == ~Word{0}) add_state(machine, call.argument(0), kFailed);
+  if (place.known() && place.bits == ~Word{0}) add_state(machine, call, call.argument(0), kFailed);
 }
 
 void tell_stream(Machine& machine, Call& call, Word side) {
@@ -310,6 +318,7 @@ void clear_model(Machine& machine, Call& call) {
   machine.memory.store(
       call.argument(0).bits + kStateInIos, 4,
       call.argument(1).known() ? Value::of(call.argument(1).bits | (none ? kBad : 0)) : call.argument(1));
+  throw_failure(machine, call, call.argument(0).bits);
 }
 void exchange_buffer_model(Machine& machine, Call& call) {  // ios, the new one; the one before comes back
   if (!call.argument(0).known()) return;

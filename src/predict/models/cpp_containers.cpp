@@ -173,16 +173,6 @@ void guarded_model(Machine& machine, Call& call) {
   if (call.argument(0).known()) machine.memory.store(call.argument(0).bits, 1, Value::of(Word{1}));
 }
 
-// What catches an exception is not followed: what comes after is not predicted, and that is said.
-void allocate_exception_model(Machine& machine, Call& call) {
-  call.returns(Value::of(machine.world.take(call.argument(0).known() ? call.argument(0).bits : 128)));
-}
-void throw_model(Machine& machine, Call&) {
-  machine.note("an exception is thrown, and what comes after it is not predicted");
-  machine.complete = false;
-  machine.leave(1);
-}
-
 constexpr NamedModel kModels[] = {
     {"_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_", tree_insert_model},
     {"_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_", tree_erase_model},
@@ -208,9 +198,7 @@ constexpr NamedModel kModels[] = {
     {"_ZNSt6chrono3_V212steady_clock3nowEv", clock_model},
     {"__cxa_guard_acquire", guard_model},
     {"__cxa_guard_release", guarded_model},
-    {"__cxa_allocate_exception", allocate_exception_model},
-    {"__cxa_throw", throw_model},
-    {"_Unwind_Resume", throw_model},
+    {"__cxa_guard_abort", succeeds},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "predict/models/cpp.hpp"
+#include "predict/models/cpp_exceptions.hpp"
 #include "predict/models/cpp_paths.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
@@ -125,10 +126,8 @@ void say(Machine& machine, Value code, int error) {
   if (code.known() && code.bits != 0) machine.memory.store(code.bits, 4, Value::of(static_cast<Word>(error)));
 }
 
-[[noreturn]] void throws(Machine& machine, const std::string& what) {
-  machine.note("std::filesystem throws: " + what + "; what comes after it is not predicted");
-  machine.complete = false;
-  machine.leave(1);
+[[noreturn]] void throws(Machine& machine, const Call& call, const std::string& what) {
+  throw_standard(machine, call, "NSt10filesystem7__cxx1116filesystem_errorE", "filesystem error: " + what);
 }
 
 void construct_model(Machine& machine, Call& call) {  // this, path, options, error
@@ -144,7 +143,7 @@ void construct_model(Machine& machine, Call& call) {  // this, path, options, er
   const File& folder = machine.world.files[machine.world.file_named(machine.world.full_name(path))];
   const int error = !folder.exists ? ENOENT : folder.directory ? 0 : ENOTDIR;
   say(machine, code, error);
-  if (error != 0 && code.known() && code.bits == 0) throws(machine, "there is no folder " + path);
+  if (error != 0 && code.known() && code.bits == 0) throws(machine, call, "there is no folder " + path);
   if (error != 0) return;
   Walk walk = Walk::make(machine, call, call.argument(2).bits);
   walk.enter(path, 0);
@@ -231,7 +230,7 @@ void is_empty_model(Machine& machine, Call& call) {
   const std::uint32_t number = machine.world.file_named(machine.world.full_name(path));
   const File& file = machine.world.files[number];
   if (Code) say(machine, call.argument(1), file.exists ? 0 : ENOENT);
-  if (!file.exists && !Code) throws(machine, "there is no file " + path);
+  if (!file.exists && !Code) throws(machine, call, "there is no file " + path);
   if (file.exists && file.directory) look_through(machine, call, number);
   else if (file.exists) machine.access(call, {Operation::kStat, number});
   call.returns(

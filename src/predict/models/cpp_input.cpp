@@ -23,7 +23,7 @@ void set_count(Machine& machine, const Call& call, Word count) {
 
 // Whether the stream is good for another look: what it is tied to is flushed, a stream that has ended fails.
 bool ready(Machine& machine, const Call& call) {
-  if (state_of(machine, call.argument(0)) != 0) return add_state(machine, call.argument(0), kFailed), false;
+  if (state_of(machine, call.argument(0)) != 0) return add_state(machine, call, call.argument(0), kFailed), false;
   flush_tied(machine, call, call.argument(0));
   return true;
 }
@@ -50,7 +50,7 @@ Token take_token(Machine& machine, Call& call, bool looks_behind, Length length_
   if (!ahead.told) {
     if (buffer.file != nullptr) buffer.file->guessed = true;
     out.ready = consume(machine, call, buffer, kAssumedWord) > 0;
-    if (!out.ready) (void)more(machine, call, buffer), add_state(machine, call.argument(0), kEnd | kFailed);
+    if (!out.ready) (void)more(machine, call, buffer), add_state(machine, call, call.argument(0), kEnd | kFailed);
     return out;
   }
   out.told = true;
@@ -69,7 +69,7 @@ Token take_token(Machine& machine, Call& call, bool looks_behind, Length length_
   const bool ended = begin + length == ahead.rest;
   if (looks) (void)more(machine, call, buffer);
   if ((ended && looks) || length == 0)
-    add_state(machine, call.argument(0), (ended && looks ? kEnd : 0) | (length == 0 ? kFailed : 0));
+    add_state(machine, call, call.argument(0), (ended && looks ? kEnd : 0) | (length == 0 ? kFailed : 0));
   return out;
 }
 
@@ -126,7 +126,8 @@ void integer_model(Machine& machine, Call& call) {
     fits = errno == 0 && (token.text.starts_with('-') || value <= Limits::max());
     number = fits ? static_cast<Integer>(value) : Limits::max();
   }
-  if (token.ready && token.told && (!fits || end == token.text.c_str())) add_state(machine, call.argument(0), kFailed);
+  if (token.ready && token.told && (!fits || end == token.text.c_str()))
+    add_state(machine, call, call.argument(0), kFailed);
   store_number(machine, call, sizeof number, token, Value::of(lowest(static_cast<Word>(number), 8 * sizeof number)));
 }
 
@@ -135,7 +136,7 @@ void real_model(Machine& machine, Call& call) {
   const Token token = take_token(machine, call, true, real_of);
   char* end = nullptr;
   const Real number = static_cast<Real>(std::strtod(token.text.c_str(), &end));
-  if (token.ready && token.told && *end != 0) add_state(machine, call.argument(0), kFailed);
+  if (token.ready && token.told && *end != 0) add_state(machine, call, call.argument(0), kFailed);
   Word bits = 0;
   std::copy_n(reinterpret_cast<const char*>(&number), sizeof number, reinterpret_cast<char*>(&bits));
   store_number(machine, call, sizeof number, token, Value::of(bits));
@@ -170,7 +171,7 @@ void blanks_model(Machine& machine, Call& call) {  // std::ws
     consume(machine, call, buffer, blanks);
     if (blanks < ahead.text.size() || blanks == 0) return;
   }
-  add_state(machine, call.argument(0), kEnd);
+  add_state(machine, call, call.argument(0), kEnd);
 }
 
 // One character, blank or not; nothing at the end.
@@ -180,7 +181,7 @@ std::optional<Value> next_character(Machine& machine, const Call& call, bool sta
   const Buffer buffer = buffer_of(machine, call.argument(0));
   const Ahead ahead = look_ahead(machine, buffer, 1);
   if (!more(machine, call, buffer))
-    return add_state(machine, call.argument(0), stays ? kEnd : kEnd | kFailed), std::nullopt;
+    return add_state(machine, call, call.argument(0), stays ? kEnd : kEnd | kFailed), std::nullopt;
   if (!stays) consume(machine, call, buffer, 1), set_count(machine, call, 1);
   if (!ahead.told || ahead.text.empty()) return machine.unknown_character(call.at, "a character that was read");
   return Value::of(static_cast<Word>(static_cast<unsigned char>(ahead.text[0])));
@@ -239,7 +240,7 @@ void getline_model(Machine& machine, Call& call) {
   if (line.told && line.found) line.text.pop_back();
   if (!line.told) line.text.assign(got < length ? got : length - 1, 'x');
   write_string(machine, call, call.argument(1), line.text, line.told);
-  if (got < length) add_state(machine, call.argument(0), got == 0 ? kEnd | kFailed : kEnd);
+  if (got < length) add_state(machine, call, call.argument(0), got == 0 ? kEnd | kFailed : kEnd);
 }
 
 // getline and get of characters: (stream, where to, how many with the NUL, delimiter)
@@ -263,7 +264,7 @@ void line_into_model(Machine& machine, Call& call) {
   set_count(machine, call, count);
   if (line.told) machine.memory.write(to.bits, text.c_str(), text.size() + 1);
   else machine.memory.forget(to.bits, text.size() + 1, machine.unknown(call.at, "a line that was read").cause);
-  add_state(machine, call.argument(0), (over ? kEnd : 0) | (count == 0 || (Takes && cut) ? kFailed : 0));
+  add_state(machine, call, call.argument(0), (over ? kEnd : 0) | (count == 0 || (Takes && cut) ? kFailed : 0));
 }
 
 void read_model(Machine& machine, Call& call) {
@@ -273,7 +274,7 @@ void read_model(Machine& machine, Call& call) {
   if (!bytes.known() || !ready(machine, call)) return;
   const Word got = consume_into(machine, call, buffer_of(machine, call.argument(0)), call.argument(1), bytes.bits);
   set_count(machine, call, got);
-  if (got < bytes.bits) add_state(machine, call.argument(0), kEnd | kFailed);
+  if (got < bytes.bits) add_state(machine, call, call.argument(0), kEnd | kFailed);
 }
 
 void ignore_model(Machine& machine, Call& call) {
@@ -295,7 +296,7 @@ void ignore_model(Machine& machine, Call& call) {
   }
   const Word got = consume(machine, call, buffer, bytes);
   set_count(machine, call, got);
-  if (got < bytes) add_state(machine, call.argument(0), kEnd);
+  if (got < bytes) add_state(machine, call, call.argument(0), kEnd);
 }
 
 void seek_model(Machine& machine, Call& call) {

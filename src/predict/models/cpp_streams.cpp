@@ -24,7 +24,7 @@ Layout layout_of(Machine& machine, const Call& call, bool formatted) {
   const Value stream = call.argument(0);
   const auto ios = ios_of(machine, stream);
   if (!ios || state_of(machine, stream) != 0) {
-    if (ios) add_state(machine, stream, kBad);
+    if (ios) add_state(machine, call, stream, kBad);
     return out;
   }
   flush_tied(machine, call, stream);
@@ -154,7 +154,7 @@ void copy_model(Machine& machine, Call& call) {
     else put(machine, call, to, piece);
     copied += consume(machine, call, from, here);
   }
-  if (copied == 0) add_state(machine, call.argument(0), kFailed);
+  if (copied == 0) add_state(machine, call, call.argument(0), kFailed);
   finish(machine, call, layout);
 }
 

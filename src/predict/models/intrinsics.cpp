@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "predict/machine/arithmetic.hpp"
+#include "predict/models/cpp_exceptions.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -240,6 +241,8 @@ bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
     case I::umul_with_overflow: return overflowing(call, id);
     case I::abs: return absolute(call);
     case I::objectsize: return call.returns(Value::of(~Word{0})), true;
+    case I::eh_typeid_for: return call.returns(Value::of(type_number(call.argument(0).bits))), true;
+    case I::threadlocal_address: return call.returns(own_copy(machine, call.argument(0))), true;
     case I::is_constant:
     case I::stacksave:
     case I::stackrestore:

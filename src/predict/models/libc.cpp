@@ -33,16 +33,7 @@ void follows(Machine&, Call& call, Word bits) {
 }
 
 void end_program(Machine& machine, const Call& call, int code, bool with_exits) {
-  std::string where;
-  const auto add = [&](const llvm::Instruction* at) {
-    const Place place = place_of(*at);
-    where += (where.empty() ? "" : ", called at ") + place.source.substr(place.source.rfind('/') + 1) + ":" +
-             std::to_string(place.line);
-  };
-  add(call.at.ir);
-  for (std::uint32_t context = call.frame.context; context != 0; context = machine.contexts[context].parent)
-    add(machine.contexts[context].call);
-  if (code != 0) machine.note("the program ends with status " + std::to_string(code) + " at " + where);
+  if (code != 0) machine.note("the program ends with status " + std::to_string(code) + " at " + machine.where(call));
   if (with_exits) machine.run_exits();
   machine.leave(code);
 }

@@ -49,14 +49,6 @@ void setrlimit_model(Machine& machine, Call& call) {
   if (which.bits == RLIMIT_FSIZE && most.known()) machine.world.largest_file = most.bits;
 }
 
-void pathconf_model(Machine& machine, Call& call) {
-  if (const Value none = first_unknown(call, 2); !none.known()) return call.returns(none);
-  errno = 0;
-  const long value = ::pathconf("/", static_cast<int>(call.argument(1).bits));
-  if (value < 0 && errno != 0) return fail(machine, call, errno, 64);
-  call.returns(Value::of(static_cast<Word>(value)));
-}
-
 void confstr_model(Machine& machine, Call& call) {
   if (const Value none = first_unknown(call, 3); !none.known()) return call.returns(none);
   std::string text(4096, '\0');
@@ -70,10 +62,11 @@ void confstr_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"sysconf", sysconf_model},       {"__sysconf", sysconf_model},   {"getrlimit", getrlimit_model},
-    {"getrlimit64", getrlimit_model}, {"setrlimit", setrlimit_model}, {"setrlimit64", setrlimit_model},
-    {"pathconf", pathconf_model},     {"fpathconf", pathconf_model},  {"confstr", confstr_model},
-    {"getpriority", succeeds},        {"setpriority", succeeds},      {"nice", succeeds},
+    {"sysconf", sysconf_model},     {"__sysconf", sysconf_model},
+    {"getrlimit", getrlimit_model}, {"getrlimit64", getrlimit_model},
+    {"setrlimit", setrlimit_model}, {"setrlimit64", setrlimit_model},
+    {"confstr", confstr_model},     {"getpriority", succeeds},
+    {"setpriority", succeeds},      {"nice", succeeds},
 };
 
 }  // namespace

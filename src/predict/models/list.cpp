@@ -1,32 +1,39 @@
 #include "predict/models/list.hpp"
 
 #include "predict/models/cpp.hpp"
+#include "predict/models/cpp_exceptions.hpp"
 #include "predict/models/hdf5.hpp"
 #include "predict/models/libc.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
 
+namespace {
+
+using Family = std::span<const NamedModel> (*)();
+// clang-format off
+constexpr Family kFamilies[] = {
+    posix_models, name_models, stream_models, text_models, string_models, memory_models, process_models,
+    number_models, option_models, cpp_text_models, cpp_stream_models, mpi_models, async_models, random_models,
+    sorting_models, fortran_io_models, fortran_item_models, fortran_file_models, fortran_text_models,
+    fortran_value_models, hdf5_file_models, hdf5_dataset_models, hdf5_space_models, hdf5_type_models,
+    hdf5_list_models, hdf5_attribute_models, hdf5_lite_models, fortran_mpi_models, cpp_input_models,
+    cpp_filesystem_models, cpp_buffer_models, cpp_file_models, cpp_memory_models, cpp_container_models, netcdf_models,
+    netcdf_posix_models, uring_models, cpp_path_models, cpp_folder_models, stream_state_models, scan_models,
+    mathematics_models, calendar_models, environment_models, locale_models, wide_models, wide_text_models,
+    wide_stream_models, memory_stream_models, message_models, system_models, limit_models, thread_models,
+    text_part_models, searching_models, signal_models, command_models, obstack_models, attribute_models,
+    current_models, temporary_models, folder_models, walk_models, fts_models, openmp_models, openmp_loop_models,
+    openmp_function_models, jump_models, cpp_exception_models, cpp_standard_exception_models,
+};
+// clang-format on
+
+}  // namespace
+
 Models all_models() {
   Models all;
-  for (const auto family :
-       {posix_models(),         name_models(),           stream_models(),       text_models(),
-        string_models(),        memory_models(),         process_models(),      number_models(),
-        option_models(),        cpp_text_models(),       cpp_stream_models(),   mpi_models(),
-        async_models(),         random_models(),         sorting_models(),      fortran_io_models(),
-        fortran_item_models(),  fortran_file_models(),   fortran_text_models(), fortran_value_models(),
-        hdf5_file_models(),     hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
-        hdf5_list_models(),     hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
-        cpp_input_models(),     cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
-        cpp_memory_models(),    cpp_container_models(),  netcdf_models(),       netcdf_posix_models(),
-        uring_models(),         cpp_path_models(),       cpp_folder_models(),   stream_state_models(),
-        scan_models(),          mathematics_models(),    calendar_models(),     environment_models(),
-        locale_models(),        wide_models(),           wide_text_models(),    wide_stream_models(),
-        memory_stream_models(), message_models(),        system_models(),       limit_models(),
-        thread_models(),        text_part_models(),      searching_models(),    signal_models(),
-        command_models(),       obstack_models(),        attribute_models(),    current_models(),
-        temporary_models(),     folder_models(),         walk_models(),         fts_models()})
-    for (const NamedModel& model : family) all.emplace(model.name, model.run);
+  for (const Family family : kFamilies)
+    for (const NamedModel& model : family()) all.emplace(model.name, model.run);
   return all;
 }
 
@@ -41,6 +48,7 @@ Model model_for(const Models& models, std::string_view name) {
       if (const auto found = models.find(name.substr(0, name.size() - suffix.size())); found != models.end())
         return found->second;
   if (name.starts_with("ncmpi_") || name.starts_with("nc_")) return netcdf_model_for(name);
+  if (const Model model = exception_model_for(name)) return model;
   // How HDF5 does it beneath, which nothing that is predicted depends on; what does has a model of its own.
   return name.starts_with("H5Pset_") || name.starts_with("H5Tset_") ? succeeds : nullptr;
 }

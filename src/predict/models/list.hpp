@@ -72,6 +72,12 @@ std::span<const NamedModel> searching_models();
 std::span<const NamedModel> signal_models();
 std::span<const NamedModel> command_models();  // other programs: system, exec, pipes
 std::span<const NamedModel> obstack_models();
+std::span<const NamedModel> openmp_models();  // parallel regions
+std::span<const NamedModel> openmp_loop_models();  // and tasks
+std::span<const NamedModel> openmp_function_models();
+std::span<const NamedModel> jump_models();  // setjmp
+std::span<const NamedModel> cpp_exception_models();
+std::span<const NamedModel> cpp_standard_exception_models();  // and who throws them
 std::span<const NamedModel> uring_models();  // io_uring
 std::span<const NamedModel> fortran_io_models();
 std::span<const NamedModel> fortran_item_models();
@@ -94,6 +100,9 @@ inline void succeeds(Machine&, Call&) {}
 
 [[nodiscard]] Models all_models();
 [[nodiscard]] Model model_for(const Models& models, std::string_view name);
+
+// Of a variable that each thread has for itself: where the one of this thread is.
+[[nodiscard]] Value own_copy(Machine& machine, Value variable);
 
 // LLVM's own functions; false: not one that is known.
 bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee);

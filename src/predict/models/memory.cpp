@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "predict/models/cpp_exceptions.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -13,6 +14,12 @@ void take(Machine& machine, Call& call, Value bytes) {
   call.returns(Value::of(machine.world.take(bytes.known() ? bytes.bits : kAssumed)));
 }
 void malloc_model(Machine& machine, Call& call) { take(machine, call, call.argument(0)); }
+// What no machine has.
+void new_model(Machine& machine, Call& call) {
+  constexpr Word kTooMuch = Word{1} << 46;
+  if (call.argument(0).known() && call.argument(0).bits >= kTooMuch) throw_standard(machine, call, "St9bad_alloc", "");
+  take(machine, call, call.argument(0));
+}
 void aligned_model(Machine& machine, Call& call) { take(machine, call, call.argument(1)); }
 
 void calloc_model(Machine& machine, Call& call) {
@@ -69,8 +76,8 @@ constexpr NamedModel kModels[] = {
     {"memalign", aligned_model},
     {"aligned_alloc", aligned_model},
     {"posix_memalign", posix_memalign_model},
-    {"_Znwm", malloc_model},
-    {"_Znam", malloc_model},
+    {"_Znwm", new_model},
+    {"_Znam", new_model},
     {"_ZdlPv", free_model},
     {"_ZdaPv", free_model},
     {"_ZdlPvm", free_model},

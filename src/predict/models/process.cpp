@@ -124,9 +124,6 @@ constexpr NamedModel kModels[] = {
     {"trikal_phase_end", succeeds},
     {"isatty", succeeds},
     {"__cxa_atexit", at_exit_model},
-    {"omp_get_thread_num", succeeds},
-    {"omp_get_max_threads", one_model},
-    {"omp_get_num_threads", one_model},
 };
 
 }  // namespace

@@ -75,40 +75,6 @@ void ffs_model(Machine& machine, Call& call) {
   follows(machine, call, place);
 }
 
-// --- Names of files as text. POSIX's version of basename cuts separators off the end, in place, and GNU's does not.
-
-void gnu_basename_model(Machine& machine, Call& call) {
-  std::string name;
-  if (!text_argument(machine, call, 0, name)) return not_known(machine, call);
-  const std::size_t slash = name.rfind('/');
-  found(machine, call, slash == std::string::npos ? 0 : slash + 1);
-}
-void end_text(Machine& machine, const Call& call, std::size_t at) {
-  machine.memory.store(call.argument(0).bits + at, 1, Value::of(Word{0}));
-}
-void basename_model(Machine& machine, Call& call) {
-  std::string name;
-  if (!call.argument(0).known() || (call.argument(0).bits != 0 && !text_argument(machine, call, 0, name)))
-    return not_known(machine, call);
-  if (name.empty()) return call.returns(Value::of(lasting_text(machine, ".")));
-  const std::size_t last = name.find_last_not_of('/');
-  if (last == std::string::npos) return found(machine, call, name.size() - 1);
-  if (last + 1 < name.size()) end_text(machine, call, last + 1);
-  const std::size_t slash = name.rfind('/', last);
-  found(machine, call, slash == std::string::npos ? 0 : slash + 1);
-}
-void dirname_model(Machine& machine, Call& call) {
-  std::string name;
-  if (!call.argument(0).known() || (call.argument(0).bits != 0 && !text_argument(machine, call, 0, name)))
-    return not_known(machine, call);
-  const std::size_t last = name.find_last_not_of('/');
-  const std::size_t slash = last == std::string::npos ? std::string::npos : name.rfind('/', last);
-  if (slash == std::string::npos && !name.starts_with('/')) return call.returns(Value::of(lasting_text(machine, ".")));
-  const std::size_t end = slash == std::string::npos ? std::string::npos : name.find_last_not_of('/', slash);
-  end_text(machine, call, end == std::string::npos ? 1 : end + 1);
-  found(machine, call, 0);
-}
-
 // --- Patterns
 
 void fnmatch_model(Machine& machine, Call& call) {
@@ -186,23 +152,11 @@ void regerror_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"memmem", memmem_model},
-    {"memrchr", memrchr_model},
-    {"memccpy", memccpy_model},
-    {"stpncpy", stpncpy_model},
-    {"__stpncpy", stpncpy_model},
-    {"strverscmp", strverscmp_model},
-    {"ffs", ffs_model},
-    {"ffsl", ffs_model},
-    {"ffsll", ffs_model},
-    {"basename", gnu_basename_model},
-    {"__xpg_basename", basename_model},
-    {"dirname", dirname_model},
-    {"fnmatch", fnmatch_model},
-    {"regcomp", regcomp_model},
-    {"regexec", regexec_model},
-    {"regerror", regerror_model},
-    {"regfree", succeeds},
+    {"memmem", memmem_model},     {"memrchr", memrchr_model},   {"memccpy", memccpy_model},
+    {"stpncpy", stpncpy_model},   {"__stpncpy", stpncpy_model}, {"strverscmp", strverscmp_model},
+    {"ffs", ffs_model},           {"ffsl", ffs_model},          {"ffsll", ffs_model},
+    {"fnmatch", fnmatch_model},   {"regcomp", regcomp_model},   {"regexec", regexec_model},
+    {"regerror", regerror_model}, {"regfree", succeeds},
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // Trees of folders and patterns of names: ftw, nftw, glob and fnmatch.
 
 #include <dirent.h>
-#include <fnmatch.h>
 #include <ftw.h>
 #include <glob.h>
 #include <sys/stat.h>
@@ -113,14 +112,6 @@ void walk_model(Machine& machine, Call& call) {
   call.returns(Value::of(said));
 }
 
-void fnmatch_model(Machine& machine, Call& call) {
-  std::string pattern, text;
-  if (!text_argument(machine, call, 0, pattern) || !text_argument(machine, call, 1, text) || !call.argument(2).known())
-    return call.returns(machine.unknown(call.at, "whether a name fits a pattern"));
-  call.returns(Value::of(lowest(
-      static_cast<Word>(::fnmatch(pattern.c_str(), text.c_str(), static_cast<int>(call.argument(2).bits))), 32)));
-}
-
 // The library's own glob looks into folders by these.
 struct Listing {
   std::vector<FolderEntry> entries;
@@ -203,9 +194,9 @@ void globfree_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"ftw", walk_model<true>},     {"ftw64", walk_model<true>},  {"nftw", walk_model<false>},
-    {"nftw64", walk_model<false>}, {"fnmatch", fnmatch_model},   {"glob", glob_model},
-    {"glob64", glob_model},        {"globfree", globfree_model}, {"globfree64", globfree_model},
+    {"ftw", walk_model<true>},     {"ftw64", walk_model<true>},    {"nftw", walk_model<false>},
+    {"nftw64", walk_model<false>}, {"glob", glob_model},           {"glob64", glob_model},
+    {"globfree", globfree_model},  {"globfree64", globfree_model},
 };
 
 }  // namespace

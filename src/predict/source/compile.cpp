@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "predict/source/fortran.hpp"
+#include "predict/source/openmp.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -56,7 +57,11 @@ std::vector<std::string> command(const SourceFile& source, const std::string& co
           "-Wno-c++11-narrowing", "-Wno-error=reserved-user-defined-literal"})
       words.emplace_back(habit);
   words.insert(words.end(), options.begin(), options.end());
-  if (!fortran) words.insert(words.end(), {"-MD", "-MF", bitcode.string() + ".d"});
+  if (!fortran)
+    words.insert(words.end(),
+                 {"-idirafter", openmp_headers(bitcode.parent_path().string()), "-MD", "-MF", bitcode.string() + ".d"});
+  else if (const std::string folder = openmp_fortran(compiler); !folder.empty() && asks_for_openmp(options))
+    words.push_back("-I" + folder);
   words.insert(words.end(), {source.path, "-o", bitcode.string()});
   return words;
 }
@@ -188,7 +193,12 @@ Compiled finish_compiling(Compiling run) {
   fs::remove(said_beside(run.made), error);
   if (code != 0) {
     fs::remove(run.made.bitcode, error);
-    return {{}, told.empty() ? run.source.path + ": " + run.failure : first_error(told)};
+    const std::string why = told.empty() ? run.source.path + ": " + run.failure : first_error(told);
+    if (language_of(run.source.path) != Language::kFortran || !asks_for_openmp(run.source.options)) return {{}, why};
+    run.source.options = without_openmp(run.source.options);  // flang does not know all of OpenMP
+    Compiled serial = compile(run.source, fs::path(run.made.bitcode).parent_path().string());
+    if (!serial.bitcode.empty()) serial.problem = why + "; it is predicted as if it had no OpenMP";
+    return serial;
   }
   remember(run.source, run.made.bitcode);
   return run.made;

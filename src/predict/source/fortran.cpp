@@ -110,7 +110,8 @@ bool misses_module(const SourceFile& source, const std::vector<SourceFile>& sour
 
 std::vector<std::string> flang_options(const std::vector<std::string>& options) {
   constexpr std::string_view kSame[] = {
-      "-fdefault-real-8", "-fdefault-integer-8", "-fdefault-double-8", "-ffixed-form", "-ffree-form", "-cpp", "-nocpp"};
+      "-fdefault-real-8", "-fdefault-integer-8", "-fdefault-double-8", "-ffixed-form", "-ffree-form", "-cpp", "-nocpp",
+      "-fopenmp"};
   constexpr std::string_view kLength = "-ffixed-line-length-";
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < options.size(); ++i) {

@@ -40,6 +40,20 @@ void decide_inlining(llvm::Module& module) {
   }
 }
 
+// Whether a function of the program's own catches anything. What ends the program in the handler does not.
+bool catches(const llvm::Module& module) {
+  for (const llvm::Function& function : module) {
+    const llvm::DISubprogram* told = function.getSubprogram();
+    if (function.isDeclaration() || (told != nullptr && told->getFilename().starts_with("/usr/"))) continue;
+    for (const llvm::BasicBlock& block : function) {
+      const llvm::LandingPadInst* pad = block.getLandingPadInst();
+      if (pad != nullptr && pad->getNumClauses() > 0 && !llvm::isa<llvm::UnreachableInst>(block.getTerminator()))
+        return true;
+    }
+  }
+  return false;
+}
+
 void simplify(llvm::Module& module) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -56,11 +70,12 @@ void simplify(llvm::Module& module) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, groups, modules);
   llvm::ModulePassManager passes;
-  // Unwind edges go first: with them nothing in C++ has a known end.
-  llvm::Error failed =
-      builder.parsePassPipeline(passes,
-                                "function(lower-invoke),always-inline,function(lower-invoke,simplifycfg,sroa,early-cse,"
-                                "instcombine<no-verify-fixpoint>,loop-simplify,lcssa)");
+  // Ways to handlers go first where the program has none: they are in the way of everything else.
+  constexpr const char* kRest = "simplifycfg,sroa,early-cse,instcombine<no-verify-fixpoint>,loop-simplify,lcssa)";
+  const std::string whole = catches(module)
+                                ? std::string("always-inline,function(") + kRest
+                                : std::string("function(lower-invoke),always-inline,function(lower-invoke,") + kRest;
+  llvm::Error failed = builder.parsePassPipeline(passes, whole);
   if (failed) return llvm::consumeError(std::move(failed));
   passes.run(module, modules);
 }

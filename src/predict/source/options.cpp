@@ -15,6 +15,7 @@
 
 #include "predict/source/command.hpp"
 #include "predict/source/compile.hpp"
+#include "predict/source/openmp.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -27,9 +28,9 @@ constexpr std::string_view kBeginnings[] = {
     "-mssse", "-mfma", "-mbmi", "-maes", "-mf16c", "-mpopcnt", "-mpclmul", "-march=", "-mcpu=", "-idirafter"};
 constexpr std::string_view kWords[] = {"-pthread", "-ansi", "-nostdinc", "-nostdinc++", "-m32", "-m64", "-trigraphs"};
 // Of those, what concerns the code that is made, not what it means.
-constexpr std::string_view kUseless[] = {"-flto",     "-fsanitize",    "-fprofile",      "-fdiagnostics",
-                                         "-ffat-lto", "-fuse-ld",      "-fplugin",       "-fcf-protection",
-                                         "-fstack",   "-ffile-prefix", "-fdebug-prefix", "-fmacro-prefix"};
+constexpr std::string_view kUseless[] = {
+    "-flto",    "-foffload", "-fopenacc",       "-fsanitize", "-fprofile",     "-fdiagnostics",  "-ffat-lto",
+    "-fuse-ld", "-fplugin",  "-fcf-protection", "-fstack",    "-ffile-prefix", "-fdebug-prefix", "-fmacro-prefix"};
 constexpr std::string_view kSkipped[] = {"-o", "-MF", "-MT", "-MQ"};  // with the next word
 
 template <class List>
@@ -108,6 +109,8 @@ std::vector<std::string> meaningful(const std::string& compiler, const std::vect
     const std::string& word = words[i];
     if (is_one(word, kSkipped)) {
       ++i;
+    } else if (is_openmp(word)) {
+      kept.emplace_back("-fopenmp");  // as other compilers call it
     } else if (is_one(word, kPairs) && i + 1 < words.size()) {
       kept.push_back(word);
       kept.push_back(words[++i]);

@@ -1,0 +1,119 @@
+#include "predict/machine/team.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace trikal::predict {
+namespace {
+
+// Stacks of threads lie apart; those of teams within teams closer.
+Word stack_apart(unsigned level) { return Word{1} << (level == 1 ? 38 : level == 2 ? 30 : 24); }
+
+}  // namespace
+
+Team::Team(Machine& machine, std::uint32_t size)
+    : machine_(machine),
+      around_(machine.team),
+      level_(around_ != nullptr ? around_->level_ + 1 : 1),
+      active_level_((around_ != nullptr ? around_->active_level_ : 0) + (size > 1 ? 1 : 0)),
+      members_(std::max<std::uint32_t>(1, size)) {}
+
+void Team::run(const std::function<void()>& work) {
+  work_ = &work;
+  fork_depth_ = machine_.fork_depth_;
+  start_ = machine_.strand();
+  machine_.team = this;
+  host(true);
+  for (std::thread& one : hosts_) one.join();
+  machine_.team = around_;
+  machine_.go_on_as(start_);
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+// The first one that can run. Where all wait, nobody does any more.
+std::uint32_t Team::next() {
+  const auto runs = [](const Member& one) { return one.state == State::kNew || one.state == State::kReady; };
+  auto found = std::ranges::find_if(members_, runs);
+  if (found == members_.end())
+    for (Member& one : members_)
+      if (one.state == State::kWaiting) one.state = State::kReady;
+  found = std::ranges::find_if(members_, runs);
+  return static_cast<std::uint32_t>(found - members_.begin());
+}
+
+// What one stack of this process does: members one behind the other, until one that has waited elsewhere is to go on.
+void Team::host(bool caller) {
+  for (std::uint32_t number = next(); number < size(); number = next()) {
+    if (members_[number].state == State::kNew) {
+      begin(number);
+      continue;
+    }
+    members_[number].turn.release();
+    if (caller) done_.acquire();
+    return;
+  }
+  if (!caller) done_.release();
+}
+
+void Team::begin(std::uint32_t number) {
+  members_[number].state = State::kRunning;
+  running_ = number;
+  Machine::Strand strand = start_;
+  strand.stack += number * stack_apart(level_);
+  strand.frames.clear(), strand.handlers.clear();
+  machine_.go_on_as(std::move(strand));
+  machine_.team = this;
+  try {
+    if (!failure_) (*work_)();
+  } catch (const Cancelled&) {
+    // what made it end is kept already
+  } catch (...) {
+    if (!failure_) failure_ = std::current_exception();
+  }
+  members_[number].state = State::kDone;
+}
+
+// False: there is no stack to be had for it.
+bool Team::hand_over(std::uint32_t number) {
+  std::binary_semaphore& turn = members_[number].turn;
+  if (members_[number].state == State::kNew) {
+    try {
+      hosts_.emplace_back([this, &turn] {
+        turn.acquire();  // not before the list has it
+        host(false);
+      });
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
+  turn.release();
+  return true;
+}
+
+void Team::wait() {
+  if (size() == 1 || failure_) return;
+  if (machine_.fork_depth_ != fork_depth_)
+    return machine_.note("threads wait for each other where it is not known whether they do: each goes on alone");
+  const std::uint32_t self = running_;
+  members_[self].state = State::kWaiting;
+  const std::uint32_t other = next();
+  if (other == self) {
+    members_[self].state = State::kRunning;
+    return;
+  }
+  machine_.keep_in_step();
+  Machine::Strand strand = machine_.strand();
+  if (!hand_over(other)) {
+    members_[self].state = State::kRunning;
+    return machine_.note("too many threads to follow what they exchange");
+  }
+  members_[self].turn.acquire();
+  members_[self].state = State::kRunning;
+  running_ = self;
+  machine_.go_on_as(std::move(strand));
+  machine_.team = this;
+  if (failure_) throw Cancelled{};
+}
+
+}  // namespace trikal::predict

@@ -1,0 +1,33 @@
+! OpenMP in Fortran: a file of each thread, a sum that one of them writes, and lines that only OpenMP compiles.
+program threads
+  use omp_lib
+  implicit none
+  integer :: i, turns, me, unit, many
+  real(8) :: total
+  character(len=32) :: name, word
+
+  call get_command_argument(1, word)
+  read (word, *) turns
+  many = 1
+  !$ many = omp_get_max_threads()
+  open (20, file='sum.txt', status='replace', action='write')
+  total = 0
+!$omp parallel private(me, unit, name)
+  me = omp_get_thread_num()
+  unit = 30 + me
+  write (name, '(a, i0)') 'part.', me
+  open (unit, file=name, form='unformatted', access='stream', status='replace', action='write')
+!$omp do reduction(+:total)
+  do i = 1, turns
+    total = total + i
+    write (unit) real(i, 8)
+  end do
+!$omp end do
+!$omp single
+  write (20, '(f20.1)') total
+!$omp end single
+  close (unit)
+!$omp end parallel
+  write (20, '(a, i0)') 'threads: ', many
+  close (20)
+end program

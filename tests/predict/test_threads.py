@@ -1,0 +1,77 @@
+"""OpenMP: predicted with as many threads as the run has."""
+
+import os
+import subprocess
+
+import pytest
+
+from conftest import HERE, TRIKAL, compile_c, predict, side_by_side
+
+PROGRAMS = HERE / "programs" / "openmp"
+
+
+def both(tmp_path, cache, monkeypatch, source, compiler, threads, arguments):
+    program = compile_c(source, tmp_path / "program", compiler, "-fopenmp")
+    monkeypatch.setenv("OMP_NUM_THREADS", str(threads))
+    return side_by_side(tmp_path, cache, [program], [source], arguments, "--flag=-fopenmp")
+
+
+@pytest.mark.parametrize("threads, turns", [(1, 10), (2, 100), (3, 1000), (4, 7), (8, 20_000), (4, 0)])
+def test_threads(cache, tmp_path, monkeypatch, threads, turns):
+    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "threads.c", "gcc", threads, [str(turns)])
+    assert predicted == measured
+    assert told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
+
+
+@pytest.mark.parametrize("threads, turns", [(1, 10), (3, 1000), (4, 50_000)])
+def test_threads_of_fortran(cache, tmp_path, monkeypatch, threads, turns):
+    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "threads.f90", "gfortran", threads, [str(turns)])
+    assert predicted == measured
+    assert told["predictions"][0]["complete"]
+
+
+def test_threads_of_the_environment_given(cache, tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    _, files = predict(tmp_path, cache, [PROGRAMS / "threads.c"], ["10"], "--flag=-fopenmp", "--env", "OMP_NUM_THREADS=5")
+    assert sum("/thread." in name for name in files) == 5
+
+
+def test_as_many_threads_as_processors(cache, tmp_path, monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    told, files = predict(tmp_path, cache, [PROGRAMS / "threads.c"], ["10"], "--flag=-fopenmp")
+    assert sum("/thread." in name for name in files) == len(os.sched_getaffinity(0))
+    assert any("OMP_NUM_THREADS is not set" in note for note in told["predictions"][0]["notes"])
+
+
+def test_many_threads_are_cheap(cache, tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "128")
+    told, files = predict(tmp_path, cache, [PROGRAMS / "threads.c"], ["1000000"], "--flag=-fopenmp")
+    assert told["predictions"][0]["complete"] and sum("/thread." in name for name in files) == 128
+    assert told["predictions"][0]["seconds"] < 30
+
+
+def test_what_flang_cannot_compile_is_predicted_as_if_it_had_no_threads(cache, tmp_path):
+    source = tmp_path / "array.f90"
+    source.write_text("""program array
+  integer :: i
+  real :: sums(4)
+  sums = 0
+!$omp parallel do reduction(+:sums) collapse(1) linear(i)
+  do i = 1, 10
+    sums(2) = sums(2) + 1
+  end do
+!$omp teams distribute parallel do
+  do i = 1, 10
+    sums(1) = 0
+  end do
+!$omp scope
+  sums(3) = 1
+!$omp end scope
+  open (20, file='sums.txt')
+  write (20, '(4f8.1)') sums
+end program
+""")
+    done = subprocess.run([TRIKAL, "predict", "--json", "--flag=-fopenmp", source],
+                          cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "TRIKAL_CACHE": str(cache)})
+    assert done.returncode == 0, done.stderr
+    assert "as if it had no OpenMP" in done.stderr and "sums.txt" in done.stdout
