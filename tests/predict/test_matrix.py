@@ -57,6 +57,16 @@ def test_a_sum_that_wraps_round(built, cache, tmp_path, lines):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("how", ["memchr", "strchr", "words", "spans"])
+@pytest.mark.parametrize("lines", [3, 2000])
+def test_lines(built, cache, tmp_path, how, lines):
+    """Many lines of one length, then one of another: what was found so far says nothing of what comes."""
+    text = "".join(f"line {i} of {i * i % 97 if i % 50 == 7 else 10} words, {77 if i % 400 == 3 else 50}\n" for i in range(lines))
+    predicted, measured = same(tmp_path, cache, built["lines"], HERE / "programs" / "lines.c", [how],
+                               lambda folder: (folder / "in.txt").write_text(text))
+    assert predicted == measured
+
+
 @pytest.mark.parametrize("turns", [0, 1, 7, 300])
 def test_vectors(built, cache, tmp_path, turns):
     predicted, measured = same(tmp_path, cache, built["vectors"], HERE / "programs" / "vectors.c", [str(turns)])

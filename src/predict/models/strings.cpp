@@ -1,8 +1,10 @@
 // Text and blocks of memory.
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
+#include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -11,19 +13,56 @@ namespace {
 
 Value comparison(int sign) { return Value::of(lowest(static_cast<Word>(static_cast<std::int64_t>(sign)), 32)); }
 
+// What a text has in it decides the result: of a place that moves nobody knows what comes next, so turns of a loop are
+// like each other only where they look at the same place and find the same.
+void returns_by_text(Machine& machine, Call& call, Word place, Value result) {
+  without_pattern(machine, call, place * 31 + result.bits);
+  call.returns(result);
+}
+
+struct Found {
+  Word at = kNowhere;
+  Cause cause = kKnown;  // a byte before it is not known
+  static constexpr Word kNowhere = ~Word{0};
+};
+constexpr Word kNoLimit = Word{1} << 30;
+
+// The first byte that is wanted. Piece by piece: what is looked for is near as a rule, and the text long.
+template <class Is>
+Found first_byte(Machine& machine, Word from, Word most, Is is) {
+  std::array<char, 4096> piece;  // NOLINT: filled by read
+  Word size = 64;
+  for (Word at = 0; at < most;) {
+    const Word count = std::min(size, most - at);
+    if (machine.memory.read(from + at, piece.data(), count)) {
+      for (Word i = 0; i < count; ++i)
+        if (is(piece[i])) return {at + i};
+      at += count;
+      size = std::min<Word>(2 * size, piece.size());
+    } else if (count > 1) {
+      size = count / 2;
+    } else {
+      return {Found::kNowhere, machine.memory.load(from + at, 1).cause};
+    }
+  }
+  return {};
+}
+bool is_end(char byte) { return byte == 0; }
+
 void strlen_model(Machine& machine, Call& call) {
-  std::string text;
-  Cause cause = call.argument(0).cause;
-  if (call.argument(0).known() && machine.memory.text(call.argument(0).bits, text, &cause))
-    call.returns(Value::of(Word{text.size()}));
-  else call.returns(cause != kKnown ? Value::unknown(cause) : machine.unknown(call.at, "the length of a text"));
+  const Value text = call.argument(0);
+  if (!text.known()) return call.returns(text);
+  const Found end = first_byte(machine, text.bits, kNoLimit, is_end);
+  if (end.cause != kKnown) return call.returns(Value::unknown(end.cause));
+  returns_by_text(machine, call, text.bits, Value::of(end.at));
 }
 
 template <class Compare>
 void compare_texts(Machine& machine, Call& call, Compare compare) {
   std::string a, b;
-  if (text_argument(machine, call, 0, a) && text_argument(machine, call, 1, b)) call.returns(comparison(compare(a, b)));
-  else call.returns(machine.unknown(call.at, "how two texts compare"));
+  if (!text_argument(machine, call, 0, a) || !text_argument(machine, call, 1, b))
+    return call.returns(machine.unknown(call.at, "how two texts compare"));
+  returns_by_text(machine, call, call.argument(0).bits * 31 + call.argument(1).bits, comparison(compare(a, b)));
 }
 void strcmp_model(Machine& machine, Call& call) {
   compare_texts(machine, call, [](const std::string& a, const std::string& b) { return a.compare(b); });
@@ -49,7 +88,8 @@ void memcmp_model(Machine& machine, Call& call) {
     std::string a(n.bits, 0), b(n.bits, 0);
     if (machine.memory.read(call.argument(0).bits, a.data(), n.bits) &&
         machine.memory.read(call.argument(1).bits, b.data(), n.bits))
-      return call.returns(comparison(std::memcmp(a.data(), b.data(), n.bits)));
+      return returns_by_text(machine, call, call.argument(0).bits * 31 + call.argument(1).bits,
+                             comparison(std::memcmp(a.data(), b.data(), n.bits)));
   }
   call.returns(machine.unknown(call.at, "how two blocks of memory compare"));
 }
@@ -91,12 +131,30 @@ void find_in_text(Machine& machine, Call& call, Find find) {
   std::string text;
   if (!text_argument(machine, call, 0, text)) return call.returns(machine.unknown(call.at, "a place in a text"));
   const std::size_t at = find(text);
-  call.returns(Value::of(at == std::string::npos ? 0 : call.argument(0).bits + at));
+  const Word place = call.argument(0).bits;
+  returns_by_text(machine, call, place, Value::of(at == std::string::npos ? 0 : place + at));
 }
-void strchr_model(Machine& machine, Call& call) {
-  const auto wanted = static_cast<char>(call.argument(1).bits);
-  find_in_text(machine, call,
-               [wanted](const std::string& text) { return wanted == 0 ? text.size() : text.find(wanted); });
+
+enum class Ends : std::uint8_t { kNowhere, kAtZero, kIsZero };  // where a search ends that finds nothing
+
+void find_byte(Machine& machine, Call& call, Word most, Ends ends) {
+  const Value text = call.argument(0), byte = call.argument(1);
+  if (!text.known() || !byte.known()) return call.returns(text.known() ? byte : text);
+  const auto wanted = static_cast<char>(byte.bits);
+  const Found found = first_byte(machine, text.bits, most,
+                                 [&](char one) { return one == wanted || (one == 0 && ends != Ends::kNowhere); });
+  if (found.cause != kKnown) return call.returns(Value::unknown(found.cause));
+  bool there = found.at != Found::kNowhere;
+  if (there && ends == Ends::kAtZero) there = machine.memory.load(text.bits + found.at, 1).bits == lowest(byte.bits, 8);
+  returns_by_text(machine, call, text.bits, Value::of(there ? text.bits + found.at : 0));
+}
+void strchr_model(Machine& machine, Call& call) { find_byte(machine, call, kNoLimit, Ends::kAtZero); }
+void rawmemchr_model(Machine& machine, Call& call) { find_byte(machine, call, kNoLimit, Ends::kNowhere); }
+void strchrnul_model(Machine& machine, Call& call) { find_byte(machine, call, kNoLimit, Ends::kIsZero); }
+void memchr_model(Machine& machine, Call& call) {
+  const Value n = call.argument(2);
+  if (!n.known()) return call.returns(n);
+  find_byte(machine, call, n.bits, Ends::kNowhere);
 }
 void strrchr_model(Machine& machine, Call& call) {
   const auto wanted = static_cast<char>(call.argument(1).bits);
@@ -113,7 +171,7 @@ void span_of(Machine& machine, Call& call, bool in) {
   if (!text_argument(machine, call, 0, text) || !text_argument(machine, call, 1, set))
     return call.returns(machine.unknown(call.at, "a part of a text"));
   const std::size_t at = in ? text.find_first_not_of(set) : text.find_first_of(set);
-  call.returns(Value::of(Word{at == std::string::npos ? text.size() : at}));
+  returns_by_text(machine, call, call.argument(0).bits, Value::of(Word{at == std::string::npos ? text.size() : at}));
 }
 void strspn_model(Machine& machine, Call& call) { span_of(machine, call, true); }
 void strcspn_model(Machine& machine, Call& call) { span_of(machine, call, false); }
@@ -143,7 +201,7 @@ void strtok_model(Machine& machine, Call& call) {
   const std::size_t end = text.find_first_of(set, begin);
   if (end != std::string::npos) machine.memory.store(from.bits + end, 1, Value::of(Word{0}));
   machine.memory.store(state, 8, Value::of(end == std::string::npos ? 0 : from.bits + end + 1));
-  call.returns(Value::of(from.bits + begin));
+  returns_by_text(machine, call, from.bits, Value::of(from.bits + begin));
 }
 
 void memcpy_model(Machine& machine, Call& call) {
@@ -169,15 +227,6 @@ void mempcpy_model(Machine& machine, Call& call) {
   const Value n = call.argument(2);
   call.returns(call.argument(0).known() && n.known() ? Value::of(call.argument(0).bits + n.bits) : n);
 }
-void memchr_model(Machine& machine, Call& call) {
-  const Value at = call.argument(0), n = call.argument(2);
-  std::string text(at.known() && n.known() && n.bits <= 1 << 20 ? n.bits : 0, 0);
-  if (!at.known() || !n.known() || text.size() != n.bits || !call.argument(1).known() ||
-      !machine.memory.read(at.bits, text.data(), text.size()))
-    return call.returns(machine.unknown(call.at, "a place in memory"));
-  const std::size_t place = text.find(static_cast<char>(call.argument(1).bits));
-  call.returns(Value::of(place == std::string::npos ? 0 : at.bits + place));
-}
 void strndup_model(Machine& machine, Call& call) {
   std::string text;
   const bool known = text_argument(machine, call, 0, text) && call.argument(1).known();
@@ -187,19 +236,16 @@ void strndup_model(Machine& machine, Call& call) {
   call.returns(Value::of(to));
 }
 void strnlen_model(Machine& machine, Call& call) {
-  std::string text;
-  if (!text_argument(machine, call, 0, text) || !call.argument(1).known())
-    return call.returns(machine.unknown(call.at, "the length of a text"));
-  call.returns(Value::of(std::min<Word>(text.size(), call.argument(1).bits)));
+  const Value text = call.argument(0), most = call.argument(1);
+  if (!text.known() || !most.known()) return call.returns(text.known() ? most : text);
+  const Found end = first_byte(machine, text.bits, most.bits, is_end);
+  if (end.cause != kKnown) return call.returns(Value::unknown(end.cause));
+  returns_by_text(machine, call, text.bits, Value::of(std::min(end.at, most.bits)));
 }
 void strpbrk_model(Machine& machine, Call& call) {
   std::string set;
   if (!text_argument(machine, call, 1, set)) return call.returns(machine.unknown(call.at, "a place in a text"));
   find_in_text(machine, call, [&](const std::string& text) { return text.find_first_of(set); });
-}
-void strchrnul_model(Machine& machine, Call& call) {
-  const auto wanted = static_cast<char>(call.argument(1).bits);
-  find_in_text(machine, call, [wanted](const std::string& text) { return std::min(text.find(wanted), text.size()); });
 }
 void strcasestr_model(Machine& machine, Call& call) {
   std::string wanted;
@@ -218,7 +264,7 @@ void strsep_model(Machine& machine, Call& call) {  // where the rest of the text
   const std::size_t end = text.find_first_of(set);
   if (end != std::string::npos) machine.memory.store(from.bits + end, 1, Value::of(Word{0}));
   machine.memory.store(call.argument(0).bits, 8, Value::of(end == std::string::npos ? 0 : from.bits + end + 1));
-  call.returns(from);
+  returns_by_text(machine, call, from.bits, from);
 }
 
 constexpr NamedModel kModels[] = {
@@ -251,7 +297,7 @@ constexpr NamedModel kModels[] = {
     {"strnlen", strnlen_model},
     {"strpbrk", strpbrk_model},
     {"strsep", strsep_model},
-    {"rawmemchr", strchr_model},
+    {"rawmemchr", rawmemchr_model},
     {"mempcpy", mempcpy_model},
     {"strchrnul", strchrnul_model},
     {"strcasestr", strcasestr_model},
