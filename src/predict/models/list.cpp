@@ -10,21 +10,21 @@ namespace trikal::predict {
 Models all_models() {
   Models all;
   for (const auto family :
-       {posix_models(),         name_models(),           stream_models(),       text_models(),
-        string_models(),        memory_models(),         process_models(),      number_models(),
-        option_models(),        cpp_text_models(),       cpp_stream_models(),   mpi_models(),
-        async_models(),         random_models(),         sorting_models(),      fortran_io_models(),
-        fortran_item_models(),  fortran_file_models(),   fortran_text_models(), fortran_value_models(),
-        hdf5_file_models(),     hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
-        hdf5_list_models(),     hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
-        cpp_input_models(),     cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
-        cpp_memory_models(),    cpp_container_models(),  netcdf_models(),       netcdf_posix_models(),
-        uring_models(),         cpp_path_models(),       cpp_folder_models(),   stream_state_models(),
-        scan_models(),          mathematics_models(),    calendar_models(),     environment_models(),
-        locale_models(),        wide_models(),           wide_text_models(),    wide_stream_models(),
-        memory_stream_models(), message_models(),        system_models(),       limit_models(),
-        thread_models(),        text_part_models(),      searching_models(),    signal_models(),
-        command_models(),       obstack_models()})
+       {posix_models(),        name_models(),           stream_models(),       text_models(),
+        string_models(),       memory_models(),         process_models(),      number_models(),
+        option_models(),       cpp_text_models(),       cpp_stream_models(),   mpi_models(),
+        async_models(),        random_models(),         sorting_models(),      fortran_io_models(),
+        fortran_item_models(), fortran_file_models(),   fortran_text_models(), fortran_value_models(),
+        hdf5_file_models(),    hdf5_dataset_models(),   hdf5_space_models(),   hdf5_type_models(),
+        hdf5_list_models(),    hdf5_attribute_models(), hdf5_lite_models(),    fortran_mpi_models(),
+        cpp_input_models(),    cpp_filesystem_models(), cpp_buffer_models(),   cpp_file_models(),
+        cpp_memory_models(),   cpp_container_models(),  netcdf_models(),       netcdf_posix_models(),
+        uring_models(),        cpp_path_models(),       cpp_folder_models(),   stream_inlined_models(),
+        stream_state_models(), scan_models(),           mathematics_models(),  calendar_models(),
+        environment_models(),  locale_models(),         wide_models(),         wide_text_models(),
+        wide_stream_models(),  memory_stream_models(),  message_models(),      system_models(),
+        limit_models(),        thread_models(),         text_part_models(),    searching_models(),
+        signal_models(),       command_models(),        obstack_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }

@@ -21,6 +21,7 @@ std::span<const NamedModel> posix_models();
 std::span<const NamedModel> name_models();    // files by name: stat, unlink, rename ...
 std::span<const NamedModel> stream_models();  // STDIO
 std::span<const NamedModel> stream_state_models();
+std::span<const NamedModel> stream_inlined_models();
 std::span<const NamedModel> text_models();    // printf
 std::span<const NamedModel> scan_models();    // scanf
 std::span<const NamedModel> string_models();
