@@ -2,10 +2,10 @@
 #include "say.h"
 
 /* Characters that go through the buffers of streams without a call. */
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const int count = atoi(argv[2]);
   begin("unlocked.bin");
-  FILE *own = fopen("own.txt", "w");
+  FILE* own = fopen("own.txt", "w");
   for (int i = 0; i < count; ++i) putc_unlocked(count > 60000 ? 'x' : i % 7 == 3 ? '\n' : 'a' + i % 26, own);
   fclose(own);
   own = fopen("own.txt", "r");
