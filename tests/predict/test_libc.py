@@ -86,3 +86,9 @@ def given(folder):
 @pytest.mark.parametrize("source, compiler", [("reading", "gcc"), ("reading.cpp", "g++"), ("reading.f90", "gfortran")])
 def test_reading(tmp_path, cache, source, compiler):
     compared(tmp_path, cache, source, ["given.txt", "large.txt"], compiler, given)
+
+
+@pytest.mark.parametrize("count", [1, 4095, 4096, 4097, 50_000, 5_000_000])
+def test_unlocked(tmp_path, cache, count):
+    """Counted by the buffer, as the runtime sees them."""
+    compared(tmp_path, cache, "unlocked", ["large.txt", count], prepare=given)

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "predict/machine/machine.hpp"
+#include "predict/models/inlined.hpp"
 
 namespace trikal::predict {
 
@@ -82,6 +83,9 @@ void Machine::guess_the_rest(Frame& frame, Activation& activation) {
   double left = 0;
   for (const std::uint32_t test : exit_tests(frame, activation)) left = std::max(left, turns_left(test, since));
   const double share = left > 0 && activation.turns > 0 ? left / static_cast<double>(activation.turns) : 0;
+  // What went through streams without a call is counted before, to be among what is like the rest.
+  const Block& head = frame.code->blocks[frame.code->loops[activation.loop].header];
+  settle_streams(*this, Call{head.instructions.back(), frame, "", {}});
   if (activation.in_step && follows_another()) return forget_rest(frame, activation);  // the first one counts for all
   guess_work(activation, left);
   forget_rest(frame, activation);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "predict/models/fortran.hpp"
+#include "predict/models/inlined.hpp"
 #include "predict/models/list.hpp"
 
 namespace trikal::predict {
@@ -282,6 +283,7 @@ void Machine::run_exits() {
       model(*this, call);
     }
   }
+  settle_streams(*this, Call{here, frame, "exit", {}});
 }
 
 int Machine::run() {

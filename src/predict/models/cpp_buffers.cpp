@@ -6,6 +6,7 @@
 #include <array>
 
 #include "predict/models/cpp_exceptions.hpp"
+#include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 
 namespace trikal::predict {
@@ -185,11 +186,17 @@ void flush(Machine& machine, const Call& call, const Buffer& buffer) {
     machine.access(call, {Operation::kFlush, buffer.standard->file});
 }
 
+namespace {
+const Opened* opened_by(Machine& machine, const Buffer& buffer) {
+  return buffer.kind == Buffer::Kind::kFile       ? machine.world.at(buffer.file->descriptor)
+         : buffer.kind == Buffer::Kind::kStandard ? buffer.standard
+                                                  : nullptr;
+}
+}  // namespace
+
 Ahead look_ahead(Machine& machine, const Buffer& buffer, Word window) {
   Ahead out;
-  const Opened* one = buffer.kind == Buffer::Kind::kFile       ? machine.world.at(buffer.file->descriptor)
-                      : buffer.kind == Buffer::Kind::kStandard ? buffer.standard
-                                                               : nullptr;
+  const Opened* one = opened_by(machine, buffer);
   if (one != nullptr) {
     const File& file = machine.world.files[one->file];
     const Word where = buffer.file != nullptr ? logical_place(machine, *buffer.file) : one->position;
@@ -209,7 +216,9 @@ Ahead look_ahead(Machine& machine, const Buffer& buffer, Word window) {
 
 Word consume(Machine& machine, const Call& call, const Buffer& buffer, Word bytes) {
   const Ahead ahead = look_ahead(machine, buffer, 0);
-  if (ahead.told) machine.wrote_text(call, ahead.rest, 0);  // text that is known has no pattern, however it looks
+  const Opened* one = opened_by(machine, buffer);
+  if (ahead.told && one != nullptr) reads_on(machine, call, machine.world.files[one->file], ahead.rest);
+  else if (ahead.told) machine.wrote_text(call, ahead.rest, 0);  // a text in memory
   if (buffer.kind == Buffer::Kind::kFile) return take(machine, call, *buffer.file, bytes);
   const Word rest = ahead.rest, got = std::min(bytes, rest);
   machine.compare(call, bytes + 1, rest);  // a loop comes to the end

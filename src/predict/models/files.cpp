@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <unordered_map>
 
+#include "predict/models/libc.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
@@ -27,6 +30,25 @@ void keep_content(File& file, const Transfer& transfer) {
   if (content->size() < transfer.offset + known) content->resize(transfer.offset + known);
   if (known > 0) content->replace(transfer.offset, known, *transfer.data, 0, known);
   file.content = std::move(content);
+}
+
+// A few files as they lie on the disk: characters are taken from them one by one. Null: it cannot be read.
+const std::string* bytes_on_disk(const std::string& name) {
+  constexpr std::size_t kMost = 32;
+  static std::unordered_map<std::string, std::optional<std::string>> all;
+  if (const auto found = all.find(name); found != all.end()) return found->second ? &*found->second : nullptr;
+  if (all.size() >= kMost) all.clear();
+  std::optional<std::string>& content = all[name];
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return nullptr;
+  std::string bytes(kReadForReal, '\0');
+  const ssize_t got = ::pread(descriptor, bytes.data(), bytes.size(), 0);
+  ::close(descriptor);
+  if (got < 0) return nullptr;
+  bytes.resize(static_cast<std::size_t>(got));
+  bytes.shrink_to_fit();
+  content = std::move(bytes);
+  return &*content;
 }
 
 }  // namespace
@@ -79,12 +101,15 @@ Word readable(Machine& machine, const Call& call, const File& file, Word offset,
 bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out) {
   if (file.content && offset + bytes <= file.content->size()) return out = file.content->substr(offset, bytes), true;
   if (!file.original || file.size > kReadForReal || bytes > kReadForReal) return false;
-  const int descriptor = ::open(place_of(file).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return false;
-  out.resize(bytes);
-  const ssize_t got = ::pread(descriptor, out.data(), bytes, static_cast<off_t>(offset));
-  ::close(descriptor);
-  return got == static_cast<ssize_t>(bytes);
+  const std::string* content = bytes_on_disk(place_of(file));
+  if (content == nullptr || offset + bytes > content->size()) return false;
+  out = content->substr(offset, bytes);
+  return true;
+}
+
+void reads_on(Machine& machine, const Call& call, const File& file, Word place) {
+  const bool whole = file.content ? file.content->size() >= file.size : file.original && file.size <= kReadForReal;
+  if (whole) without_pattern(machine, call, place);
 }
 
 void make_empty(File& file) {
@@ -120,7 +145,7 @@ void fill_from_file(Machine& machine, const Call& call, const File& file, Word o
   if (!buffer.known() || bytes == 0) return;
   std::string real;
   if (bytes_of_file(file, offset, bytes, real)) {
-    machine.wrote_text(call, offset, bytes);  // what comes next in the file has no pattern, however the last ones look
+    reads_on(machine, call, file, offset);
     return machine.memory.write(buffer.bits, real.data(), real.size());
   }
   machine.memory.forget(buffer.bits, bytes, machine.unknown(call.at, "bytes read from " + file.name).cause);

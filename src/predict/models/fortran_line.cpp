@@ -1,6 +1,7 @@
 // Text of a unit, character by character. The formatter takes 80 bytes at a time out of the buffer below.
 
 #include "predict/models/fortran_transfer.hpp"
+#include "predict/models/libc.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
@@ -71,7 +72,8 @@ int next_character(Machine& machine, const Call& call, FortranStatement& stateme
     unit->ahead = got;
   }
   if (!taken(machine, *unit)) return kNotKnown;
-  if (statement.column == 0) machine.wrote_text(call, unit->place - unit->ahead, 0);  // the next line may be another
+  if (const std::uint32_t file = file_of(machine, *unit); statement.column == 0 && file != kNoFile)
+    reads_on(machine, call, machine.world.files[file], unit->place - unit->ahead);
   const char c = unit->text[unit->text.size() - unit->ahead];
   --unit->ahead;
   statement.column = c == '\n' ? 0 : statement.column + 1;

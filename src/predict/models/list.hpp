@@ -28,6 +28,7 @@ std::span<const NamedModel> walk_models();    // nftw, glob
 std::span<const NamedModel> fts_models();
 std::span<const NamedModel> stream_models();  // STDIO
 std::span<const NamedModel> stream_state_models();
+std::span<const NamedModel> stream_inlined_models();
 std::span<const NamedModel> text_models();    // printf
 std::span<const NamedModel> scan_models();    // scanf
 std::span<const NamedModel> string_models();

@@ -139,7 +139,7 @@ void scan_stream(Machine& machine, Call& call, Opened* one, std::size_t format_p
     const Scanned scanned = scan_text(machine, text, format, arguments);
     at = scanned.used;
     one->end_seen = one->end_seen || scanned.ended;
-    without_pattern(machine, call, one->position);
+    reads_on(machine, call, file, one->position);
     tell_scanned(machine, call, scanned, text.substr(0, at));
   } else {
     at = std::min<Word>(left, 8 * static_cast<Word>(std::ranges::count(format, '%')));

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "predict/models/inlined.hpp"
 #include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/names.hpp"
@@ -15,6 +16,7 @@ namespace trikal::predict {
 
 void move_in_stream(Machine& machine, const Call& call, Opened& one, bool writes, Word bytes, bool known,
                     const std::string* data) {
+  end_inlined(machine, call, one);
   const File& file = machine.world.files[one.file];
   const Word where = writes && one.append ? file.size : one.position;
   const Word again = writes ? 0 : std::min(bytes, std::exchange(one.pushed, 0));  // was counted when it was read first
@@ -67,9 +69,11 @@ void fdopen_model(Machine& machine, Call& call) {
 }
 
 void fclose_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
+  Opened* one = stream_at(machine, call, 0);
   if (one == nullptr) return;
+  end_inlined(machine, call, *one);
   settle_memory(machine, call, machine.world.files[one->file]);
+  set_buffer(machine, *one, 0);
   machine.access(call, {Operation::kStreamClose, one->file});
   machine.world.close_stream(call.argument(0).bits);
 }
@@ -119,7 +123,7 @@ Word next_line(Machine& machine, const Call& call, const Opened& one, std::strin
   const Word left = file.size_known ? file.size - std::min(file.size, one.position) : machine.setting.line_bytes;
   known = bytes_of_file(file, one.position, left, text);
   if (known) {
-    without_pattern(machine, call, one.position);
+    reads_on(machine, call, file, one.position);
     const std::size_t end = text.find(delimiter);
     text.resize(end == std::string::npos ? text.size() : end + 1);
     return text.size();
@@ -203,7 +207,7 @@ void getc_model(Machine& machine, Call& call) {
     return call.returns(Value::of(lowest(~Word{0}, 32)));
   }
   const bool known = bytes_of_file(file, one->position, 1, text);
-  if (known) without_pattern(machine, call, one->position);
+  if (known) reads_on(machine, call, file, one->position);
   move_in_stream(machine, call, *one, false, 1);
   call.returns(known ? Value::of(Word{static_cast<unsigned char>(text[0])})
                      : machine.unknown_character(call.at, "a character of " + machine.world.files[one->file].name));
@@ -221,21 +225,6 @@ void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word 
 void fputs_model(Machine& machine, Call& call) { puts_to(machine, call, stream_at(machine, call, 1), 0, 0); }
 void puts_model(Machine& machine, Call& call) { puts_to(machine, call, machine.world.standard_stream(1), 0, 1); }
 
-// What the compiler's own copies of putc_unlocked and getc_unlocked call when the buffer is used up: here always.
-void tell_inlined(Machine& machine) {
-  machine.note("getc_unlocked and putc_unlocked count one by one here; a run sees them a buffer at a time");
-}
-void underflow_model(Machine& machine, Call& call) {
-  tell_inlined(machine);
-  getc_model(machine, call);
-}
-void overflow_model(Machine& machine, Call& call) {
-  tell_inlined(machine);
-  Opened* one = stream_at(machine, call, 0);
-  const std::string data(1, static_cast<char>(call.argument(1).bits));
-  if (one != nullptr) move_in_stream(machine, call, *one, true, 1, true, call.argument(1).known() ? &data : nullptr);
-  call.returns(call.argument(1));
-}
 void putc_model(Machine& machine, Call& call) {
   Opened* one = call.arguments.size() < 2 ? machine.world.standard_stream(1) : stream_at(machine, call, 1);
   const std::string data(1, static_cast<char>(call.argument(0).bits));
@@ -270,6 +259,7 @@ void fseek_model(Machine& machine, Call& call) {
   Opened* one = stream_at(machine, call, 0);
   const Value offset = call.argument(1), from = call.argument(2);
   if (one == nullptr) return;
+  end_inlined(machine, call, *one);
   one->end_seen = false;
   if (offset.known() && from.known())
     one->position = offset.bits + (from.bits == 1   ? one->position
@@ -280,6 +270,7 @@ void fseek_model(Machine& machine, Call& call) {
 void rewind_model(Machine& machine, Call& call) {
   Opened* one = stream_at(machine, call, 0);
   if (one == nullptr) return;
+  end_inlined(machine, call, *one);
   one->position = 0, one->end_seen = false;
   machine.access(call, {Operation::kStreamSeek, one->file});
 }
@@ -295,12 +286,14 @@ void fgetpos_model(Machine& machine, Call& call) {
 void fsetpos_model(Machine& machine, Call& call) {
   Opened* one = stream_at(machine, call, 0);
   if (one == nullptr || !call.argument(1).known()) return;
+  end_inlined(machine, call, *one);
   one->position = machine.memory.load(call.argument(1).bits, 8).bits;
   machine.access(call, {Operation::kStreamSeek, one->file});
 }
 void fflush_model(Machine& machine, Call& call) {
-  const Opened* one = stream_at(machine, call, 0);
+  Opened* one = stream_at(machine, call, 0);
   if (one == nullptr) return;
+  end_inlined(machine, call, *one);
   // A standard stream that was never used has no record in a run.
   if (machine.world.files[one->file].standard && !machine.ledger.touched(one->file)) return;
   settle_memory(machine, call, machine.world.files[one->file]);
@@ -313,13 +306,13 @@ constexpr NamedModel kModels[] = {
     {"fsetpos64", fsetpos_model}, {"fgets", fgets_model},         {"getline", getline_model},
     {"getdelim", getdelim_model}, {"__getdelim", getdelim_model}, {"fgetc", getc_model},
     {"getc", getc_model},         {"getchar", getc_model},        {"_IO_getc", getc_model},
-    {"__uflow", underflow_model}, {"fputs", fputs_model},         {"puts", puts_model},
     {"fputc", putc_model},        {"putc", putc_model},           {"putchar", putc_model},
-    {"_IO_putc", putc_model},     {"__overflow", overflow_model}, {"fprintf", fprintf_model},
-    {"printf", printf_model},     {"vfprintf", vfprintf_model},   {"vprintf", vprintf_model},
-    {"fseek", fseek_model},       {"fseeko", fseek_model},        {"fseeko64", fseek_model},
-    {"rewind", rewind_model},     {"ftell", ftell_model},         {"ftello", ftell_model},
-    {"ftello64", ftell_model},    {"fflush", fflush_model},       {"ungetc", ungetc_model},
+    {"_IO_putc", putc_model},     {"fputs", fputs_model},         {"puts", puts_model},
+    {"fprintf", fprintf_model},   {"printf", printf_model},       {"vfprintf", vfprintf_model},
+    {"vprintf", vprintf_model},   {"fseek", fseek_model},         {"fseeko", fseek_model},
+    {"fseeko64", fseek_model},    {"rewind", rewind_model},       {"ftell", ftell_model},
+    {"ftello", ftell_model},      {"ftello64", ftell_model},      {"fflush", fflush_model},
+    {"ungetc", ungetc_model},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "predict/models/inlined.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -43,6 +44,9 @@ void setvbuf_model(Machine& machine, Call& call) {
   const bool told = call.name == "setvbuf";
   const Value mode = call.argument(told ? 2 : 1);
   if (one == nullptr || !mode.known()) return;
+  const Value size = call.argument(told ? 3 : 2);
+  if (call.argument(1).known() && call.argument(1).bits != 0)
+    set_buffer(machine, *one, call.name == "setbuf" ? BUFSIZ : size.known() ? size.bits : 0);
   const bool none = told ? static_cast<int>(mode.bits) == _IONBF : mode.bits == 0;
   std::uint16_t& flags = machine.world.files[one->file].flags;
   flags = static_cast<std::uint16_t>(none ? flags | analyze::kUseUnbuffered : flags & ~analyze::kUseUnbuffered);

@@ -42,7 +42,7 @@ Word next_character(Machine& machine, const Call& call, const Opened& one, wchar
   const Word there = readable(machine, call, file, one.position, MB_CUR_MAX);
   std::string bytes;
   known = bytes_of_file(file, one.position, there, bytes);
-  if (known) without_pattern(machine, call, one.position);
+  if (known) reads_on(machine, call, file, one.position);
   std::mbstate_t state{};
   const std::size_t used = known && there > 0 ? std::mbrtowc(&wide, bytes.data(), bytes.size(), &state) : 0;
   return known && used <= there ? (used == 0 && there > 0 ? 1 : used) : std::min<Word>(there, 1);
