@@ -40,7 +40,7 @@ double room(Word value, Word step, unsigned width, bool sign) {
   return static_cast<double>(moves > 0 ? (top - wide(value)) / moves : (wide(value) - bottom) / -moves);
 }
 
-constexpr std::uint64_t kFollowedFiles = 200, kListedFiles = 10'000, kFollowedDatasets = 5000;
+constexpr std::uint64_t kFollowedFiles = 200, kListedFiles = 20'000, kFollowedDatasets = 5000;
 
 bool close(double a, double b, double scale) { return std::abs(a - b) <= 1e-9 * std::max(1e-300, std::abs(scale)); }
 
@@ -186,8 +186,7 @@ bool Pattern::fits(std::size_t i) {
     case Happened::kExtend: return fits_extend(i);
     case Happened::kChoice: return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kLoad: return fits_load(i);
-    case Happened::kText:  // without bytes it is about files by name: a good many of those are followed one by one
-      return even_step(series(i, &Event::a)) == Word{0} || (now.b == 0 && activation_.turns >= kListedFiles);
+    case Happened::kText: return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kAccess:
     case Happened::kAccesses: return fits_access(i);
     case Happened::kSkipped: {

@@ -66,7 +66,6 @@ class Pattern {
   void skip_events(double periods);
   void skip_access(const Event& event, std::size_t i, double periods);
   void skip_accesses(const Event& event, std::size_t i, double periods);
-  void skip_names(std::size_t i);
   void skip_store(std::size_t i, double periods);
   void skip_wrote(std::size_t i, double periods);
   void skip_phis(double periods);

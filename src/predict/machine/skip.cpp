@@ -77,17 +77,6 @@ void Pattern::skip_access(const Event& event, std::size_t i, double periods) {
   }
 }
 
-// Folders that turns make which are not run: those with such names are there from now on.
-void Pattern::skip_names(std::size_t i) {
-  const World& world = machine_.world;
-  for (std::size_t k = 0; k < kSamples; ++k) {
-    const Word file = at(k, i).a;
-    if (at(k, i).b != 0 || file >= world.files.size() || !world.files[file].exists || !world.files[file].directory)
-      return;
-  }
-  if (even_step(series(i, &Event::a)) != Word{0}) machine_.world.note_family(static_cast<std::uint32_t>(at(3, i).a));
-}
-
 void Pattern::skip_accesses(const Event& event, std::size_t i, double periods) {
   std::array<double, 4> count, bytes;
   for (std::size_t k = 0; k < kSamples; ++k)
@@ -312,7 +301,6 @@ void Pattern::skip_events(double periods) {
       case Happened::kAccesses: skip_accesses(event, i, periods); break;
       case Happened::kStore: skip_store(i, periods); break;
       case Happened::kWrote: skip_wrote(i, periods); break;
-      case Happened::kText: skip_names(i); break;
       default: break;
     }
   }
