@@ -9,21 +9,29 @@ namespace trikal::predict {
 
 Models all_models() {
   Models all;
-  for (const auto family : {posix_models(),         name_models(),           stream_models(),
-                            text_models(),          string_models(),         memory_models(),
-                            process_models(),       number_models(),         option_models(),
-                            cpp_text_models(),      cpp_stream_models(),     mpi_models(),
-                            async_models(),         random_models(),         sorting_models(),
-                            fortran_io_models(),    fortran_item_models(),   fortran_file_models(),
-                            fortran_text_models(),  fortran_value_models(),  hdf5_file_models(),
-                            hdf5_dataset_models(),  hdf5_space_models(),     hdf5_type_models(),
-                            hdf5_list_models(),     hdf5_attribute_models(), hdf5_lite_models(),
-                            fortran_mpi_models(),   cpp_input_models(),      cpp_filesystem_models(),
-                            cpp_buffer_models(),    cpp_file_models(),       cpp_memory_models(),
-                            cpp_container_models(), netcdf_models(),         netcdf_posix_models(),
-                            uring_models(),         cpp_path_models(),       cpp_folder_models(),
-                            openmp_models(),        openmp_loop_models(),    openmp_function_models(),
-                            jump_models(),          cpp_exception_models(),  cpp_standard_exception_models()})
+  for (const auto family : {posix_models(),        name_models(),
+                            stream_models(),       text_models(),
+                            string_models(),       memory_models(),
+                            process_models(),      number_models(),
+                            option_models(),       cpp_text_models(),
+                            cpp_stream_models(),   mpi_models(),
+                            async_models(),        random_models(),
+                            sorting_models(),      fortran_io_models(),
+                            fortran_item_models(), fortran_file_models(),
+                            fortran_text_models(), fortran_value_models(),
+                            hdf5_file_models(),    hdf5_dataset_models(),
+                            hdf5_space_models(),   hdf5_type_models(),
+                            hdf5_list_models(),    hdf5_attribute_models(),
+                            hdf5_lite_models(),    fortran_mpi_models(),
+                            cpp_input_models(),    cpp_filesystem_models(),
+                            cpp_buffer_models(),   cpp_file_models(),
+                            cpp_memory_models(),   cpp_container_models(),
+                            netcdf_models(),       netcdf_posix_models(),
+                            uring_models(),        cpp_path_models(),
+                            cpp_folder_models(),   openmp_models(),
+                            openmp_loop_models(),  openmp_function_models(),
+                            jump_models(),         cpp_exception_models(),
+                            cpp_type_models(),     cpp_standard_exception_models()})
     for (const NamedModel& model : family) all.emplace(model.name, model.run);
   return all;
 }

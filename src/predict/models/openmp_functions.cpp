@@ -1,9 +1,9 @@
 // OpenMP: the functions of omp.h and omp_lib.
 
-#include <sched.h>
-
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <thread>
 
 #include "predict/models/list.hpp"
 #include "predict/models/openmp.hpp"
@@ -129,10 +129,7 @@ constexpr NamedModel kModels[] = {
 }  // namespace
 
 std::uint32_t processors(Machine&) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return std::max(1U, static_cast<std::uint32_t>(CPU_COUNT(&set)));
+  return std::max(1U, std::thread::hardware_concurrency());  // those that this process may use
 }
 
 std::uint32_t default_threads(Machine& machine) {
