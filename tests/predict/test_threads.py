@@ -30,6 +30,20 @@ def test_threads_of_fortran(cache, tmp_path, monkeypatch, threads, turns):
     assert told["predictions"][0]["complete"]
 
 
+@pytest.mark.parametrize("threads, count", [(1, 10), (3, 2000), (4, 100)])
+def test_threads_of_cpp(cache, tmp_path, monkeypatch, threads, count):
+    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "parts.cpp", "g++", threads, [str(count)])
+    assert predicted == measured
+    assert told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
+
+
+@pytest.mark.parametrize("threads, steps", [(2, 10), (8, 3000)])
+def test_steps_of_all_threads(cache, tmp_path, monkeypatch, threads, steps):
+    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "steps.c", "gcc", threads, [str(steps)])
+    assert predicted == measured
+    assert told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
+
+
 def test_threads_of_the_environment_given(cache, tmp_path, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     _, files = predict(tmp_path, cache, [PROGRAMS / "threads.c"], ["10"], "--flag=-fopenmp", "--env", "OMP_NUM_THREADS=5")

@@ -85,8 +85,7 @@ Word Decoder::address_of(const llvm::GlobalValue& global) {
   const Word address = allocate(sized ? layout_.getTypeAllocSize(variable->getValueType()).getFixedValue() : 16);
   addresses_[&global] = address;
   if (const auto* function = llvm::dyn_cast<llvm::Function>(&global)) functions_[address] = function;
-  if (variable != nullptr && variable->hasInitializer() && variable->isThreadLocal())
-    own_variables_[address] = variable;
+  if (variable != nullptr && variable->hasInitializer() && !variable->isConstant()) own_variables_[address] = variable;
   if (global.getName().starts_with("_ZTI") && variable != nullptr) types_[address] = variable;
   if (variable != nullptr && variable->hasInitializer()) initialise(address, *variable->getInitializer());
   else if (variable != nullptr && on_external) on_external({global.getName().data(), global.getName().size()}, address);

@@ -37,11 +37,11 @@ void Machine::terminate(const Call& call, const std::string& why) {
 
 // Who takes it is known before anything on the way is cleaned up: without a handler nothing is.
 void Machine::raise(const Call& call, Word exception) {
-  const bool caught = std::ranges::any_of(handlers_, [&](const llvm::LandingPadInst* pad) {
-    return selected(*this, *pad, exception, false).has_value();
-  });
+  const bool caught = std::ranges::any_of(
+      handlers_, [&](const llvm::LandingPadInst* pad) { return selected(*this, *pad, exception, false).has_value(); });
   if (!caught)
-    terminate(call, "nobody catches " + llvm::demangle("_ZTS" + type_of_exception(exception)).substr(sizeof "typeinfo name for " - 1));
+    terminate(call, "nobody catches " +
+                        llvm::demangle("_ZTS" + type_of_exception(exception)).substr(sizeof "typeinfo name for " - 1));
   throw Unwinding{exception};
 }
 

@@ -11,10 +11,19 @@ namespace {
 
 constexpr Word kText = 8;  // behind the table
 // Those that keep a text, and those that always say the same.
-constexpr std::string_view kWithText[] = {
-    "St13runtime_error", "St11logic_error",    "St12out_of_range",    "St16invalid_argument", "St12domain_error",
-    "St12length_error",  "St11range_error",    "St14overflow_error",  "St15underflow_error",  "St12system_error",
-    "St12future_error",  "NSt8ios_base7failureB5cxx11E", "NSt10filesystem7__cxx1116filesystem_errorE"};
+constexpr std::string_view kWithText[] = {"St13runtime_error",
+                                          "St11logic_error",
+                                          "St12out_of_range",
+                                          "St16invalid_argument",
+                                          "St12domain_error",
+                                          "St12length_error",
+                                          "St11range_error",
+                                          "St14overflow_error",
+                                          "St15underflow_error",
+                                          "St12system_error",
+                                          "St12future_error",
+                                          "NSt8ios_base7failureB5cxx11E",
+                                          "NSt10filesystem7__cxx1116filesystem_errorE"};
 constexpr std::pair<std::string_view, const char*> kWithout[] = {
     {"St9exception", "std::exception"},
     {"St9bad_alloc", "std::bad_alloc"},
@@ -44,7 +53,8 @@ void keep_text(Machine& machine, Word object, const std::string& text, bool know
   machine.memory.store(object + kText, 8, Value::of(copy));
 }
 void set_table(Machine& machine, const Call& call, std::string_view type) {
-  machine.memory.store(call.argument(0).bits, 8, Value::of(cpp_table_of(machine, ("_ZTV" + std::string(type)).c_str())));
+  machine.memory.store(call.argument(0).bits, 8,
+                       Value::of(cpp_table_of(machine, ("_ZTV" + std::string(type)).c_str())));
 }
 std::string_view type_in(std::string_view name) {
   std::string_view rest;
@@ -114,7 +124,8 @@ void throws_fixed_model(Machine& machine, Call& call) {
 void out_of_range_model(Machine& machine, Call& call) {
   std::string format;
   (void)text_argument(machine, call, 0, format);
-  const std::span<const Value> values = std::span(call.arguments).subspan(std::min<std::size_t>(1, call.arguments.size()));
+  const std::span<const Value> values =
+      std::span(call.arguments).subspan(std::min<std::size_t>(1, call.arguments.size()));
   throw_standard(machine, call, "St12out_of_range", print(machine, call, format, values).text);
 }
 void failure_model(Machine& machine, Call& call) {

@@ -21,8 +21,8 @@ void jump_model(Machine& machine, Call& call) {
 }
 
 constexpr NamedModel kModels[] = {
-    {"setjmp", set_model},        {"_setjmp", set_model},      {"__sigsetjmp", set_model}, {"sigsetjmp", set_model},
-    {"longjmp", jump_model},      {"_longjmp", jump_model},    {"siglongjmp", jump_model}, {"__longjmp_chk", jump_model},
+    {"setjmp", set_model},   {"_setjmp", set_model},   {"__sigsetjmp", set_model}, {"sigsetjmp", set_model},
+    {"longjmp", jump_model}, {"_longjmp", jump_model}, {"siglongjmp", jump_model}, {"__longjmp_chk", jump_model},
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // OpenMP: parallel regions, and who of a team does what.
 
-#include <thread>
+#include <utility>
 
 #include "predict/models/list.hpp"
 #include "predict/models/openmp.hpp"
@@ -85,7 +85,12 @@ void copy_private_model(Machine& machine, Call& call) {
   team.wait();
 }
 
+// (place, thread, variable, bytes, cache): where this thread's own is.
+void own_variable_model(Machine& machine, Call& call) { call.returns(own_copy(machine, call.argument(2))); }
+
 constexpr NamedModel kModels[] = {
+    {"__kmpc_threadprivate_cached", own_variable_model},
+    {"__kmpc_threadprivate_register", succeeds},
     {"__kmpc_fork_call", fork_model},
     {"__kmpc_fork_call_if", fork_if_model},
     {"__kmpc_fork_teams", fork_teams_model},
