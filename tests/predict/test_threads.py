@@ -89,3 +89,21 @@ end program
                           cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "TRIKAL_CACHE": str(cache)})
     assert done.returncode == 0, done.stderr
     assert "as if it had no OpenMP" in done.stderr and "sums.txt" in done.stdout
+
+
+@pytest.mark.parametrize("pragma, said", [("single", "a single or a task is chance"), ("for schedule(dynamic)", "turns of a loop is chance"),
+                                          ("for", None), ("master", None)])
+def test_what_is_chance_is_said(cache, tmp_path, monkeypatch, pragma, said):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    source = tmp_path / "chance.c"
+    source.write_text(f"""#include <omp.h>
+#include <stdio.h>
+int main(void) {{
+#pragma omp parallel
+#pragma omp {pragma}
+  {"for (int i = 0; i < 9; ++i) " if "for" in pragma else ""}printf("%d\\n", omp_get_thread_num());
+}}
+""")
+    told, _ = predict(tmp_path, cache, [source], [], "--flag=-fopenmp")
+    notes = [note for note in told["predictions"][0]["notes"] if "chance" in note]
+    assert len(notes) == 1 and said in notes[0] if said else not notes

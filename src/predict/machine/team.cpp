@@ -9,7 +9,7 @@ namespace trikal::predict {
 namespace {
 
 // Stacks of threads lie apart; those of teams within teams closer.
-Word stack_apart(unsigned level) { return Word{1} << (level == 1 ? 38 : level == 2 ? 30 : 24); }
+Word stack_apart(unsigned level) { return Word{1} << (level == 1 ? 36 : level == 2 ? 28 : 22); }
 
 }  // namespace
 

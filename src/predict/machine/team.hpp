@@ -35,6 +35,7 @@ class Team {
   // The thread that nobody waits for, and whatever it shared: a list of what others are to copy.
   Value shared{};
   bool number_asked = false, by_chance = false;  // the program asked who runs; who does what is chance
+  int anyone = 0;  // a single or a task is being done, which could be anybody's
 
  private:
   enum class State : std::uint8_t { kNew, kReady, kRunning, kWaiting, kDone };

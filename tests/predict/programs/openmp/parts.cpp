@@ -13,7 +13,7 @@ struct Sum {
   double value = 0;
   Sum& operator+=(const Sum& other) { return value += other.value, *this; }
 };
-#pragma omp declare reduction(add : Sum : omp_out += omp_in)
+#pragma omp declare reduction(add:Sum : omp_out += omp_in)
 
 static void parts(int count) {
   std::vector<std::vector<int>> parts(omp_get_max_threads());
@@ -38,7 +38,7 @@ static void sums(int count) {
   std::atomic<long> total{0};
 #pragma omp parallel for reduction(add : sum) schedule(dynamic)
   for (int i = 0; i < count; ++i) sum.value += i;
-#pragma omp parallel for reduction(max : most) reduction(+ : few[:4])
+#pragma omp parallel for reduction(max : most) reduction(+ : few[ : 4])
   for (int i = 0; i < count; ++i) {
     most = i * 37 % 101 > most ? i * 37 % 101 : most;
     few[i % 4] += 1;
