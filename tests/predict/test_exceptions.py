@@ -17,6 +17,15 @@ def test_caught(cache, tmp_path, turns):
     assert told["predictions"][0]["unknowns"] == []
 
 
+@pytest.mark.parametrize("count", [2, 5, 100])
+def test_kinds(cache, tmp_path, count):
+    source = PROGRAMS / "kinds.cpp"
+    program = compile_c(source, tmp_path / "kinds", "g++", "-std=c++17")
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], [str(count)], "--flag=-std=c++17")
+    assert predicted == measured
+    assert told["predictions"][0]["complete"] and told["predictions"][0]["exit_code"] == done.returncode == (2 if count > 3 else 0)
+
+
 def test_uncaught(cache, tmp_path):
     source = PROGRAMS / "uncaught.cpp"
     program = compile_c(source, tmp_path / "uncaught", "g++")

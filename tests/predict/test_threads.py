@@ -30,6 +30,20 @@ def test_threads_of_fortran(cache, tmp_path, monkeypatch, threads, turns):
     assert told["predictions"][0]["complete"]
 
 
+@pytest.mark.parametrize("threads, count", [(1, 10), (3, 2000), (4, 100)])
+def test_threads_of_cpp(cache, tmp_path, monkeypatch, threads, count):
+    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "parts.cpp", "g++", threads, [str(count)])
+    assert predicted == measured
+    assert told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
+
+
+@pytest.mark.parametrize("threads, steps", [(2, 10), (8, 3000)])
+def test_steps_of_all_threads(cache, tmp_path, monkeypatch, threads, steps):
+    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "steps.c", "gcc", threads, [str(steps)])
+    assert predicted == measured
+    assert told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
+
+
 def test_threads_of_the_environment_given(cache, tmp_path, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     _, files = predict(tmp_path, cache, [PROGRAMS / "threads.c"], ["10"], "--flag=-fopenmp", "--env", "OMP_NUM_THREADS=5")
@@ -75,3 +89,21 @@ end program
                           cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "TRIKAL_CACHE": str(cache)})
     assert done.returncode == 0, done.stderr
     assert "as if it had no OpenMP" in done.stderr and "sums.txt" in done.stdout
+
+
+@pytest.mark.parametrize("pragma, said", [("single", "a single or a task is chance"), ("for schedule(dynamic)", "turns of a loop is chance"),
+                                          ("for", None), ("master", None)])
+def test_what_is_chance_is_said(cache, tmp_path, monkeypatch, pragma, said):
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    source = tmp_path / "chance.c"
+    source.write_text(f"""#include <omp.h>
+#include <stdio.h>
+int main(void) {{
+#pragma omp parallel
+#pragma omp {pragma}
+  {"for (int i = 0; i < 9; ++i) " if "for" in pragma else ""}printf("%d\\n", omp_get_thread_num());
+}}
+""")
+    told, _ = predict(tmp_path, cache, [source], [], "--flag=-fopenmp")
+    notes = [note for note in told["predictions"][0]["notes"] if "chance" in note]
+    assert len(notes) == 1 and said in notes[0] if said else not notes

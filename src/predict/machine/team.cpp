@@ -1,16 +1,37 @@
 #include "predict/machine/team.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 namespace trikal::predict {
 namespace {
 
 // Stacks of threads lie apart; those of teams within teams closer.
-Word stack_apart(unsigned level) { return Word{1} << (level == 1 ? 38 : level == 2 ? 30 : 24); }
+Word stack_apart(unsigned level) { return Word{1} << (level == 1 ? 36 : level == 2 ? 28 : 22); }
 
 }  // namespace
+
+// Pages of it are there when they are touched.
+class Team::Stack {
+ public:
+  static constexpr std::size_t kBytes = std::size_t{8} << 20;
+  Stack()
+      : memory_(::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {}
+  ~Stack() {
+    if (there()) ::munmap(memory_, kBytes);
+  }
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+  [[nodiscard]] bool there() const { return memory_ != MAP_FAILED; }
+  [[nodiscard]] void* begin() const { return memory_; }
+
+ private:
+  void* memory_;
+};
+
+Team::~Team() = default;
 
 Team::Team(Machine& machine, std::uint32_t size)
     : machine_(machine),
@@ -25,7 +46,6 @@ void Team::run(const std::function<void()>& work) {
   start_ = machine_.strand();
   machine_.team = this;
   host(true);
-  for (std::thread& one : hosts_) one.join();
   machine_.team = around_;
   machine_.go_on_as(start_);
   if (failure_) std::rethrow_exception(failure_);
@@ -42,18 +62,23 @@ std::uint32_t Team::next() {
   return static_cast<std::uint32_t>(found - members_.begin());
 }
 
-// What one stack of this process does: members one behind the other, until one that has waited elsewhere is to go on.
+// What one stack does: members one behind the other, until one that has waited elsewhere is to go on.
 void Team::host(bool caller) {
   for (std::uint32_t number = next(); number < size(); number = next()) {
     if (members_[number].state == State::kNew) {
       begin(number);
       continue;
     }
-    members_[number].turn.release();
-    if (caller) done_.acquire();
+    if (!caller) ::setcontext(&members_[number].context);
+    ::swapcontext(&caller_, &members_[number].context);
     return;
   }
-  if (!caller) done_.release();
+  if (!caller) ::setcontext(&caller_);
+}
+
+// A context begins with whole numbers.
+void Team::enter_host(unsigned high, unsigned low) {
+  reinterpret_cast<Team*>(std::uintptr_t{high} << 32 | low)->host(false);  // NOLINT(performance-no-int-to-ptr)
 }
 
 void Team::begin(std::uint32_t number) {
@@ -74,20 +99,20 @@ void Team::begin(std::uint32_t number) {
   members_[number].state = State::kDone;
 }
 
-// False: there is no stack to be had for it.
+// Comes back when it is this one's turn again. False: there is no stack to be had for the other.
 bool Team::hand_over(std::uint32_t number) {
-  std::binary_semaphore& turn = members_[number].turn;
+  ucontext_t& other = members_[number].context;
   if (members_[number].state == State::kNew) {
-    try {
-      hosts_.emplace_back([this, &turn] {
-        turn.acquire();  // not before the list has it
-        host(false);
-      });
-    } catch (const std::system_error&) {
-      return false;
-    }
+    auto stack = std::make_unique<Stack>();
+    if (!stack->there()) return false;
+    ::getcontext(&other);
+    other.uc_stack.ss_sp = stack->begin(), other.uc_stack.ss_size = Stack::kBytes, other.uc_link = nullptr;
+    const auto self = reinterpret_cast<std::uintptr_t>(this);
+    ::makecontext(&other, reinterpret_cast<void (*)()>(&enter_host), 2, static_cast<unsigned>(self >> 32),
+                  static_cast<unsigned>(self));
+    stacks_.push_back(std::move(stack));
   }
-  turn.release();
+  ::swapcontext(&members_[running_].context, &other);
   return true;
 }
 
@@ -108,7 +133,6 @@ void Team::wait() {
     members_[self].state = State::kRunning;
     return machine_.note("too many threads to follow what they exchange");
   }
-  members_[self].turn.acquire();
   members_[self].state = State::kRunning;
   running_ = self;
   machine_.go_on_as(std::move(strand));

@@ -1,13 +1,14 @@
 #pragma once
 // The threads of a parallel region. They run one behind the other, each until it waits for the others, in the order of their
 // numbers: what one did before a barrier all see behind it. A thread that waits keeps its stack, so those that come after it
-// have stacks of their own; at any moment one of them runs.
+// have stacks of their own. None of this is a thread of ours: one of them runs, the others are put aside.
+
+#include <ucontext.h>
 
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <semaphore>
-#include <thread>
+#include <memory>
 #include <vector>
 
 #include "predict/machine/machine.hpp"
@@ -17,6 +18,9 @@ namespace trikal::predict {
 class Team {
  public:
   Team(Machine& machine, std::uint32_t size);
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
 
   // Every member does it; returns when all are done. What one of them throws ends the others, too.
   void run(const std::function<void()>& work);
@@ -31,12 +35,13 @@ class Team {
   // The thread that nobody waits for, and whatever it shared: a list of what others are to copy.
   Value shared{};
   bool number_asked = false, by_chance = false;  // the program asked who runs; who does what is chance
+  int anyone = 0;  // a single or a task is being done, which could be anybody's
 
  private:
   enum class State : std::uint8_t { kNew, kReady, kRunning, kWaiting, kDone };
   struct Member {
     State state = State::kNew;
-    std::binary_semaphore turn{0};
+    ucontext_t context{};  // where it waits
   };
   struct Cancelled {};  // another one has failed
 
@@ -44,13 +49,15 @@ class Team {
   void host(bool caller);
   void begin(std::uint32_t number);
   bool hand_over(std::uint32_t number);
+  static void enter_host(unsigned high, unsigned low);
 
   Machine& machine_;
   Team* around_;
   unsigned level_, active_level_;
   std::vector<Member> members_;
-  std::vector<std::thread> hosts_;
-  std::binary_semaphore done_{0};
+  class Stack;
+  std::vector<std::unique_ptr<Stack>> stacks_;
+  ucontext_t caller_{};  // where the one who made the team waits
   const std::function<void()>* work_ = nullptr;
   Machine::Strand start_{};
   std::exception_ptr failure_;

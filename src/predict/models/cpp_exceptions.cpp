@@ -105,6 +105,10 @@ void drop_keeper_model(Machine& machine, Call& call) {
   if (exception != 0) release(machine, call, exception);
   set(machine, call.argument(0).bits, 0);
 }
+void nested_model(Machine& machine, Call& call) {  // std::nested_exception: a table, and such a pointer
+  call.arguments.at(0).bits += 8;
+  if (call.argument(0).known()) drop_keeper_model(machine, call);
+}
 void rethrow_pointer_model(Machine& machine, Call& call) {
   const Word exception = call.argument(0).known() ? get(machine, call.argument(0).bits) : 0;
   if (exception == 0) machine.terminate(call, "std::rethrow_exception without an exception");
@@ -130,6 +134,8 @@ constexpr NamedModel kModels[] = {
     {"_ZNSt15__exception_ptr13exception_ptrC2ERKS0_", copy_pointer_model},
     {"_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv", add_keeper_model},
     {"_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv", drop_keeper_model},
+    {"_ZNSt16nested_exceptionD1Ev", nested_model},
+    {"_ZNSt16nested_exceptionD2Ev", nested_model},
     {"_ZNSt15__exception_ptr13exception_ptrD1Ev", drop_keeper_model},
     {"_ZNSt15__exception_ptr13exception_ptrD2Ev", drop_keeper_model},
 };

@@ -2,6 +2,7 @@
 // Exceptions of C++. An exception lies on the heap behind a head of ours, in memory, so that loops see what becomes of it.
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "predict/machine/machine.hpp"
@@ -22,6 +23,8 @@ namespace trikal::predict {
 // Throws one of the library's, by its mangled name without _ZTI, with its text.
 [[noreturn]] void throw_standard(Machine& machine, const Call& call, const std::string& type, const std::string& text);
 
+struct NamedModel;
+std::span<const NamedModel> cpp_type_models();  // dynamic_cast
 [[nodiscard]] Model exception_model_for(std::string_view name);  // constructors, destructors, what()
 
 }  // namespace trikal::predict

@@ -36,7 +36,11 @@ Word word_here(Machine& machine, Word there, int deep) {
   if (::dladdr(reinterpret_cast<const void*>(there), &told) == 0) return 0;  // NOLINT(performance-no-int-to-ptr)
   if (told.dli_sname == nullptr) return deep == 0 ? table_here(machine, there, deep) : 0;
   const std::string_view name = told.dli_sname;
-  if (name.starts_with("_ZTI") || name.starts_with("_ZTS")) return 0;
+  if (name.starts_with("_ZTS")) return 0;
+  if (name.starts_with("_ZTI")) {  // for dynamic_cast, by its name
+    const llvm::GlobalVariable* type = machine.decoder.variable_named(name);
+    return type != nullptr ? machine.decoder.address_of(*type) : machine.decoder.address_of_named(name);
+  }
   if (name.starts_with("_ZTV") || name.starts_with("_ZTC")) return deep == 0 ? table_here(machine, there, deep) : 0;
   return name.starts_with("_Z") || name.starts_with("__cxa") ? machine.decoder.address_of_named(name) : 0;
 }

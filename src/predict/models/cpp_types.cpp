@@ -8,6 +8,7 @@
 
 #include "predict/models/cpp.hpp"
 #include "predict/models/cpp_exceptions.hpp"
+#include "predict/models/list.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -81,7 +82,28 @@ std::optional<Word> caught_as(Machine& machine, const std::string& type, Word ob
   return pointer.known() ? as_type(machine, *from, pointer.bits, *to) : std::nullopt;
 }
 
+// (object, its type, the wanted type, a hint): the whole object's type is in its table, and where that begins.
+void cast_model(Machine& machine, Call& call) {
+  const Value object = call.argument(0), wanted = call.argument(2);
+  const Value table = object.known() && object.bits != 0 ? machine.memory.load(object.bits, 8) : object;
+  if (!table.known() || !wanted.known()) return call.returns(machine.unknown(call.at, "the type of an object"));
+  const std::string type = machine.decoder.name_at(machine.memory.load(table.bits - 8, 8).bits);
+  const std::string name = machine.decoder.name_at(wanted.bits);
+  if (!type.starts_with("_ZTI") || !name.starts_with("_ZTI"))
+    return call.returns(machine.unknown(call.at, "the type of an object"));
+  const Word whole = object.bits + machine.memory.load(table.bits - 16, 8).bits;
+  call.returns(Value::of(as_type(machine, type.substr(4), whole, name.substr(4)).value_or(0)));
+}
+void bad_cast_model(Machine& machine, Call& call) { throw_standard(machine, call, "St8bad_cast", ""); }
+
+constexpr NamedModel kModels[] = {
+    {"__dynamic_cast", cast_model},
+    {"__cxa_bad_cast", bad_cast_model},
+};
+
 }  // namespace
+
+std::span<const NamedModel> cpp_type_models() { return kModels; }
 
 std::optional<Word> as_type(Machine& machine, const std::string& type, Word object, const std::string& wanted) {
   if (type == wanted) return object;

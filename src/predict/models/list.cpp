@@ -25,7 +25,7 @@ constexpr Family kFamilies[] = {
     wide_stream_models, memory_stream_models, message_models, system_models, limit_models, thread_models,
     text_part_models, searching_models, signal_models, command_models, obstack_models, attribute_models,
     current_models, temporary_models, folder_models, walk_models, fts_models, openmp_models, openmp_loop_models,
-    openmp_function_models, jump_models, cpp_exception_models, cpp_standard_exception_models,
+    openmp_function_models, jump_models, cpp_exception_models, cpp_type_models, cpp_standard_exception_models,
 };
 // clang-format on
 

@@ -1,6 +1,7 @@
 // OpenMP: parallel regions, and who of a team does what.
 
-#include <thread>
+#include <algorithm>
+#include <utility>
 
 #include "predict/models/list.hpp"
 #include "predict/models/openmp.hpp"
@@ -54,7 +55,8 @@ void end_serial_model(Machine& machine, Call&) {
   delete team;
 }
 void push_threads_model(Machine& machine, Call& call) {
-  if (call.argument(2).known()) machine.threads_wanted = static_cast<std::uint32_t>(call.argument(2).bits & 0xffff);
+  if (call.argument(2).known())
+    machine.threads_wanted = static_cast<std::uint32_t>(std::min<Word>(lowest(call.argument(2).bits, 32), 2000));
   else machine.note("how many threads a parallel region has is not known");
 }
 
@@ -64,6 +66,13 @@ void barrier_model(Machine& machine, Call&) {
 }
 // The first who comes does it, and members come in the order of their numbers.
 void first_model(Machine& machine, Call& call) { call.returns(Value::of(Word{own_number(machine) == 0})); }
+void single_model(Machine& machine, Call& call) {
+  first_model(machine, call);
+  if (machine.team != nullptr && call.result[0].bits != 0) ++machine.team->anyone;
+}
+void end_single_model(Machine& machine, Call&) {
+  if (machine.team != nullptr && machine.team->anyone > 0) --machine.team->anyone;
+}
 void masked_model(Machine& machine, Call& call) {
   const Value chosen = call.argument(2);
   call.returns(chosen.known() ? Value::of(Word{own_number(machine) == chosen.bits}) : chosen);
@@ -85,7 +94,12 @@ void copy_private_model(Machine& machine, Call& call) {
   team.wait();
 }
 
+// (place, thread, variable, bytes, cache): where this thread's own is.
+void own_variable_model(Machine& machine, Call& call) { call.returns(own_copy(machine, call.argument(2))); }
+
 constexpr NamedModel kModels[] = {
+    {"__kmpc_threadprivate_cached", own_variable_model},
+    {"__kmpc_threadprivate_register", succeeds},
     {"__kmpc_fork_call", fork_model},
     {"__kmpc_fork_call_if", fork_if_model},
     {"__kmpc_fork_teams", fork_teams_model},
@@ -102,8 +116,8 @@ constexpr NamedModel kModels[] = {
     {"__kmpc_cancel", succeeds},
     {"__kmpc_cancellationpoint", succeeds},
     {"__kmpc_flush", succeeds},
-    {"__kmpc_single", first_model},
-    {"__kmpc_end_single", succeeds},
+    {"__kmpc_single", single_model},
+    {"__kmpc_end_single", end_single_model},
     {"__kmpc_master", first_model},
     {"__kmpc_end_master", succeeds},
     {"__kmpc_masked", masked_model},

@@ -1,9 +1,9 @@
 // OpenMP: the functions of omp.h and omp_lib.
 
-#include <sched.h>
-
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <thread>
 
 #include "predict/models/list.hpp"
 #include "predict/models/openmp.hpp"
@@ -11,7 +11,7 @@
 namespace trikal::predict {
 namespace {
 
-constexpr std::uint32_t kMostThreads = 4096;
+constexpr std::uint32_t kMostThreads = 2000;  // stacks and variables of more would lie on each other
 
 // Of the program's environment, else of ours: it would inherit that.
 std::string variable(const Machine& machine, const std::string& name) {
@@ -129,10 +129,7 @@ constexpr NamedModel kModels[] = {
 }  // namespace
 
 std::uint32_t processors(Machine&) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
-  return std::max(1U, static_cast<std::uint32_t>(CPU_COUNT(&set)));
+  return std::max(1U, std::thread::hardware_concurrency());  // those that this process may use
 }
 
 std::uint32_t default_threads(Machine& machine) {
@@ -157,7 +154,11 @@ unsigned most_active_levels(Machine& machine) {
 }
 
 void tell_chance(Machine& machine) {
-  if (machine.team == nullptr || !machine.team->by_chance || !machine.team->number_asked) return;
+  if (machine.team == nullptr || machine.team->size() == 1 || !machine.team->number_asked) return;
+  if (machine.team->anyone > 0)
+    machine.note(
+        "which thread does a single or a task is chance: what is done there by its number may be another's in a run");
+  if (!machine.team->by_chance) return;
   machine.note(
       "which thread does which turns of a loop is chance (schedule dynamic, guided or runtime): what is done by "
       "the number of a thread may be another's in a run");

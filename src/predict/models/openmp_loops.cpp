@@ -159,7 +159,9 @@ void run_task(Machine& machine, Call& call, Value task) {
   const Value function = task.known() ? machine.memory.load(task.bits + kFunction, 8) : task;
   if (!function.known()) return machine.note("a task whose function is not known");
   const Value arguments[] = {Value::of(Word{own_number(machine)}), task};
+  if (machine.team != nullptr) ++machine.team->anyone;
   machine.invoke(function.bits, arguments, call);
+  if (machine.team != nullptr) --machine.team->anyone;
   machine.world.give_back(task.bits);
 }
 void task_model(Machine& machine, Call& call) { run_task(machine, call, call.argument(2)); }

@@ -90,6 +90,22 @@ static void part(const char* name, int bytes) {
   fclose(file);
 }
 
+static void regions(int told) {
+  FILE* log = fopen("kinds.log", "w");
+  fprintf(log, "%d\n", told);
+#pragma omp parallel num_threads(3) if (told > 1)
+#pragma omp critical
+  fprintf(log, "%d %d\n", omp_get_num_threads(), omp_in_parallel());
+#pragma omp parallel if (told < 0)
+  fprintf(log, "%d %d\n", omp_get_num_threads(), omp_get_level());
+  omp_set_num_threads(2);
+#pragma omp parallel
+#pragma omp parallel
+#pragma omp critical
+  fprintf(log, "%d %d %d\n", omp_get_level(), omp_get_team_size(1), omp_get_num_threads());
+  fclose(log);
+}
+
 static void kinds(void) {
   int told = 0;
 #pragma omp parallel sections
@@ -127,19 +143,7 @@ static void kinds(void) {
       }
     }
   }
-  FILE* log = fopen("kinds.log", "w");
-  fprintf(log, "%d\n", told);
-#pragma omp parallel num_threads(3) if (told > 1)
-#pragma omp critical
-  fprintf(log, "%d %d\n", omp_get_num_threads(), omp_in_parallel());
-#pragma omp parallel if (told < 0)
-  fprintf(log, "%d %d\n", omp_get_num_threads(), omp_get_level());
-  omp_set_num_threads(2);
-#pragma omp parallel
-#pragma omp parallel
-#pragma omp critical
-  fprintf(log, "%d %d %d\n", omp_get_level(), omp_get_team_size(1), omp_get_num_threads());
-  fclose(log);
+  regions(told);
 }
 
 int main(int argc, char** argv) {

@@ -1,6 +1,13 @@
 ! OpenMP in Fortran: a file of each thread, a sum that one of them writes, and lines that only OpenMP compiles.
+module own
+  implicit none
+  integer, save :: written = 3
+!$omp threadprivate(written)
+end module
+
 program threads
   use omp_lib
+  use own
   implicit none
   integer :: i, turns, me, unit, many
   real(8) :: total
@@ -21,13 +28,19 @@ program threads
   do i = 1, turns
     total = total + i
     write (unit) real(i, 8)
+    written = written + 1
   end do
 !$omp end do
 !$omp single
   write (20, '(f20.1)') total
 !$omp end single
+  write (unit) written
+!$omp critical
+  if (written > 3) total = total + 1
+!$omp end critical
   close (unit)
 !$omp end parallel
+  write (20, '(f20.1)') total
   write (20, '(a, i0)') 'threads: ', many
   close (20)
 end program
