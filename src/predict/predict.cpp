@@ -122,7 +122,7 @@ void predict(const Request& request, Answer& answer) {
   for (const int rank : ranks_to_look_at(request.ranks)) {
     const auto begin = Clock::now();
     Setting setting;
-    setting.arguments = {"program"};
+    setting.arguments = {language_of(program) == Language::kNone ? program : "program"};  // a build knows its name
     setting.arguments.insert(setting.arguments.end(), request.arguments.begin(), request.arguments.end());
     setting.environment = request.environment;
     setting.assumed = request.assumed;

@@ -67,6 +67,12 @@ def test_lines(built, cache, tmp_path, how, lines):
     assert predicted == measured
 
 
+@pytest.mark.parametrize("count", [0, 5, 100_000])
+def test_barriers(built, cache, tmp_path, count):
+    predicted, measured = same(tmp_path, cache, built["barriers"], HERE / "programs" / "barriers.c", [str(count)])
+    assert predicted == measured
+
+
 @pytest.mark.parametrize("turns", [0, 1, 7, 300])
 def test_vectors(built, cache, tmp_path, turns):
     predicted, measured = same(tmp_path, cache, built["vectors"], HERE / "programs" / "vectors.c", [str(turns)])

@@ -210,6 +210,14 @@ def test_of_an_archive_only_what_is_needed(tmp_path, cache):
     assert told["predictions"][0]["notes"] == []
 
 
+def test_a_program_gets_its_name_and_all_its_words(tmp_path, cache):
+    (tmp_path / "words.c").write_text('#include <stdio.h>\nint main(int c, char** v) { FILE* f = fopen("out", "w"); for (int i = 0; i < c; ++i) fputs(v[i], f); return fclose(f); }\n')
+    assert wrapped(tmp_path, "words.c", "-o", "words").returncode == 0
+    told, files = predict(tmp_path, cache, [], ["a", "--", "bc", "--"], "-p", ".")
+    written, = [values["STDIO_BYTES_WRITTEN"] for name, values in files.items() if name.endswith("/out")]
+    assert written == len(str(tmp_path / "words")) + 7
+
+
 def test_two_definitions_are_named(tmp_path, cache):
     for name in "ab":
         (tmp_path / f"{name}.c").write_text("int main(void) { return 0; }\n")

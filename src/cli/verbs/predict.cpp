@@ -41,13 +41,13 @@ struct Options {
   bool json = false, system = false, parameters = false;
 };
 
-// The parser keeps -- or drops it, as it likes; what stands behind it is the program's.
-std::size_t words_behind_dashes() {
+// The parser keeps -- or drops it, as it likes; what stands behind the first one is the program's.
+std::vector<std::string> words_behind_dashes() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::size_t words = 0;
+  std::vector<std::string> words;
   bool seen = false;
   for (std::string word; std::getline(file, word, '\0');) {
-    words += seen ? 1 : 0;
+    if (seen) words.push_back(word);
     seen = seen || word == "--";
   }
   return words;
@@ -76,9 +76,10 @@ bool assumptions(const Options& options, predict::Request& request) {
 bool sources(const Options& options, predict::Request& request) {
   std::vector<std::string> words = options.words;
   std::erase(words, "--");
-  const std::size_t behind = std::min(words.size(), words_behind_dashes());
-  request.arguments.assign(words.end() - static_cast<std::ptrdiff_t>(behind), words.end());
-  words.resize(words.size() - behind);
+  request.arguments = words_behind_dashes();
+  const auto behind = static_cast<std::size_t>(
+      std::ranges::count_if(request.arguments, [](const std::string& word) { return word != "--"; }));
+  words.resize(words.size() - std::min(words.size(), behind));
   for (const std::string& word : words) request.sources.push_back({word, options.flags, ""});
   for (const auto& source : request.sources) {
     if (predict::language_of(source.path) != predict::Language::kNone || !options.database.empty()) continue;

@@ -2,6 +2,7 @@
 
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
@@ -79,6 +80,11 @@ void Machine::call(Frame& frame, const Instruction& instruction) {
     for (std::size_t k = 0; k < scalars; ++k)
       call.arguments.push_back(frame[first >= 0 ? first + static_cast<Operand>(k) : first - static_cast<Operand>(k)]);
   }
+  if (ir->isInlineAsm() && assembler(call)) {
+    for (std::uint32_t i = 0; i < instruction.scalars && i < call.result.size(); ++i)
+      frame.places[instruction.place + i] = call.result[i];
+    return;
+  }
   count_amount(call);
   const auto model =
       callee != nullptr ? model_for(models_, {callee->getName().data(), callee->getName().size()}) : nullptr;
@@ -106,6 +112,20 @@ void Machine::call(Frame& frame, const Instruction& instruction) {
   if (ir->getType()->isVoidTy()) return;
   for (std::uint32_t i = 0; i < instruction.scalars; ++i)
     frame.places[instruction.place + i] = i < call.result.size() ? call.result[i] : Value{};
+}
+
+// Assembler that is known: none at all, which keeps compilers from being clever and leaves values as they are; hints for the
+// processor; questions about it, answered as by one that has nothing special, so that plain code is chosen.
+bool Machine::assembler(Call& call) const {
+  const auto* ir = llvm::cast<llvm::CallBase>(call.at.ir);
+  const llvm::StringRef text =
+      llvm::StringRef(llvm::cast<llvm::InlineAsm>(ir->getCalledOperand())->getAsmString()).trim();
+  if (text.contains("cpuid") || text.contains("xgetbv")) return true;
+  if (text == "pause" || text == "nop" || text == "rep; nop" || text == "yield" || text.starts_with("mfence"))
+    return true;
+  if (!text.empty() || call.result.size() > call.arguments.size()) return text.empty() && ir->getType()->isVoidTy();
+  for (std::size_t i = 0; i < call.result.size(); ++i) call.result[i] = call.arguments[i];
+  return true;
 }
 
 // Nothing is known of it: neither what it returns nor what it does behind pointers.

@@ -276,6 +276,7 @@ class Machine {
   void watch_memory(const Call& call, Function function);
   void tell_written(std::uint32_t id, Word address, Word bytes, bool with_gaps = false);
   void count_amount(const Call& call);
+  bool assembler(Call& call) const;
   void call_unknown(Frame& frame, const Instruction& instruction, const llvm::Function* callee, Call& call);
   void set(Frame& frame, const Instruction& instruction, Value value) { frame.places[instruction.place] = value; }
 

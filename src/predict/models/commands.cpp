@@ -1,7 +1,10 @@
 // Other programs, pipes to them, and waiting for input. What another program does is not predicted, and that is said.
 
+#include <linux/fs.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -156,8 +159,22 @@ void no_name_model(Machine& machine, Call& call) {
   fail(machine, call, ENOTTY);
   call.returns(Value::of(Word{0}));
 }
+// Few file systems let two files share their bytes.
+bool shares_bytes(Machine& machine, Value descriptor) {
+  const Opened* one = descriptor.known() ? machine.world.at(static_cast<int>(descriptor.bits)) : nullptr;
+  if (one == nullptr) return true;
+  std::string folder = machine.world.files[one->file].name;
+  struct statfs told{};
+  do folder.resize(std::min(folder.rfind('/'), folder.size()));
+  while (!folder.empty() && ::statfs(folder.c_str(), &told) != 0);
+  return told.f_type == BTRFS_SUPER_MAGIC || told.f_type == XFS_SUPER_MAGIC || told.f_type == OVERLAYFS_SUPER_MAGIC ||
+         told.f_type == NFS_SUPER_MAGIC;
+}
+
 void ioctl_model(Machine& machine, Call& call) {
   const Value request = call.argument(1);
+  if (request.known() && request.bits == FICLONE && !shares_bytes(machine, call.argument(0)))
+    return fail(machine, call, EOPNOTSUPP);
   if (request.known() && (request.bits == TIOCGWINSZ || request.bits == TCGETS || request.bits == TIOCGPGRP))
     return fail(machine, call, ENOTTY);
   machine.forget_behind(call, call.argument(2), "what ioctl left behind a pointer");
