@@ -44,8 +44,9 @@ void compile_all(std::vector<SourceFile>& sources, const std::string& cache, std
   const std::size_t most = std::clamp(std::thread::hardware_concurrency(), 1U, kMostCompilers);
   std::deque<Compiling> running;
   std::map<std::string, std::string> modules;  // folder by source
+  std::size_t taken = 0;  // in the order in which they were started
   const auto take_first = [&] {
-    SourceFile source = running.front().source;
+    SourceFile& source = sources[taken++];
     Compiled compiled = finish_compiling(std::move(running.front()));
     running.pop_front();
     while (compiled.bitcode.empty() && mend(source.options, compiled.problem, source.path))

@@ -83,3 +83,24 @@ def test_databases_that_make_no_sense(tmp_path, cache, text, said):
     (tmp_path / "compile_commands.json").write_text(text)
     done = subprocess.run([TRIKAL, "predict", "-p", tmp_path], capture_output=True, text=True, env={**os.environ, "TRIKAL_CACHE": str(cache)})
     assert done.returncode == 4 and said in done.stderr and len(done.stderr.splitlines()) == 1 and done.stdout == ""
+
+
+def test_headers_of_libraries_are_found(tmp_path, cache):
+    """hdf5.h and H5Cpp.h without an option that leads there; what HDF5's classes throw is caught."""
+    (tmp_path / "plain.c").write_text('#include <hdf5.h>\nint main(void) { return H5Fclose(H5Fcreate("a.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)); }\n')
+    _, files = predict(tmp_path, cache, ["plain.c"], [])
+    assert [values["H5F_OPENS"] for name, values in files.items() if name.endswith("/a.h5")] == [1]
+    (tmp_path / "classes.cpp").write_text("""#include <H5Cpp.h>
+#include <cstdio>
+int main() {
+  try {
+    H5::H5File file("none.h5", H5F_ACC_RDONLY);
+  } catch (const H5::FileIException&) {
+    FILE* out = std::fopen("caught", "w");
+    std::fputs("abcd", out);
+    std::fclose(out);
+  }
+}
+""")
+    told, files = predict(tmp_path, cache, ["classes.cpp"], [])
+    assert [values["STDIO_BYTES_WRITTEN"] for name, values in files.items() if name.endswith("/caught")] == [4], told["predictions"][0]["notes"]

@@ -240,7 +240,7 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("-p", options->database, "folder with compile_commands.json, or with what trikal cc recorded")
       ->type_name("DIR")
       ->group(kProgram);
-  app.add_option("--program", options->program, "of several programs that trikal cc recorded, this one")
+  app.add_option("--program", options->program, "of several programs of a build, this one")
       ->type_name("NAME")
       ->group(kProgram);
   app.add_option("--flag", options->flags, "an option for the compiler, as --flag=-Iinclude (repeatable)")
