@@ -27,10 +27,12 @@ they are all that is predicted: what the libraries do beneath is their own (and 
 
 *Lines* are the same comparison by file, operation and line of the source: predicted count and bytes against the call sites that
 `trikal run --call-sites` noted. *Near* is within 5 %; *flagged* are differences that the prediction announced (it had to
-assume); *library* are calls that the C++ or Fortran library makes on the program's behalf, so that the run has a place
-in the library and no line (the counters beside cover them); *wrong* is the rest. Calls that only have a
+assume); *library* are calls that the C++ or Fortran library, or a function of a system header, makes on the program's behalf, so that the run has a place
+in the library and no line of the program (the counters beside cover them); *wrong* is the rest. Calls that only have a
 counter of the trailer have no predicted operation and are left out. The two wrong lines of `chance` read bytes that `ungetc` gives
-back: the file's record takes them back, a line's bytes cannot.
+back: the file's record takes them back, a line's bytes cannot. Those of `uncaught` are one call that gcc and clang have on two lines (a
+member with a value), and its counters are the library's last words on standard error. Names of files in `scratch` are
+chosen by the library, so their sums are compared.
 
 | program | cases | places | exact | extrapolated | assumed | counters | equal | lines | equal | near | flagged | library | wrong |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
@@ -41,8 +43,9 @@ back: the file's record takes them back, a line's bytes cannot.
 
 
 def run(path, full):
-    suites = ["test_matrix.py", "test_fortran.py", "test_hdf5.py", "test_fortran_mpi.py", "test_netcdf.py", "test_pnetcdf.py", "test_predict.py::test_ranks", *(["test_real_programs.py"] if full else [])]
-    subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "2", *[HERE / suite for suite in suites]], cwd=ROOT,
+    suites = ["test_matrix.py", "test_fortran.py", "test_hdf5.py", "test_fortran_mpi.py", "test_netcdf.py", "test_pnetcdf.py", "test_libc.py",
+              "test_threads.py", "test_exceptions.py", "test_predict.py::test_ranks", *(["test_real_programs.py"] if full else [])]
+    subprocess.run([sys.executable, "-m", "pytest", "-q", "-n", "2", "-k", "not netcdf_4_is_not_followed", *[HERE / suite for suite in suites]], cwd=ROOT,
                    env={**os.environ, "TRIKAL_MATRIX": str(path), "TRIKAL_FULL": "1" if full else "0"})
 
 
@@ -81,7 +84,7 @@ def main():
             row["places"] += len(predicted["places"])
             for certainty in predicted["places"]:
                 row[certainty] += 1
-            whole = predicted["families"]
+            whole = predicted["families"] or "test_scratch" in name  # its files have names by chance
             one, other = by_counter(predicted, whole), by_counter(measured, whole)
             row["counters"] += len(one.keys() | other.keys())
             row["equal"] += sum(one[key] == other[key] for key in one.keys() | other.keys())

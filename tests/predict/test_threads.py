@@ -107,3 +107,9 @@ int main(void) {{
     told, _ = predict(tmp_path, cache, [source], [], "--flag=-fopenmp")
     notes = [note for note in told["predictions"][0]["notes"] if "chance" in note]
     assert len(notes) == 1 and said in notes[0] if said else not notes
+
+
+def test_more_threads_than_are_followed(cache, tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "5000")
+    told, _ = predict(tmp_path, cache, [PROGRAMS / "threads.c"], ["10"], "--flag=-fopenmp")
+    assert not told["predictions"][0]["complete"] and "of 5000 threads 2000 are followed" in told["predictions"][0]["notes"]

@@ -55,8 +55,7 @@ void end_serial_model(Machine& machine, Call&) {
   delete team;
 }
 void push_threads_model(Machine& machine, Call& call) {
-  if (call.argument(2).known())
-    machine.threads_wanted = static_cast<std::uint32_t>(std::min<Word>(lowest(call.argument(2).bits, 32), 2000));
+  if (call.argument(2).known()) machine.threads_wanted = threads_followed(machine, lowest(call.argument(2).bits, 32));
   else machine.note("how many threads a parallel region has is not known");
 }
 

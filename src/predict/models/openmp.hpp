@@ -13,6 +13,8 @@ inline constexpr Word kOpenMp = (Word{1} << 47) + (Word{1} << 32);
 inline constexpr Word kThreadsSet = kOpenMp, kLevelsSet = kOpenMp + 8;  // by omp_set_..., 0: not
 
 [[nodiscard]] std::uint32_t processors(Machine& machine);
+// As many as are wanted, but not more than can be; a note says so.
+[[nodiscard]] std::uint32_t threads_followed(Machine& machine, Word wanted);
 // Of the next parallel region, where nothing else is asked for.
 [[nodiscard]] std::uint32_t default_threads(Machine& machine);
 [[nodiscard]] unsigned most_active_levels(Machine& machine);

@@ -11,8 +11,6 @@
 namespace trikal::predict {
 namespace {
 
-constexpr std::uint32_t kMostThreads = 2000;  // stacks and variables of more would lie on each other
-
 // Of the program's environment, else of ours: it would inherit that.
 std::string variable(const Machine& machine, const std::string& name) {
   for (const std::string& one : machine.setting.environment)
@@ -132,12 +130,20 @@ std::uint32_t processors(Machine&) {
   return std::max(1U, std::thread::hardware_concurrency());  // those that this process may use
 }
 
+std::uint32_t threads_followed(Machine& machine, Word wanted) {
+  constexpr Word kMost = 2000;  // stacks and variables of more would lie on each other
+  if (wanted > kMost) {
+    machine.note("of " + std::to_string(wanted) + " threads " + std::to_string(kMost) + " are followed");
+    machine.complete = false;
+  }
+  return static_cast<std::uint32_t>(std::min(wanted, kMost));
+}
+
 std::uint32_t default_threads(Machine& machine) {
-  if (const Word told = set_by_program(machine, kThreadsSet); told != 0)
-    return static_cast<std::uint32_t>(std::min<Word>(told, kMostThreads));
+  if (const Word told = set_by_program(machine, kThreadsSet); told != 0) return threads_followed(machine, told);
   const unsigned level = machine.team != nullptr ? machine.team->level() : 0;
   const std::uint32_t told = number_at(variable(machine, "OMP_NUM_THREADS"), level);
-  if (told != 0) return std::min(told, kMostThreads);
+  if (told != 0) return threads_followed(machine, told);
   const std::uint32_t count = processors(machine);
   machine.note("OMP_NUM_THREADS is not set: " + std::to_string(count) + (count == 1 ? " thread" : " threads") +
                ", as this machine has processors");

@@ -48,6 +48,7 @@ Found first_byte(Machine& machine, Word from, Word most, Is is) {
   return {};
 }
 bool is_end(char byte) { return byte == 0; }
+bool is_in(const std::string& set, char byte) { return set.find(byte) != std::string::npos; }
 
 void strlen_model(Machine& machine, Call& call) {
   const Value text = call.argument(0);
@@ -57,11 +58,24 @@ void strlen_model(Machine& machine, Call& call) {
   returns_by_text(machine, call, text.bits, Value::of(end.at));
 }
 
+// Up to its end, but not more than `most` bytes: the text behind may be long.
+bool beginning(Machine& machine, Value text, Word most, std::string& out) {
+  if (!text.known() || text.bits == 0) return false;
+  const Found end = first_byte(machine, text.bits, most, is_end);
+  if (end.cause != kKnown) return false;
+  out.resize(std::min(end.at, most));
+  return machine.memory.read(text.bits, out.data(), out.size());
+}
+
+// How two texts compare is decided within the shorter one and the byte behind it.
 template <class Compare>
-void compare_texts(Machine& machine, Call& call, Compare compare) {
+void compare_texts(Machine& machine, Call& call, Compare compare, Word most = kNoLimit) {
+  constexpr Word kShort = 256;
   std::string a, b;
-  if (!text_argument(machine, call, 0, a) || !text_argument(machine, call, 1, b))
-    return call.returns(machine.unknown(call.at, "how two texts compare"));
+  bool known = beginning(machine, call.argument(0), std::min(kShort, most), a);
+  known = known && beginning(machine, call.argument(1), std::min(a.size() < kShort ? a.size() + 1 : kNoLimit, most), b);
+  if (known && a.size() == kShort) known = beginning(machine, call.argument(0), std::min<Word>(b.size() + 1, most), a);
+  if (!known) return call.returns(machine.unknown(call.at, "how two texts compare"));
   returns_by_text(machine, call, call.argument(0).bits * 31 + call.argument(1).bits, comparison(compare(a, b)));
 }
 void strcmp_model(Machine& machine, Call& call) {
@@ -69,8 +83,9 @@ void strcmp_model(Machine& machine, Call& call) {
 }
 void strncmp_model(Machine& machine, Call& call) {
   const Word n = call.argument(2).bits;
-  compare_texts(machine, call,
-                [n](const std::string& a, const std::string& b) { return std::strncmp(a.c_str(), b.c_str(), n); });
+  compare_texts(
+      machine, call, [n](const std::string& a, const std::string& b) { return std::strncmp(a.c_str(), b.c_str(), n); },
+      n);
 }
 void strcasecmp_model(Machine& machine, Call& call) {
   compare_texts(machine, call,
@@ -78,8 +93,9 @@ void strcasecmp_model(Machine& machine, Call& call) {
 }
 void strncasecmp_model(Machine& machine, Call& call) {
   const Word n = call.argument(2).bits;
-  compare_texts(machine, call,
-                [n](const std::string& a, const std::string& b) { return ::strncasecmp(a.c_str(), b.c_str(), n); });
+  compare_texts(
+      machine, call, [n](const std::string& a, const std::string& b) { return ::strncasecmp(a.c_str(), b.c_str(), n); },
+      n);
 }
 
 void memcmp_model(Machine& machine, Call& call) {
@@ -167,11 +183,14 @@ void strstr_model(Machine& machine, Call& call) {
   find_in_text(machine, call, [&](const std::string& text) { return text.find(wanted); });
 }
 void span_of(Machine& machine, Call& call, bool in) {
-  std::string text, set;
-  if (!text_argument(machine, call, 0, text) || !text_argument(machine, call, 1, set))
+  const Value text = call.argument(0);
+  std::string set;
+  if (!text.known() || !text_argument(machine, call, 1, set))
     return call.returns(machine.unknown(call.at, "a part of a text"));
-  const std::size_t at = in ? text.find_first_not_of(set) : text.find_first_of(set);
-  returns_by_text(machine, call, call.argument(0).bits, Value::of(Word{at == std::string::npos ? text.size() : at}));
+  const Found end =
+      first_byte(machine, text.bits, kNoLimit, [&](char one) { return one == 0 || is_in(set, one) != in; });
+  if (end.cause != kKnown) return call.returns(Value::unknown(end.cause));
+  returns_by_text(machine, call, text.bits, Value::of(end.at));
 }
 void strspn_model(Machine& machine, Call& call) { span_of(machine, call, true); }
 void strcspn_model(Machine& machine, Call& call) { span_of(machine, call, false); }
@@ -189,19 +208,24 @@ void strtok_model(Machine& machine, Call& call) {
   constexpr Word kOwn = Word{1} << 47;
   const bool told = call.arguments.size() > 2;
   const Word state = told ? call.argument(2).bits : kOwn;
-  std::string set, text;
+  std::string set;
   Value from = call.argument(0);
   if (told && !call.argument(2).known()) return call.returns(call.argument(2));
   if (from.known() && from.bits == 0) from = machine.memory.load(state, 8);
-  if (!from.known() || !text_argument(machine, call, 1, set) ||
-      (from.bits != 0 && !machine.memory.text(from.bits, text)))
+  if (!from.known() || !text_argument(machine, call, 1, set))
     return call.returns(machine.unknown(call.at, "a word of a text"));
-  const std::size_t begin = from.bits == 0 ? std::string::npos : text.find_first_not_of(set);
-  if (begin == std::string::npos) return call.returns(Value::of(Word{0}));
-  const std::size_t end = text.find_first_of(set, begin);
-  if (end != std::string::npos) machine.memory.store(from.bits + end, 1, Value::of(Word{0}));
-  machine.memory.store(state, 8, Value::of(end == std::string::npos ? 0 : from.bits + end + 1));
-  returns_by_text(machine, call, from.bits, Value::of(from.bits + begin));
+  if (from.bits == 0) return call.returns(Value::of(Word{0}));
+  const Found begin = first_byte(machine, from.bits, kNoLimit, [&](char one) { return !is_in(set, one); });
+  if (begin.cause != kKnown) return call.returns(Value::unknown(begin.cause));
+  const Word word = from.bits + begin.at;
+  const Found length = first_byte(machine, word, kNoLimit, [&](char one) { return one == 0 || is_in(set, one); });
+  if (length.cause != kKnown) return call.returns(Value::unknown(length.cause));
+  if (length.at == 0) return returns_by_text(machine, call, from.bits, Value::of(Word{0}));  // nothing but separators
+  const Word end = word + length.at;
+  const bool last = machine.memory.load(end, 1).bits == 0;
+  if (!last) machine.memory.store(end, 1, Value::of(Word{0}));
+  machine.memory.store(state, 8, Value::of(last ? 0 : end + 1));
+  returns_by_text(machine, call, from.bits, Value::of(word));
 }
 
 void memcpy_model(Machine& machine, Call& call) {
@@ -256,14 +280,17 @@ void strcasestr_model(Machine& machine, Call& call) {
   });
 }
 void strsep_model(Machine& machine, Call& call) {  // where the rest of the text is told, the separators
-  std::string set, text;
+  std::string set;
   const Value from = call.argument(0).known() ? machine.memory.load(call.argument(0).bits, 8) : call.argument(0);
   if (from.known() && from.bits == 0) return call.returns(from);
-  if (!from.known() || !text_argument(machine, call, 1, set) || !machine.memory.text(from.bits, text))
+  if (!from.known() || !text_argument(machine, call, 1, set))
     return call.returns(machine.unknown(call.at, "a word of a text"));
-  const std::size_t end = text.find_first_of(set);
-  if (end != std::string::npos) machine.memory.store(from.bits + end, 1, Value::of(Word{0}));
-  machine.memory.store(call.argument(0).bits, 8, Value::of(end == std::string::npos ? 0 : from.bits + end + 1));
+  const Found length = first_byte(machine, from.bits, kNoLimit, [&](char one) { return one == 0 || is_in(set, one); });
+  if (length.cause != kKnown) return call.returns(Value::unknown(length.cause));
+  const Word end = from.bits + length.at;
+  const bool last = machine.memory.load(end, 1).bits == 0;
+  if (!last) machine.memory.store(end, 1, Value::of(Word{0}));
+  machine.memory.store(call.argument(0).bits, 8, Value::of(last ? 0 : end + 1));
   returns_by_text(machine, call, from.bits, from);
 }
 
