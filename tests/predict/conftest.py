@@ -81,13 +81,8 @@ def measured_sites(log):
         return []
     table = json.loads(done.stdout.decode(errors="surrogateescape"))["tables"]["sites"]
     rows = [dict(zip([column["name"] for column in table["columns"]], row)) for row in table["rows"]]
-    return [{"file": row["name"] or "", "operation": row["operation"], "line": "" if is_of_system(row["source"]) else place(row["source"], row["line"]),
-             "object": row["object"], "count": row["count"], "bytes": row["bytes"]} for row in rows]
-
-
-def is_of_system(source):
-    """Functions of headers (getchar) are the library's, though they are compiled into the program."""
-    return (source or "").startswith("/usr/")
+    return [{"file": row["name"] or "", "operation": row["operation"], "line": place(row["source"], row["line"]),
+             "object": row["object"], "source": row["source"] or "", "count": row["count"], "bytes": row["bytes"]} for row in rows]
 
 
 def place(source, line):

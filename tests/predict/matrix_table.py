@@ -70,6 +70,12 @@ def by_counter(row, whole):
     return out
 
 
+def of_system(row):
+    """Functions of system headers (getchar) are the library's, though they are compiled into the program. Of this table alone: the
+    tests ask for the program's own lines."""
+    return {**row, "line": ""} if row.get("source", "").startswith("/usr/") else row
+
+
 def main():
     full = "--full" in sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
@@ -88,7 +94,7 @@ def main():
             one, other = by_counter(predicted, whole), by_counter(measured, whole)
             row["counters"] += len(one.keys() | other.keys())
             row["equal"] += sum(one[key] == other[key] for key in one.keys() | other.keys())
-            for verdict in sites.compare(predicted["sites"], measured["sites"], whole).values():
+            for verdict in sites.compare(predicted["sites"], [of_system(row) for row in measured["sites"]], whole).values():
                 row["lines"] += 1
                 row["line " + verdict] += 1
     columns = ("cases", "places", "exact", "extrapolated", "assumed", "counters", "equal", "lines",

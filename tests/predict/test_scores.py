@@ -117,9 +117,10 @@ def test_parameters_of_every_block(loop, cache, home, profile, tmp_path):
     assert "P2=1102" in text and "function save: I/O-intensive" in text and text.count("P15=") == len(blocks)
 
 
-def test_callers_have_the_work_of_what_they_call(loop, cache, home, tmp_path):
-    few, many = (predicted(tmp_path, cache, home, loop, "--", n, "10")["blocks"] for n in ("10", "100000000"))
-    for blocks, turns in ((few, 10), (many, 1e8)):
+def test_callers_have_the_work_of_what_they_call(loop, cache, tmp_path):
+    """By the model that is shipped: what other tests have measured of this machine does not count."""
+    few, many = (predicted(tmp_path, cache, tmp_path / "none", loop, "--", n, "10")["blocks"] for n in ("1000", "100000000"))
+    for blocks, turns in ((few, 1e3), (many, 1e8)):
         main = next(block for block in blocks if block["name"] == "main")
         work = next(block for block in blocks if block["name"] == "work")
         assert main["instructions"] >= work["instructions"] >= turns
