@@ -3,7 +3,7 @@
 
   checkpoint_log.py OUT.darshan
 
-Every counter is worked out from a list of operations, so totals, trace and counters agree. The sins in it:
+Every counter is worked out from a list of operations, so totals, trace and counters agree. The antipatterns in it:
 4 KiB writes interleaved by all ranks, a notes file opened and closed for every line, one rank reading alone.
 Uses the encoder of tests/independent, which knows the format from the specification alone.
 """

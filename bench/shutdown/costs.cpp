@@ -120,20 +120,20 @@ Costs::Costs(const Workload& workload, std::int64_t ranks, bool crowded)
 }
 
 void Costs::agree() {
-  Census all;
+  Survey all;
   must(all.count(processes_.front(), observers_));
   for (std::size_t i = 1; i < processes_.size(); ++i) {
-    Census other;
-    census_.clear();
-    must(other.count(processes_[i], observers_) && other.write(census_));
-    must(all.merge(census_.bytes(), {i == 1, ranks_ < 3, true}));
+    Survey other;
+    survey_.clear();
+    must(other.count(processes_[i], observers_) && other.write(survey_));
+    must(all.merge(survey_.bytes(), {i == 1, ranks_ < 3, true}));
   }
   must(ids_.set(all.ids.counts(), all.ids.bytes()));
   ids_.index();
   const std::span members = std::span(all.head.members).first(processes_.size());
   for (Member& member : members) member.bytes = member.without(ids_.bytes().size() / 8);
   together = std::popcount(make_parts(members, kSmallPart)[0]) == static_cast<int>(processes_.size());
-  sizes.census = census_.size();
+  sizes.survey = survey_.size();
   sizes.plan = sizeof(PlanHead) + ids_.bytes().size();
 }
 
@@ -181,9 +181,9 @@ void Costs::measure_rank() {
   rank = in_processes<RankCosts>([&](std::size_t i) {
     const Process& me = processes_[i * (processes_.size() - 1) / (kTries - 1)];
     RankCosts cost;
-    Census census;
+    Survey survey;
     Buffer letter, map, streams, rest;
-    cost.count = seconds_of([&] { must(census.count(me, observers_) && census.write(letter)); });
+    cost.count = seconds_of([&] { must(survey.count(me, observers_) && survey.write(letter)); });
     IdLists heard;
     cost.plan = seconds_of([&] { must(heard.set(ids_.counts(), ids_.bytes())), heard.index(); });
     const LeftOut left_out{ids_, observers_.all(), true};
@@ -207,10 +207,10 @@ void Costs::measure_rank() {
 void Costs::measure_parent() {
   parent = in_processes<ParentCosts>([&](std::size_t) {
     ParentCosts cost;
-    Census mine;
+    Survey mine;
     must(mine.count(processes_.front(), observers_));
     cost.merge =
-        seconds_of([&] { must(mine.merge(census_.size() > 0 ? census_.bytes() : Bytes{}, {false, true, true})); });
+        seconds_of([&] { must(mine.merge(survey_.size() > 0 ? survey_.bytes() : Bytes{}, {false, true, true})); });
     SharedRecords shared;
     must(shared.begin(ids_, observers_.all()) && shared.add(processes_.front()));
     if (own_.size() > 0) cost.combine = seconds_of([&] { must(shared.combine(own_.bytes())); });

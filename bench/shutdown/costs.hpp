@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "capture/reduce/census.hpp"
 #include "capture/reduce/packed_map.hpp"
 #include "capture/reduce/part.hpp"
+#include "capture/reduce/rank_survey.hpp"
 #include "capture/reduce/shared_records.hpp"
 #include "shutdown/fake_rank.hpp"
 
@@ -34,7 +34,7 @@ struct RootCosts {
   double begin = 0, finish = 0;
 };
 struct Sizes {
-  std::uint64_t census = 0, plan = 0, map = 0, shared = 0, held = 0, rest = 0, part = 0;  // of messages
+  std::uint64_t survey = 0, plan = 0, map = 0, shared = 0, held = 0, rest = 0, part = 0;  // of messages
   std::uint64_t streams = 0, shared_packed = 0;  // in the log
   std::uint64_t more_streams = 0;  // of every further part: the names of shared files are in the first one
 };
@@ -76,7 +76,7 @@ class Costs {
   IdLists ids_;
   TimeGrid grid_;
   PartHead head_;
-  Buffer streams_, census_, map_, rest_;
+  Buffer streams_, survey_, map_, rest_;
   Buffer own_, held_;  // messages with shared records: a rank's, and those of many
   SharedRecords shared_;
 };

@@ -1,7 +1,7 @@
 #pragma once
 // Ranks that follow scripts, on fewer processors than there are of them: who computes has the processor for a slice of
 // time, who waits for a message looks for it, gives the processor away and gets in line again, and sleeps after a while,
-// as the runtime's Patience does.
+// as the runtime's Backoff does.
 
 #include <cstdint>
 #include <vector>

@@ -63,11 +63,11 @@ class Writing {
   void agree() {
     put(work(costs_.rank.count));
     each_child([&](std::int64_t child) {
-      put(receive(child, costs_.sizes.census));
+      put(receive(child, costs_.sizes.survey));
       put(work(costs_.parent.merge));
     });
     if (rank_ > 0) {
-      put(send(parent_of(rank_), costs_.sizes.census));
+      put(send(parent_of(rank_), costs_.sizes.survey));
       put(receive(parent_of(rank_), costs_.sizes.plan));
     }
     each_child([&](std::int64_t child) { put(send(child, costs_.sizes.plan)); });

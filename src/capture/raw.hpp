@@ -1,5 +1,5 @@
 #pragma once
-// System calls without libc: no errno, no cancellation point, no door of our own on the way.
+// System calls without libc: no errno, no cancellation point, no wrapper of our own on the way.
 
 #include <cstdint>
 

@@ -14,16 +14,16 @@ bool can_share(const ModuleSchema& schema) {
 
 std::vector<std::uint64_t> shared_ids(std::span<const Process> ranks, const ModuleSchema& schema,
                                       std::int64_t job_ranks, Reduce reduce) {
-  log::RankCensus census(job_ranks, reduce == Reduce::kSome ? log::SharedBy::kSeveral : log::SharedBy::kAll);
+  log::RankSurvey survey(job_ranks, reduce == Reduce::kSome ? log::SharedBy::kSeveral : log::SharedBy::kAll);
   for (const Process& process : ranks) {
     log::crash::for_each_record(process, schema,
                                 {[](void* self, Bytes record) {
-                                   static_cast<log::RankCensus*>(self)->count(
+                                   static_cast<log::RankSurvey*>(self)->count(
                                        {load<std::uint64_t>(record.data()), load<std::int64_t>(record.data() + 8)});
                                  },
-                                 &census});
+                                 &survey});
   }
-  return census.shared_ids();
+  return survey.shared_ids();
 }
 
 }  // namespace

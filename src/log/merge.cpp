@@ -66,15 +66,15 @@ class Merge {
     if (format != nullptr && !format->hidden()) partial_ |= inputs_.partial() & (std::uint64_t{1} << id);
     if (!in_use || format == nullptr) return {};
     Status done = writer_.begin_module(id, format->write_form().version);
-    RankCensus census(inputs_.job().nprocs, options_.fold_several ? SharedBy::kSeveral : SharedBy::kAll);
+    RankSurvey ranks(inputs_.job().nprocs, options_.fold_several ? SharedBy::kSeveral : SharedBy::kAll);
     const bool folds =
         options_.fold_shared && (format->schema->shape == Shape::kFixed || alike(*format) || counts_follow(*format));
-    if (done && folds) done = take_census(id, logs, census);
-    if (done && folds) done = alike(*format) ? Status{} : put_folded(id, *format, logs, census);
+    if (done && folds) done = survey_ranks(id, logs, ranks);
+    if (done && folds) done = alike(*format) ? Status{} : put_folded(id, *format, logs, ranks);
     TimeGrid grid;
     if (done && format->rewrite != nullptr && format->rewrite->survey != nullptr)
       done = survey(id, *format, logs, grid);
-    if (done) done = put_rest(id, *format, logs, folds ? &census : nullptr, grid);
+    if (done) done = put_rest(id, *format, logs, folds ? &ranks : nullptr, grid);
     return done ? writer_.end_region() : done;
   }
 
@@ -117,19 +117,19 @@ class Merge {
     return {};
   }
 
-  Status take_census(ModuleId id, const std::vector<const InputFacts*>& logs, RankCensus& census) {
+  Status survey_ranks(ModuleId id, const std::vector<const InputFacts*>& logs, RankSurvey& ranks) {
     return each_record(id, logs, [&](const std::byte* record, Bytes tail) {
-      census.count(load<BaseRecord>(record), tail.size());
-      if (census.bytes() <= options_.memory) return Status{};
+      ranks.count(load<BaseRecord>(record), tail.size());
+      if (ranks.bytes() <= options_.memory) return Status{};
       return Status{Error{.code = ErrorCode::kLimit, .what = "too many records to find the shared ones among them"}};
     });
   }
 
   // In as many passes as the memory allows.
   Status put_folded(ModuleId id, const ModuleFormat& format, const std::vector<const InputFacts*>& logs,
-                    const RankCensus& census) {
-    const std::vector<std::uint64_t> ids = census.shared_ids();
-    const std::uint64_t each = SharedFold::bytes_each(*format.schema, census.longest_tail());
+                    const RankSurvey& ranks) {
+    const std::vector<std::uint64_t> ids = ranks.shared_ids();
+    const std::uint64_t each = SharedFold::bytes_each(*format.schema, ranks.longest_tail());
     const auto step = static_cast<std::size_t>(std::max<std::uint64_t>(1, options_.memory / each));
     for (std::size_t first = 0; first < ids.size(); first += step) {
       SharedFold fold(*format.schema, std::span{ids}.subspan(first, std::min(step, ids.size() - first)));
@@ -141,7 +141,7 @@ class Merge {
       if (!done) return done;
     }
     for (const std::uint64_t record : ids) {
-      if (census.without_first_rank(record)) partly_shared_.push_back({id, record, inputs_.job().nprocs - 1});
+      if (ranks.without_first_rank(record)) partly_shared_.push_back({id, record, inputs_.job().nprocs - 1});
     }
     report_.folded += ids.size();
     report_.records += ids.size();
@@ -167,24 +167,24 @@ class Merge {
 
   // Leaves out what a fold has already and, behind the first log, what stands for a whole log. Of records that
   // are alike on all ranks the first one stays, as everybody's.
-  void choose(const ModuleFormat& format, const RankCensus* census, bool first_log, RecordEdit& edit) {
+  void choose(const ModuleFormat& format, const RankSurvey* ranks, bool first_log, RecordEdit& edit) {
     const auto whole_job = format.rewrite != nullptr && !first_log ? format.rewrite->whole_job : nullptr;
-    if (census == nullptr && whole_job == nullptr) return;
+    if (ranks == nullptr && whole_job == nullptr) return;
     const bool first_stays = alike(format);
-    edit.keep = [this, census, first_stays, whole_job](const std::byte* record) {
+    edit.keep = [this, ranks, first_stays, whole_job](const std::byte* record) {
       if (whole_job != nullptr && whole_job(record)) return false;
       const auto id = load<std::uint64_t>(record);
-      if (census == nullptr || !census->shared(id)) return true;
+      if (ranks == nullptr || !ranks->shared(id)) return true;
       return first_stays && kept_.insert(id).second;
     };
-    if (census == nullptr || !first_stays) return;
-    edit.finish = [census](std::byte* record) {
-      if (census->shared(load<std::uint64_t>(record))) store(record + 8, kSharedRank);
+    if (ranks == nullptr || !first_stays) return;
+    edit.finish = [ranks](std::byte* record) {
+      if (ranks->shared(load<std::uint64_t>(record))) store(record + 8, kSharedRank);
     };
   }
 
   Status put_rest(ModuleId id, const ModuleFormat& format, const std::vector<const InputFacts*>& logs,
-                  const RankCensus* census, const TimeGrid& grid) {
+                  const RankSurvey* ranks, const TimeGrid& grid) {
     RecordCopier copier(writer_, format);
     kept_.clear();
     MergedTrace trace{.module = id};
@@ -193,7 +193,7 @@ class Merge {
       if (!reader) return reader.error();
       RecordEdit edit = edit_of(*facts);
       edit.grid = grid.width > 0 ? &grid : nullptr;
-      choose(format, census, facts == logs.front(), edit);
+      choose(format, ranks, facts == logs.front(), edit);
       TraceScan scan;
       if (format.schema->shape == Shape::kSliced) {
         auto scanned = scan_once(**reader, id);

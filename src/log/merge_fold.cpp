@@ -18,7 +18,7 @@ std::uint64_t scatter(std::int64_t rank) {
 
 }  // namespace
 
-void RankCensus::count(const BaseRecord& record, std::size_t tail_bytes) {
+void RankSurvey::count(const BaseRecord& record, std::size_t tail_bytes) {
   const auto [place, fresh] = places_.try_emplace(record.id, entries_.size());
   if (fresh) entries_.push_back({.id = record.id, .tail_bytes = tail_bytes});
   Entry& entry = entries_[place->second];
@@ -27,41 +27,41 @@ void RankCensus::count(const BaseRecord& record, std::size_t tail_bytes) {
   entry.ranks += scatter(record.rank);
 }
 
-const RankCensus::Entry* RankCensus::find(std::uint64_t id) const {
+const RankSurvey::Entry* RankSurvey::find(std::uint64_t id) const {
   const auto found = places_.find(id);
   return found == places_.end() ? nullptr : &entries_[found->second];
 }
 
 // Asked only once that many records were seen: a log may claim any number of ranks.
-std::uint64_t RankCensus::all_ranks() const {
+std::uint64_t RankSurvey::all_ranks() const {
   for (; summed_ < nprocs_; ++summed_) all_ranks_ += scatter(summed_);
   return all_ranks_;
 }
 
-bool RankCensus::on_all(const Entry& entry) const {
+bool RankSurvey::on_all(const Entry& entry) const {
   return entry.alike && entry.records == nprocs_ && entry.ranks == all_ranks();
 }
 
-bool RankCensus::on_all_but_first(const Entry& entry) const {
+bool RankSurvey::on_all_but_first(const Entry& entry) const {
   return entry.alike && entry.records == nprocs_ - 1 && entry.records > 1 && entry.ranks == all_ranks() - scatter(0);
 }
 
-bool RankCensus::is_shared(const Entry& entry) const {
+bool RankSurvey::is_shared(const Entry& entry) const {
   return on_all(entry) || on_all_but_first(entry) ||
          (shared_by_ == SharedBy::kSeveral && entry.alike && entry.records > 1);
 }
 
-bool RankCensus::shared(std::uint64_t id) const {
+bool RankSurvey::shared(std::uint64_t id) const {
   const Entry* entry = find(id);
   return entry != nullptr && is_shared(*entry);
 }
 
-bool RankCensus::without_first_rank(std::uint64_t id) const {
+bool RankSurvey::without_first_rank(std::uint64_t id) const {
   const Entry* entry = find(id);
   return entry != nullptr && on_all_but_first(*entry);
 }
 
-std::vector<std::uint64_t> RankCensus::shared_ids() const {
+std::vector<std::uint64_t> RankSurvey::shared_ids() const {
   std::vector<std::uint64_t> ids;
   for (const Entry& entry : entries_) {
     if (is_shared(entry)) ids.push_back(entry.id);
@@ -69,7 +69,7 @@ std::vector<std::uint64_t> RankCensus::shared_ids() const {
   return ids;
 }
 
-std::uint64_t RankCensus::longest_tail() const {
+std::uint64_t RankSurvey::longest_tail() const {
   std::uint64_t most = 0;
   for (const Entry& entry : entries_) {
     if (is_shared(entry)) most = std::max<std::uint64_t>(most, entry.tail_bytes);

@@ -19,9 +19,9 @@ namespace trikal::log {
 enum class SharedBy : bool { kAll, kSeveral };
 
 // Which ranks have a record of each id, without remembering every rank.
-class RankCensus {
+class RankSurvey {
  public:
-  explicit RankCensus(std::int64_t nprocs, SharedBy shared_by = SharedBy::kAll)
+  explicit RankSurvey(std::int64_t nprocs, SharedBy shared_by = SharedBy::kAll)
       : nprocs_(nprocs), shared_by_(shared_by) {}
 
   // Records with unlike numbers of counts behind their heads are never shared.

@@ -114,27 +114,27 @@ TEST(MergeFold, RecordsOfMdhimBecomeOne) {
   EXPECT_EQ(merged({mdhim(0, 3, {1, 2}), other}), both);
 }
 
-TEST(RankCensus, SeveralRanksAreEnoughWhereThatIsAskedFor) {
-  RankCensus census(4, SharedBy::kSeveral);
-  for (const std::int64_t rank : {1, 2}) census.count({7, rank});
-  census.count({8, 3});
-  EXPECT_TRUE(census.shared(7));
-  EXPECT_FALSE(census.shared(8));
-  EXPECT_EQ(census.shared_ids(), (std::vector<std::uint64_t>{7}));
+TEST(RankSurvey, SeveralRanksAreEnoughWhereThatIsAskedFor) {
+  RankSurvey survey(4, SharedBy::kSeveral);
+  for (const std::int64_t rank : {1, 2}) survey.count({7, rank});
+  survey.count({8, 3});
+  EXPECT_TRUE(survey.shared(7));
+  EXPECT_FALSE(survey.shared(8));
+  EXPECT_EQ(survey.shared_ids(), (std::vector<std::uint64_t>{7}));
 }
 
-TEST(RankCensus, KnowsWhoIsMissing) {
-  RankCensus census(4);
-  for (const std::int64_t rank : {0, 1, 2, 3}) census.count({10, rank});
-  for (const std::int64_t rank : {1, 2, 3}) census.count({11, rank});
-  for (const std::int64_t rank : {0, 1, 2}) census.count({12, rank});
-  for (const std::int64_t rank : {1, 2, 2, 1}) census.count({13, rank});
-  for (const std::int64_t rank : {-1, 1, 2, 3}) census.count({14, rank});
-  EXPECT_EQ(census.shared_ids(), (std::vector<std::uint64_t>{10, 11}));
-  EXPECT_TRUE(census.without_first_rank(11));
-  EXPECT_FALSE(census.without_first_rank(10));
-  EXPECT_FALSE(census.shared(99));
-  RankCensus two(2);
+TEST(RankSurvey, KnowsWhoIsMissing) {
+  RankSurvey survey(4);
+  for (const std::int64_t rank : {0, 1, 2, 3}) survey.count({10, rank});
+  for (const std::int64_t rank : {1, 2, 3}) survey.count({11, rank});
+  for (const std::int64_t rank : {0, 1, 2}) survey.count({12, rank});
+  for (const std::int64_t rank : {1, 2, 2, 1}) survey.count({13, rank});
+  for (const std::int64_t rank : {-1, 1, 2, 3}) survey.count({14, rank});
+  EXPECT_EQ(survey.shared_ids(), (std::vector<std::uint64_t>{10, 11}));
+  EXPECT_TRUE(survey.without_first_rank(11));
+  EXPECT_FALSE(survey.without_first_rank(10));
+  EXPECT_FALSE(survey.shared(99));
+  RankSurvey two(2);
   two.count({5, 1});
   EXPECT_FALSE(two.shared(5));  // a file of one rank is nobody else's
 }

@@ -7,14 +7,14 @@
 #include "capture/records/call_sites.hpp"
 #include "capture/session/hooks.hpp"
 #include "modules/h5d/capture.hpp"
-#include "modules/h5d/doors.hpp"
+#include "modules/h5d/wrappers.hpp"
 #include "modules/h5f/capture.hpp"
-#include "modules/h5f/doors.hpp"
+#include "modules/h5f/wrappers.hpp"
 #include "modules/heatmap/capture.hpp"
 #include "modules/heatmap/rebin.hpp"
 #include "modules/heatmap/schema.hpp"
 #include "modules/mpiio/capture.hpp"
-#include "modules/mpiio/doors.hpp"
+#include "modules/mpiio/wrappers.hpp"
 #include "modules/posix/capture.hpp"
 #include "modules/stdio/capture.hpp"
 
@@ -41,9 +41,10 @@ std::span<const ModuleHooks> module_hooks() noexcept {
 }
 
 std::span<const ImportList> import_lists() noexcept {
-  static constexpr std::array kMpiGroups = {job_doors, modules::mpiio::file_doors, modules::mpiio::blocking_doors,
-                                            modules::mpiio::begun_doors, modules::mpiio::request_doors};
-  static constexpr std::array kHdf5Groups = {modules::h5f::doors, modules::h5d::doors};
+  static constexpr std::array kMpiGroups = {job_wrappers, modules::mpiio::file_wrappers,
+                                            modules::mpiio::blocking_wrappers, modules::mpiio::begun_wrappers,
+                                            modules::mpiio::request_wrappers};
+  static constexpr std::array kHdf5Groups = {modules::h5f::wrappers, modules::h5d::wrappers};
   static constexpr std::array kLists = {
       ImportList{.witness = "MPI_Init", .prefix = "MPI_", .groups = kMpiGroups, .found = find_mpi},
       ImportList{.witness = "H5open",

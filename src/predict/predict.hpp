@@ -1,5 +1,5 @@
 #pragma once
-// The door of this room: everything behind it needs LLVM, nobody in front of it does.
+// The wrapper of this room: everything behind it needs LLVM, nobody in front of it does.
 
 #include <map>
 #include <string>

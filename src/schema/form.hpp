@@ -9,8 +9,8 @@
 
 #include "base/bytes.hpp"
 #include "base/result.hpp"
-#include "schema/lens.hpp"
 #include "schema/module.hpp"
+#include "schema/record_view.hpp"
 #include "schema/rewrite.hpp"
 
 namespace trikal {
@@ -59,7 +59,7 @@ struct ModuleTables;  // schema/table.hpp
 struct ModuleFormat {
   const ModuleSchema* schema;
   std::span<const Form> forms;  // oldest first; the last one is the newest
-  const Lens* lens = nullptr;   // null: listed by its table alone
+  const RecordView* record_view = nullptr;   // null: listed by its table alone
   // The version to write; 0: the newest. Older where released readers refuse the newest: then each item of a
   // sliced record is written without its last word.
   std::uint32_t written = 0;
@@ -73,7 +73,7 @@ struct ModuleFormat {
     return nullptr;
   }
   // No listing shows its records.
-  [[nodiscard]] constexpr bool hidden() const { return lens != nullptr && lens->hidden; }
+  [[nodiscard]] constexpr bool hidden() const { return record_view != nullptr && record_view->hidden; }
   [[nodiscard]] constexpr const Form& write_form() const { return written == 0 ? forms.back() : *form(written); }
 };
 

@@ -16,11 +16,11 @@ def logs(tmp_path_factory):
     """The same bytes in 262,144 writes and in 16, each several times."""
     folder = tmp_path_factory.mktemp("runs")
     (folder / "files").mkdir()
-    subprocess.run(["cc", "-O1", ROOT / "examples" / "sins.c", "-o", folder / "sins"], check=True)
+    subprocess.run(["cc", "-O1", ROOT / "examples" / "antipatterns.c", "-o", folder / "antipatterns"], check=True)
     for how in ("bad", "good"):
         for number in range(RUNS):
             subprocess.run([BUILD / "bin" / "trikal", "run", "--quiet", "--log", folder / f"{how}{number}.darshan", "--",
-                            folder / "sins", "small-writes", how, folder / "files"], check=True)
+                            folder / "antipatterns", "small-writes", how, folder / "files"], check=True)
     return folder
 
 
@@ -44,7 +44,7 @@ def cells(page, table, name):
 
 def test_what_it_comes_to_is_said_first(diff):
     page = diff()
-    assert page.title() == "trikal diff" and said(page.locator("h1")) == "What changed: sins"
+    assert page.title() == "trikal diff" and said(page.locator("h1")) == "What changed: antipatterns"
     verdict = said(page.locator(".verdict"))
     assert re.fullmatch(r"B took [\d.]+ m?s less than A: [\d.]+ m?s instead of [\d.]+ m?s\.", verdict), verdict
     assert page.locator("section").first.get_attribute("id") == "findings"

@@ -13,7 +13,7 @@ from test_page import OVERFLOW, PHONE, said
 from test_screens import DARK, LAPTOP, take
 
 FIGURE = ROOT / "examples" / "figure3.c"
-SINS = ROOT / "examples" / "sins.c"
+ANTIPATTERNS = ROOT / "examples" / "antipatterns.c"
 PROGRAM = """#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -123,7 +123,7 @@ def test_every_picture_has_its_sentence(program):
 
 
 def test_ranks_can_be_chosen(predicted):
-    page = predicted(SINS, "small-writes", "bad", ".", options=["--np", "3"], **LAPTOP)
+    page = predicted(ANTIPATTERNS, "small-writes", "bad", ".", options=["--np", "3"], **LAPTOP)
     page.locator("#rank").select_option("2")
     assert "rank 2 of 3" in said(page.locator("header"))
     assert page.evaluate("document.activeElement.id") == "rank" and page.locator("#findings").count() == 1
@@ -131,7 +131,7 @@ def test_ranks_can_be_chosen(predicted):
 
 @pytest.mark.parametrize("looks", [PHONE, LAPTOP, {"viewport": {"width": 320, "height": 600}}])
 def test_nothing_scrolls_sideways(predicted, looks):
-    page = predicted(SINS, "sync-per-write", "bad", ".", **looks)
+    page = predicted(ANTIPATTERNS, "sync-per-write", "bad", ".", **looks)
     assert page.evaluate(OVERFLOW) <= 0
 
 
@@ -158,8 +158,8 @@ def test_a_place_that_cannot_be_written(tmp_path, bitcode):
 
 def test_pictures_for_the_documentation(predicted):
     with tempfile.TemporaryDirectory(prefix="run-") as folder:  # a short name, because it is in the picture
-        take(predicted(SINS, "sync-per-write", "bad", ".", folder=folder, **LAPTOP), "predict")
-        take(predicted(SINS, "sync-per-write", "bad", ".", folder=folder, **PHONE), "predict-phone")
+        take(predicted(ANTIPATTERNS, "sync-per-write", "bad", ".", folder=folder, **LAPTOP), "predict")
+        take(predicted(ANTIPATTERNS, "sync-per-write", "bad", ".", folder=folder, **PHONE), "predict-phone")
         page = predicted(FIGURE, "2", folder=folder, **LAPTOP)
         for part in ("blocks", "graph"):
             page.evaluate(f"document.querySelector('#{part}').scrollIntoView()")

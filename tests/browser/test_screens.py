@@ -27,17 +27,17 @@ REAL = {
 PREDICTED = ("predict", "predict-blocks", "predict-graph", "predict-phone", "predict-dark")  # taken by test_predict.py
 SMALL = {"viewport": {"width": 800, "height": 600}}
 
-def sins_of(program):
+def antipatterns_of(program):
     return re.findall(r'\{"([a-z0-9-]+)", ', (ROOT / "examples" / program).read_text())
 
 
-ALL_SINS = sins_of("sins.c")
+ALL_ANTIPATTERNS = antipatterns_of("antipatterns.c")
 # Built by the compiler of an MPI, run by its launcher.
-JOBS = {"mpi_sins.c": ["mpicc.mpich"], "hdf5_sins.c": ["h5pcc.mpich", "-shlib"]}
-ALL_JOBS = [(program, sin) for program in JOBS for sin in sins_of(program)]
+JOBS = {"mpi_antipatterns.c": ["mpicc.mpich"], "hdf5_antipatterns.c": ["h5pcc.mpich", "-shlib"]}
+ALL_JOBS = [(program, antipattern) for program in JOBS for antipattern in antipatterns_of(program)]
 # All of them in long runs and for the documentation; a few show that it works.
 EVERY = os.environ.get("TRIKAL_FULL") == "1" or "TRIKAL_SCREENS" in os.environ
-SINS = ALL_SINS if EVERY else ALL_SINS[:3]
+ANTIPATTERNS = ALL_ANTIPATTERNS if EVERY else ALL_ANTIPATTERNS[:3]
 SOME_JOBS = ALL_JOBS if EVERY else [ALL_JOBS[0], ALL_JOBS[-1]]
 
 
@@ -83,12 +83,12 @@ def test_the_checkpoint_example(visit, tmp_path, folder):
 
 
 def test_before_and_after(visit, tmp_path, folder):
-    """trikal diff: a sin four times, and as often the same work done well."""
+    """trikal diff: an antipattern four times, and as often the same work done well."""
     pages = []
     for how in ("bad", "good"):
         for number in range(4):
             (tmp_path / f"{how}{number}").mkdir()
-            observed(tmp_path / f"{how}{number}", "sins.c", "small-writes", how, folder)
+            observed(tmp_path / f"{how}{number}", "antipatterns.c", "small-writes", how, folder)
             pages.append(tmp_path / f"{how}{number}" / "run.darshan")
     page = tmp_path / "diff.html"
     subprocess.run([BUILD / "bin" / "trikal", "diff", "--html", page, *pages[:4], "--against", *pages[4:]], check=False)
@@ -96,18 +96,18 @@ def test_before_and_after(visit, tmp_path, folder):
     take(visit(page.as_uri(), **PHONE).page, "diff-phone")
 
 
-@pytest.mark.parametrize("sin", SINS)
-def test_an_example_with_a_sin(visit, tmp_path, folder, sin):
-    take(visit(observed(tmp_path, "sins.c", sin, "bad", folder), **SMALL).page, sin)
+@pytest.mark.parametrize("antipattern", ANTIPATTERNS)
+def test_an_example_with_an_antipattern(visit, tmp_path, folder, antipattern):
+    take(visit(observed(tmp_path, "antipatterns.c", antipattern, "bad", folder), **SMALL).page, antipattern)
 
 
-@pytest.mark.parametrize("program, sin", SOME_JOBS)
-def test_a_job_with_a_sin(visit, tmp_path, folder, program, sin):
-    page = observed(tmp_path, program, sin, "bad", folder, compiler=JOBS[program], launcher=("mpirun.mpich", "-n", "4"))
-    take(visit(page, **SMALL).page, sin)
+@pytest.mark.parametrize("program, antipattern", SOME_JOBS)
+def test_a_job_with_an_antipattern(visit, tmp_path, folder, program, antipattern):
+    page = observed(tmp_path, program, antipattern, "bad", folder, compiler=JOBS[program], launcher=("mpirun.mpich", "-n", "4"))
+    take(visit(page, **SMALL).page, antipattern)
 
 
 def test_the_documentation_shows_them_all():
     text = (ROOT / "docs" / "screens.md").read_text()
-    for name in (*REAL, "checkpoint", "checkpoint-file", "diff", "diff-phone", *PREDICTED, *ALL_SINS, *(sin for _, sin in ALL_JOBS)):
+    for name in (*REAL, "checkpoint", "checkpoint-file", "diff", "diff-phone", *PREDICTED, *ALL_ANTIPATTERNS, *(antipattern for _, antipattern in ALL_JOBS)):
         assert f"screens/{name}.png" in text and (ROOT / "docs" / "screens" / f"{name}.png").exists(), name

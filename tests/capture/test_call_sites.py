@@ -213,7 +213,7 @@ def test_a_program_that_was_rebuilt_is_not_believed(built, preload, tmp_path):
 
 
 def test_no_place_is_our_own(run, tmp_path):
-    """Python opens, reads and writes through many doors; a door whose caller was lost would name the runtime."""
+    """Python opens, reads and writes through many wrappers; a wrapper whose caller was lost would name the runtime."""
     script = ("import os, mmap, shutil\nopen('a', 'w').write('x' * 9000)\nshutil.copyfile('a', 'b')\nos.listdir('.')\n"
               "f = os.open('a', os.O_RDWR)\nos.writev(f, [b'1', b'2'])\nos.preadv(f, [bytearray(4)], 0)\nos.fsync(f)\n"
               "os.posix_fallocate(f, 0, 100)\nos.truncate('a', 5)\nos.symlink('a', 'c')\nos.readlink('c')\nos.mkdir('d')\nprint(1)\n")

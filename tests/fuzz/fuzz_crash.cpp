@@ -58,7 +58,7 @@ void mutate_part(MutableBytes map, std::size_t at, std::size_t bytes) {
   if (bytes > 0) (void)LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(map.data() + at), bytes, bytes);
 }
 
-// What no map gets past the door without; the size of chunks half of the time, so that lies about it are tried, too.
+// What no map gets past the wrapper without; the size of chunks half of the time, so that lies about it are tried, too.
 void mend(MutableBytes map, std::minstd_rand& random) {
   auto* header = reinterpret_cast<Header*>(map.data());
   header->magic = kMagic, header->layout = kLayout, header->header_bytes = kHeaderBytes;

@@ -6,12 +6,12 @@ import pytest
 
 from conftest import ROOT, observe, some
 
-STEPS, BYTES = 400, 512  # of hdf5-independent in examples/hdf5_sins.c, by each rank
+STEPS, BYTES = 400, 512  # of hdf5-independent in examples/hdf5_antipatterns.c, by each rank
 
 
 @pytest.mark.parametrize("how, at_once", [("bad", 1), ("good", 16)])
 def test_ranks_share_a_record(parallel, tmp_path, how, at_once):
-    program = parallel.compile(ROOT / "examples" / "hdf5_sins.c")
+    program = parallel.compile(ROOT / "examples" / "hdf5_antipatterns.c")
     log, _ = observe(tmp_path, *parallel.launch(2), program, "hdf5-independent", how, tmp_path)
     assert some(log.counters("h5f", "/records.h5", -1), "OPENS", "USE_MPIIO") == {"OPENS": 2, "USE_MPIIO": 1}
     data = log.counters("h5d", "/records.h5:/records", -1)
@@ -28,7 +28,7 @@ def test_pydarshan_reads_it(parallel, tmp_path):
     if importlib.util.find_spec("darshan") is None:
         pytest.skip("PyDarshan is not installed: tests/requirements.txt names it")
     import darshan
-    program = parallel.compile(ROOT / "examples" / "hdf5_sins.c")
+    program = parallel.compile(ROOT / "examples" / "hdf5_antipatterns.c")
     log, _ = observe(tmp_path, *parallel.launch(2), program, "hdf5-independent", "bad", tmp_path)
     report = darshan.DarshanReport(str(log.path), read_all=True)
     files, data = (report.records[module].to_df()["counters"] for module in ("H5F", "H5D"))

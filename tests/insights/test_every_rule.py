@@ -2,9 +2,9 @@
 
 import re
 
-import test_hdf5_sins
+import test_hdf5_antipatterns
 import test_insights
-import test_mpi_sins
+import test_mpi_antipatterns
 from test_insights import ROOT, findings, trikal
 
 RECORDED = {"single-stripe", "slow-file-system"}  # need a file system that is not at hand
@@ -13,7 +13,7 @@ OTHERWISE = {"slower-than-history", "unseen-programs"}  # tests of their own, he
 
 def tried():
     assert RECORDED <= {code for code, *_ in test_insights.HAS_IT}
-    return {*test_insights.SINS, *test_mpi_sins.SINS, *test_hdf5_sins.SINS, *RECORDED, *OTHERWISE}
+    return {*test_insights.ANTIPATTERNS, *test_mpi_antipatterns.ANTIPATTERNS, *test_hdf5_antipatterns.ANTIPATTERNS, *RECORDED, *OTHERWISE}
 
 
 def test_every_rule_is_tried():

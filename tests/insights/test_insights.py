@@ -1,4 +1,4 @@
-"""Findings of runs that really had the sin, and of the same work done well; summary, insights and report as programs."""
+"""Findings of runs that really had the antipattern, and of the same work done well; summary, insights and report as programs."""
 
 import json
 import os
@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
 SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")).absolute()
 TRIKAL = BUILD / "bin" / "trikal"
-SINS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "sins.c").read_text())
+ANTIPATTERNS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "antipatterns.c").read_text())
 
 
 def trikal(*words, **options):
@@ -21,17 +21,17 @@ def trikal(*words, **options):
 
 
 @pytest.fixture(scope="session")
-def sins(tmp_path_factory):
-    program = tmp_path_factory.mktemp("bin") / "sins"
-    subprocess.run(["gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, ROOT / "examples" / "sins.c"], check=True)
+def antipatterns(tmp_path_factory):
+    program = tmp_path_factory.mktemp("bin") / "antipatterns"
+    subprocess.run(["gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, ROOT / "examples" / "antipatterns.c"], check=True)
     return program
 
 
-def observe(program, sin, how, folder):
+def observe(program, antipattern, how, folder):
     """The log of one run, its files in a folder of their own."""
     (folder / "files").mkdir()
-    log = folder / "sin.darshan"
-    done = trikal("run", "--log", log, "--quiet", "--", program, sin, how, folder / "files")
+    log = folder / "antipattern.darshan"
+    done = trikal("run", "--log", log, "--quiet", "--", program, antipattern, how, folder / "files")
     assert done.returncode == 0, done.stderr
     return log
 
@@ -44,43 +44,43 @@ def findings(log, policy=None):
     return answer
 
 
-def tries(program, sin, how, folder):
+def tries(program, antipattern, how, folder):
     """Findings are about time; on a busy machine the same program shows others now and then. Three runs, then no more."""
     for number in range(3):
         (folder / str(number)).mkdir()
-        yield findings(observe(program, sin, how, folder / str(number)))
+        yield findings(observe(program, antipattern, how, folder / str(number)))
 
 
-def test_there_are_sins():
-    assert len(SINS) >= 25 and len(set(SINS)) == len(SINS)
+def test_there_are_antipatterns():
+    assert len(ANTIPATTERNS) >= 25 and len(set(ANTIPATTERNS)) == len(ANTIPATTERNS)
 
 
-@pytest.mark.parametrize("sin", SINS)
-def test_sin_is_found(sins, tmp_path, sin):
-    for answer in tries(sins, sin, "bad", tmp_path):
+@pytest.mark.parametrize("antipattern", ANTIPATTERNS)
+def test_antipattern_is_found(antipatterns, tmp_path, antipattern):
+    for answer in tries(antipatterns, antipattern, "bad", tmp_path):
         found = {finding["code"]: finding for finding in answer["findings"]}
-        if sin in found:
+        if antipattern in found:
             break
-    assert sin in found, f"found only {sorted(found)}"
-    finding = found[sin]
+    assert antipattern in found, f"found only {sorted(found)}"
+    finding = found[antipattern]
     assert finding["title"] and finding["fix"] and finding["why"] and finding["formula"]
     assert 0 <= finding["seconds"] <= answer["run_seconds"] * 1.01
     ranked = [one["seconds"] for one in answer["findings"]]
     assert ranked == sorted(ranked, reverse=True)
 
 
-@pytest.mark.parametrize("sin", SINS)
-def test_work_done_well_is_not_blamed(sins, tmp_path, sin):
-    for answer in tries(sins, sin, "good", tmp_path):
+@pytest.mark.parametrize("antipattern", ANTIPATTERNS)
+def test_work_done_well_is_not_blamed(antipatterns, tmp_path, antipattern):
+    for answer in tries(antipatterns, antipattern, "good", tmp_path):
         blamed = [finding["code"] for finding in answer["findings"] if finding["severity"] == "high"]
-        blamed += [sin for finding in answer["findings"] if finding["code"] == sin]
+        blamed += [antipattern for finding in answer["findings"] if finding["code"] == antipattern]
         if not blamed:
             break
     assert not blamed
 
 
-def test_findings_name_the_file(sins, tmp_path):
-    log = observe(sins, "reopen", "bad", tmp_path)
+def test_findings_name_the_file(antipatterns, tmp_path):
+    log = observe(antipatterns, "reopen", "bad", tmp_path)
     [finding] = [one for one in findings(log)["findings"] if one["code"] == "reopen"]
     assert finding["files"][0]["name"] == str(tmp_path / "files" / "log")
     assert "5,001 opens" in finding["files"][0]["text"]
@@ -90,7 +90,7 @@ def test_findings_name_the_file(sins, tmp_path):
 
 def test_every_rule_is_explained():
     codes = [line.split()[0] for line in trikal("insights", "--list").stdout.splitlines()]
-    assert set(SINS) < set(codes)
+    assert set(ANTIPATTERNS) < set(codes)
     for code in codes:
         done = trikal("explain", code)
         assert done.returncode == 0 and done.stdout.startswith(code + ": ")
@@ -113,14 +113,14 @@ def test_a_new_rule_is_a_file_and_two_lines(tmp_path):
     assert wrong.returncode == 1 and "lower-case" in wrong.stderr
 
 
-def test_a_run_shows_its_findings_and_writes_a_page(sins, tmp_path):
+def test_a_run_shows_its_findings_and_writes_a_page(antipatterns, tmp_path):
     (tmp_path / "files").mkdir()
-    page = tmp_path / "sin.html"
-    done = trikal("run", "--log", tmp_path / "sin.darshan", "--report", page, "--", sins, "small-writes", "bad",
+    page = tmp_path / "antipattern.html"
+    done = trikal("run", "--log", tmp_path / "antipattern.darshan", "--report", page, "--", antipatterns, "small-writes", "bad",
                   tmp_path / "files")
     assert done.returncode == 0 and done.stdout == ""
     assert "small-writes" in done.stderr and f"page: {page}" in done.stderr
-    assert "<title>sins</title>" in page.read_text()
+    assert "<title>antipatterns</title>" in page.read_text()
 
 
 def test_a_page_that_cannot_be_written_is_not_the_programs_business(tmp_path):
@@ -135,8 +135,8 @@ def page_data(page):
     return json.loads(text[start:text.index("\n-->", start)])
 
 
-def test_report_is_one_file_with_all_data(sins, tmp_path):
-    log, page = observe(sins, "stat-storm", "bad", tmp_path), tmp_path / "page.html"
+def test_report_is_one_file_with_all_data(antipatterns, tmp_path):
+    log, page = observe(antipatterns, "stat-storm", "bad", tmp_path), tmp_path / "page.html"
     assert trikal("report", log, "-o", page).returncode == 0
     data = page_data(page)
     assert data["schema"] == "trikal-report 1" and data["job"]["nprocs"] == 1

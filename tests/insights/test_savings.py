@@ -19,18 +19,18 @@ def rows(text):
 
 def test_the_script_runs(tmp_path):
     page, numbers = tmp_path / "savings.md", tmp_path / "savings.json"
-    done = subprocess.run([sys.executable, SCRIPT, "--build", BUILD, "--rounds", "1", "--least", "0.02", "--sins",
+    done = subprocess.run([sys.executable, SCRIPT, "--build", BUILD, "--rounds", "1", "--least", "0.02", "--antipatterns",
                            "reopen,stat-storm", "--write", page, "--json", numbers, tmp_path],
                           capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     [part] = json.loads(numbers.read_text())
-    assert [row["sin"] for row in part["rows"]] == ["reopen", "stat-storm"]
+    assert [row["antipattern"] for row in part["rows"]] == ["reopen", "stat-storm"]
     assert all(row["promised"] > 0 and row["bad"] > 0 and row["good"] > 0 for row in part["rows"])
     assert [match[1] for match in rows(page.read_text())] == ["reopen", "stat-storm"]
 
 
-def test_a_sin_it_does_not_know():
-    done = subprocess.run([sys.executable, SCRIPT, "--sins", "gluttony"], capture_output=True, text=True)
+def test_an_antipattern_it_does_not_know():
+    done = subprocess.run([sys.executable, SCRIPT, "--antipatterns", "gluttony"], capture_output=True, text=True)
     assert done.returncode == 1 and "gluttony" in done.stderr
 
 

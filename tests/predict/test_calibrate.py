@@ -100,7 +100,7 @@ def test_models_are_kept_and_used(calibrated, cache, tmp_path):
 
 
 def test_io_time_is_what_the_runtime_sees(calibrated, tmp_path):
-    """The timers around calls and the doors of libtrikal.so are two clocks on the same calls."""
+    """The timers around calls and the wrappers of libtrikal.so are two clocks on the same calls."""
     folder, _ = calibrated
     row = next(row for row in rows(folder) if row["application"] == "io_bench" and row["input"] == "4096 20000"
                and row["block"].endswith("function main:67"))

@@ -14,7 +14,7 @@ import sites
 from conftest import HERE, ROOT, TRIKAL, measured_sites, predict, predicted_sites, side_by_side
 
 PROGRAMS = HERE / "programs" / "hdf5"
-SINS = ROOT / "examples" / "hdf5_sins.c"
+ANTIPATTERNS = ROOT / "examples" / "hdf5_antipatterns.c"
 COMPILERS = {"serial": "h5cc", "openmpi": "h5pcc.openmpi", "mpich": "h5pcc.mpich"}
 LAUNCH = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--mca", "orte_tmpdir_base", "/dev/shm"],
           "mpich": ["mpirun.mpich"]}
@@ -154,18 +154,18 @@ def test_h5dump_says_the_same(serial, cache, tmp_path):
                            if row["operation"] == "HDF5 write" and row["file"].endswith(":/" + name))
 
 
-@pytest.mark.parametrize("sin, ranks", [("small-chunks", 1), ("many-datasets", 1), ("scattered-selections", 1), ("hdf5-independent", 4),
+@pytest.mark.parametrize("antipattern, ranks", [("small-chunks", 1), ("many-datasets", 1), ("scattered-selections", 1), ("hdf5-independent", 4),
                                         ("hdf5-metadata-reads", 4)])
-def test_findings_before_the_run(serial, tmp_path, cache, tmp_path_factory, sin, ranks):
+def test_findings_before_the_run(serial, tmp_path, cache, tmp_path_factory, antipattern, ranks):
     """The rules about HDF5 fire on the predicted log of what is done badly, and not on what is done well."""
     hdf5 = made("openmpi", tmp_path_factory)
     for how in ("bad", "good"):
         folder = tmp_path / how
         folder.mkdir()
-        predict(folder, cache, [SINS], [sin, how, "."], *hdf5.flags(), f"--np={ranks}")
+        predict(folder, cache, [ANTIPATTERNS], [antipattern, how, "."], *hdf5.flags(), f"--np={ranks}")
         found = json.loads(subprocess.run([TRIKAL, "insights", "--json", folder / "predicted.darshan"], capture_output=True, text=True,
                                           check=True).stdout)["findings"]
-        assert (sin in [one["code"] for one in found]) == (how == "bad"), (how, [one["code"] for one in found])
+        assert (antipattern in [one["code"] for one in found]) == (how == "bad"), (how, [one["code"] for one in found])
 
 
 def test_cost_does_not_depend_on_turns(serial, cache, tmp_path):

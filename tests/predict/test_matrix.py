@@ -8,14 +8,14 @@ import pytest
 import sites
 from conftest import HERE, ROOT, compile_c, measured_sites, predict, predicted_sites, side_by_side, totals
 
-SINS = ROOT / "examples" / "sins.c"
-NAMES = re.findall(r'\{"([a-z-]+)", ', SINS.read_text())
+ANTIPATTERNS = ROOT / "examples" / "antipatterns.c"
+NAMES = re.findall(r'\{"([a-z-]+)", ', ANTIPATTERNS.read_text())
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     folder = tmp_path_factory.mktemp("programs")
-    return {source.stem: compile_c(source, folder / source.stem) for source in [SINS, *(HERE / "programs").glob("*.c")]
+    return {source.stem: compile_c(source, folder / source.stem) for source in [ANTIPATTERNS, *(HERE / "programs").glob("*.c")]
             if not source.stem.startswith("mpi")}
 
 
@@ -28,9 +28,9 @@ def same(tmp_path, cache, program, source, arguments, prepare=None, by_line=True
 
 
 @pytest.mark.parametrize("how", ["bad", "good"])
-@pytest.mark.parametrize("sin", NAMES)
-def test_sins(built, cache, tmp_path, sin, how):
-    predicted, measured = same(tmp_path, cache, built["sins"], SINS, [sin, how, "."])
+@pytest.mark.parametrize("antipattern", NAMES)
+def test_antipatterns(built, cache, tmp_path, antipattern, how):
+    predicted, measured = same(tmp_path, cache, built["antipatterns"], ANTIPATTERNS, [antipattern, how, "."])
     assert predicted == measured
 
 

@@ -179,8 +179,8 @@ def test_cached_bitcode_knows_its_headers(tmp_path, cache):
 
 
 def test_the_log_is_read_by_every_tool(tmp_path, cache):
-    program = compile_c(ROOT / "examples" / "sins.c", tmp_path / "sins")
-    predict(tmp_path, cache, [ROOT / "examples" / "sins.c"], ["small-writes", "bad", "."])
+    program = compile_c(ROOT / "examples" / "antipatterns.c", tmp_path / "antipatterns")
+    predict(tmp_path, cache, [ROOT / "examples" / "antipatterns.c"], ["small-writes", "bad", "."])
     log = tmp_path / "predicted.darshan"
     found = subprocess.run([TRIKAL, "insights", "--json", log], capture_output=True, text=True, check=True).stdout
     assert '"small-writes"' in found
@@ -210,17 +210,17 @@ def test_the_graph_holds_what_the_tree_holds(tmp_path, cache):
     assert written[0] == 5 * 8000 + 8000 + 8000
 
 
-@pytest.mark.parametrize("sin, code", [("sync-per-write", "sync-in-loop"), ("reopen", "open-in-loop"),
+@pytest.mark.parametrize("antipattern, code", [("sync-per-write", "sync-in-loop"), ("reopen", "open-in-loop"),
                                        ("small-writes", "tiny-writes-in-loop"), ("small-reads", "tiny-reads-in-loop")])
-def test_sins_are_named_before_they_are_committed(tmp_path, cache, sin, code):
-    program = ROOT / "examples" / "sins.c"
+def test_sins_are_named_before_they_are_committed(tmp_path, cache, antipattern, code):
+    program = ROOT / "examples" / "antipatterns.c"
     text = program.read_text().splitlines()
     for how in ("bad", "good"):
         (tmp_path / how).mkdir()
-        told, _ = predict(tmp_path / how, cache, [program], [sin, how, "."])
+        told, _ = predict(tmp_path / how, cache, [program], [antipattern, how, "."])
         found = {one["code"]: one for one in told["predictions"][0]["findings"]}
         assert (code in found) == (how == "bad"), found
-    told, _ = predict(tmp_path / "bad", cache, [program], [sin, "bad", "."])
+    told, _ = predict(tmp_path / "bad", cache, [program], [antipattern, "bad", "."])
     one = next(one for one in told["predictions"][0]["findings"] if one["code"] == code)
     assert one["seconds"] > 0 and "(" in text[one["line"] - 1]
 

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import ROOT, TRIKAL
 
-SINS = ROOT / "examples" / "sins.c"
+ANTIPATTERNS = ROOT / "examples" / "antipatterns.c"
 
 
 def sarif(folder, cache, source, *words, options=()):
@@ -24,8 +24,8 @@ def sarif(folder, cache, source, *words, options=()):
 def text(tmp_path_factory, cache):
     folder = tmp_path_factory.mktemp("sarif")
     (folder / "src").mkdir()
-    (folder / "src" / "my sins.c").write_text(SINS.read_text())
-    return sarif(folder, cache, folder / "src" / "my sins.c", "sync-per-write", "bad", ".")
+    (folder / "src" / "my antipatterns.c").write_text(ANTIPATTERNS.read_text())
+    return sarif(folder, cache, folder / "src" / "my antipatterns.c", "sync-per-write", "bad", ".")
 
 
 def check_message(message):
@@ -82,15 +82,15 @@ def test_a_finding_says_where_and_what_it_costs(text):
     (run,) = json.loads(text)["runs"]
     found = next(result for result in run["results"] if result["ruleId"] == "sync-in-loop")
     place = found["locations"][0]["physicalLocation"]
-    assert place["artifactLocation"] == {"uri": "src/my%20sins.c", "uriBaseId": "SRCROOT"}
-    assert "fsync" in SINS.read_text().splitlines()[place["region"]["startLine"] - 1]
+    assert place["artifactLocation"] == {"uri": "src/my%20antipatterns.c", "uriBaseId": "SRCROOT"}
+    assert "fsync" in ANTIPATTERNS.read_text().splitlines()[place["region"]["startLine"] - 1]
     assert found["properties"]["predictedSeconds"] > 0 and found["properties"]["times"] > 10
     assert found["properties"]["certainty"] in ("exact", "extrapolated", "assumed")
 
 
 def test_the_same_every_time(tmp_path, cache):
-    first = sarif(tmp_path, cache, SINS, "small-writes", "bad", ".")
-    assert first == sarif(tmp_path, cache, SINS, "small-writes", "bad", ".")
+    first = sarif(tmp_path, cache, ANTIPATTERNS, "small-writes", "bad", ".")
+    assert first == sarif(tmp_path, cache, ANTIPATTERNS, "small-writes", "bad", ".")
 
 
 def test_a_program_without_findings(tmp_path, cache):
@@ -103,12 +103,12 @@ def test_a_program_without_findings(tmp_path, cache):
 
 
 def test_a_place_that_cannot_be_written(tmp_path, cache):
-    done = subprocess.run([TRIKAL, "predict", "--sarif", tmp_path / "absent" / "x.sarif", SINS, "--", "small-writes", "good", "."],
+    done = subprocess.run([TRIKAL, "predict", "--sarif", tmp_path / "absent" / "x.sarif", ANTIPATTERNS, "--", "small-writes", "good", "."],
                           capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "TRIKAL_CACHE": str(cache)})
     assert done.returncode == 3 and "absent/x.sarif" in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 def test_ranks_have_one_finding_for_a_place(tmp_path, cache):
-    (run,) = json.loads(sarif(tmp_path, cache, SINS, "small-writes", "bad", ".", options=["--np", "3"]))["runs"]
+    (run,) = json.loads(sarif(tmp_path, cache, ANTIPATTERNS, "small-writes", "bad", ".", options=["--np", "3"]))["runs"]
     places = [(one["ruleId"], one["locations"][0]["physicalLocation"]["region"]["startLine"]) for one in run["results"]]
     assert len(places) == len(set(places))

@@ -61,7 +61,7 @@ def test_the_rules_have_no_cycle():
     ("log/read/reader.cpp", "<", "zlib.h", False),
     ("report/text.cpp", '"', "cli/verb.hpp", False),
     ("modules/posix/schema.hpp", '"', "log/layout.hpp", False),
-    ("modules/posix/doors.cpp", '"', "capture/interpose/door.hpp", True),
+    ("modules/posix/wrappers.cpp", '"', "capture/interpose/wrapper.hpp", True),
     ("cli/run.cpp", '"', "capture/session/start.hpp", False),
     ("analyze/total.cpp", "<", "gtest/gtest.h", False),
     ("analyze/total_test.cpp", "<", "gtest/gtest.h", True),

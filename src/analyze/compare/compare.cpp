@@ -147,9 +147,9 @@ class Comparison {
   // Some modules name their records themselves.
   static std::string_view name_of(const ModulePair& module, Bytes record, const log::NameTable& names,
                                   std::string& label) {
-    const Lens* lens = module.format->lens;
+    const RecordView* record_view = module.format->record_view;
     RecordLabels labels;
-    if (lens != nullptr && lens->labels != nullptr) lens->labels(record, labels);
+    if (record_view != nullptr && record_view->labels != nullptr) record_view->labels(record, labels);
     label = std::move(labels.name);
     return label.empty() ? names.name_of(base_of(record).id, {}) : std::string_view(label);
   }

@@ -33,7 +33,7 @@ void split(std::string_view text, Each each) {
 void add_said(PredictionScope& scope, const TrailerRow& row) {
   const ModuleFormat* format = find_module(row.text("module"));
   if (format == nullptr || format->schema->shape != Shape::kFixed) return;
-  if (format->lens != nullptr && format->lens->values != nullptr) return;
+  if (format->record_view != nullptr && format->record_view->values != nullptr) return;
   const ModuleSchema& schema = *format->schema;
   const std::string counter = row.text("counter");
   const auto at = std::ranges::find(schema.counters, counter, &Counter::name);

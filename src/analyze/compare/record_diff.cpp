@@ -13,7 +13,7 @@ struct Listed {
   Value value;
 };
 
-// What a module's lens tells of a record.
+// What a module's record_view tells of a record.
 class ListedValues final : public ValueSink {
  public:
   void integer(std::string_view name, std::int64_t value) override { add(name, value); }
@@ -153,7 +153,7 @@ Value RecordDiff::value(const Column& column, const std::byte* record, bool b_si
 void RecordDiff::pass(Side side, Bytes record) {
   if (!listed()) return;
   NoValues none;
-  format_.lens->values(record, side == Side::kA ? state_a_ : state_b_, none);
+  format_.record_view->values(record, side == Side::kA ? state_a_ : state_b_, none);
 }
 
 void RecordDiff::compare(Bytes a, Bytes b, RecordReporter& reporter) {
@@ -174,7 +174,7 @@ void RecordDiff::compare_columns(Bytes a, Bytes b, RecordReporter& reporter) con
   }
 }
 
-// Whether a value that a lens named is not to be compared; finds its unit on the way.
+// Whether a value that a record_view named is not to be compared; finds its unit on the way.
 bool RecordDiff::left_out(std::string_view name, const Value& value, Unit& unit) const {
   const auto found = by_name_.find(std::string(name));
   unit = Unit::kNone;
@@ -188,8 +188,8 @@ bool RecordDiff::left_out(std::string_view name, const Value& value, Unit& unit)
 
 void RecordDiff::compare_listed(Bytes a, Bytes b, RecordReporter& reporter) {
   ListedValues in_a, in_b;
-  format_.lens->values(a, state_a_, in_a);
-  format_.lens->values(b, state_b_, in_b);
+  format_.record_view->values(a, state_a_, in_a);
+  format_.record_view->values(b, state_b_, in_b);
   std::unordered_map<std::string_view, std::size_t> places;
   for (std::size_t i = 0; i < in_b.values.size(); ++i) places.emplace(in_b.values[i].name, i);
   std::vector<bool> met(in_b.values.size());

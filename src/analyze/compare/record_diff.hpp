@@ -39,7 +39,7 @@ class RecordDiff {
   // depends on one before them.
   void pass(Side side, Bytes record);
   void compare(Bytes a, Bytes b, RecordReporter& reporter);
-  // Of modules without a lens: how many of the compared values are not 0 on both sides. A side may have no record.
+  // Of modules without a record_view: how many of the compared values are not 0 on both sides. A side may have no record.
   [[nodiscard]] std::uint64_t values(Bytes a, Bytes b) const;
 
  private:
@@ -56,7 +56,7 @@ class RecordDiff {
   [[nodiscard]] Value value(const Column& column, const std::byte* record, bool b_side) const;
   void compare_columns(Bytes a, Bytes b, RecordReporter& reporter) const;
   void compare_listed(Bytes a, Bytes b, RecordReporter& reporter);
-  [[nodiscard]] bool listed() const { return format_.lens != nullptr && format_.lens->values != nullptr; }
+  [[nodiscard]] bool listed() const { return format_.record_view != nullptr && format_.record_view->values != nullptr; }
   [[nodiscard]] bool said(std::size_t counter) const;
   [[nodiscard]] static bool unknown(const Column& column, const std::byte* record);
   [[nodiscard]] bool left_out(std::string_view name, const Value& value, Unit& unit) const;
@@ -65,7 +65,7 @@ class RecordDiff {
   const CompareOptions& options_;
   const FileKeys& keys_;
   std::vector<Column> columns_;
-  LensState state_a_, state_b_;
+  RecordViewState state_a_, state_b_;
   std::unordered_map<std::string, const Counter*> by_name_;  // of modules that list their values themselves
 };
 

@@ -65,8 +65,8 @@ std::vector<Term> terms_of(const ModuleFormat& module) {
     const Counter as_counter{field.line, Unit::kId, Fold::kKeep, field.help, {}, Kind::kUint};
     terms.push_back({&module, as_counter, kNoSlot, kWholeRun, module.forms.front().version});
   }
-  if (module.lens == nullptr) return terms;
-  for (const Counter& counter : module.lens->also) {
+  if (module.record_view == nullptr) return terms;
+  for (const Counter& counter : module.record_view->also) {
     terms.push_back({&module, counter, kNoSlot, kWholeRun, module.forms.front().version});
   }
   return terms;

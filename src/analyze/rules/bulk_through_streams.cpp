@@ -17,18 +17,18 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const double all = static_cast<double>(run.bytes_read() + run.bytes_written());
   const auto streams = static_cast<double>(run.layer(Layer::kStdio).total.bytes());
   if (streams < share * all) return;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
-    const double lost = use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use);
+    const double lost = use.read.seconds + use.write.seconds - scene.baseline.seconds_for(use);
     if (use.bytes() < bulk || lost <= 0) return;
-    culprits.add(file, use, lost,
-                 fmt::format("{} in {} calls", sized(static_cast<double>(use.bytes())), grouped(use.calls())));
+    offenders.add(file, use, lost,
+                  fmt::format("{} in {} calls", sized(static_cast<double>(use.bytes())), grouped(use.calls())));
   });
   Finding finding;
   finding.title =
-      fmt::format("{:.0f} % of all bytes go through stdio streams: {}", 100 * streams / all, culprits.names());
+      fmt::format("{:.0f} % of all bytes go through stdio streams: {}", 100 * streams / all, offenders.names());
   finding.formula = "time on these streams, less what the bytes take at the best rate of this run";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   double asked = 0, moved = 0;
   for_each_use(run, Layer::kMpiio, [&](const FileUse& file, const Use& mpi) {
     const auto posix = run.use(file, Layer::kPosix);
@@ -24,13 +24,13 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       lost += ((*posix).*direction).seconds * (1 - wanted / done);
       file_asked += wanted, file_moved += done;
     }
-    culprits.add(file, *posix, lost, fmt::format("{} moved for {} asked for", sized(file_moved), sized(file_asked)));
+    offenders.add(file, *posix, lost, fmt::format("{} moved for {} asked for", sized(file_moved), sized(file_asked)));
     asked += file_asked, moved += file_moved;
   });
   Finding finding;
-  finding.title = fmt::format("MPI-IO moves {} for {} asked for: {}", sized(moved), sized(asked), culprits.names());
+  finding.title = fmt::format("MPI-IO moves {} for {} asked for: {}", sized(moved), sized(asked), offenders.names());
   finding.formula = "POSIX time of the direction, times 1 - bytes of MPI-IO / bytes of POSIX, by file and rank";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

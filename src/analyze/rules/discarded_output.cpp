@@ -11,7 +11,7 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   double bytes = 0;
   for (const FileUse& file : run.files) {
     if (run.extra(file).unlinks == 0 || run.extra(file).renames > 0 || run.extra(file).mapped_bytes > 0) continue;
@@ -25,14 +25,14 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     bytes += real_of(written);
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       if (const auto use = run.use(file, layer))
-        culprits.add(file, *use, use->seconds(),
-                     fmt::format("{} written, never read, removed", sized(real_of(written))));
+        offenders.add(file, *use, use->seconds(),
+                      fmt::format("{} written, never read, removed", sized(real_of(written))));
     }
   }
   Finding finding;
-  finding.title = fmt::format("{} written, never read and removed again: {}", sized(bytes), culprits.names());
+  finding.title = fmt::format("{} written, never read and removed again: {}", sized(bytes), offenders.names());
   finding.formula = "all time in calls on these files";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

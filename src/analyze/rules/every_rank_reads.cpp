@@ -13,21 +13,21 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   if (!run.is_parallel_job()) return;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       if (use.ranks < scene.count(at(kLimits, "ranks")) || use.read.end <= 0) return;
       const double times = real_of(use.read.bytes) / real_of(use.read.end);
       if (times < scene[at(kLimits, "share")] * real_of(use.ranks)) return;
-      culprits.add(file, use, use.read.seconds * (1 - 1 / real_of(use.ranks)),
-                   fmt::format("{} ranks read {} of a file of {}", grouped(use.ranks), sized(real_of(use.read.bytes)),
-                               sized(real_of(use.read.end))));
+      offenders.add(file, use, use.read.seconds * (1 - 1 / real_of(use.ranks)),
+                    fmt::format("{} ranks read {} of a file of {}", grouped(use.ranks), sized(real_of(use.read.bytes)),
+                                sized(real_of(use.read.end))));
     });
   }
   Finding finding;
-  finding.title = fmt::format("every rank reads all of {}", culprits.names());
+  finding.title = fmt::format("every rank reads all of {}", offenders.names());
   finding.formula = "time of reading, times 1 - 1/ranks, by rank";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

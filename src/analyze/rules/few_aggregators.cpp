@@ -15,7 +15,7 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   if (run.job->nprocs < scene.count(at(kLimits, "ranks"))) return;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const auto mpi = run.use(file, Layer::kMpiio);
     if (!mpi || mpi->collective() == 0 || use.bytes() == 0) return;
@@ -24,15 +24,15 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     // Without a layout only a single aggregator is certain to be too few.
     const double targets = part != nullptr ? real_of(part->stripes) : 2, active = use.active_ranks();
     if (active > std::max(1.0, scene[at(kLimits, "share")] * targets) + 0.5 || targets < 2) return;
-    culprits.add(file, one_rank(), use.slowest_seconds * (1 - active / targets),
-                 fmt::format("{:.0f} of {} ranks do the I/O of {} collective calls on {} stripes", active,
-                             grouped(run.job->nprocs), grouped(mpi->collective()),
-                             part != nullptr ? grouped(part->stripes) : "unknown"));
+    offenders.add(file, one_rank(), use.slowest_seconds * (1 - active / targets),
+                  fmt::format("{:.0f} of {} ranks do the I/O of {} collective calls on {} stripes", active,
+                              grouped(run.job->nprocs), grouped(mpi->collective()),
+                              part != nullptr ? grouped(part->stripes) : "unknown"));
   });
   Finding finding;
-  finding.title = fmt::format("fewer aggregators than storage targets: {}", culprits.names());
+  finding.title = fmt::format("fewer aggregators than storage targets: {}", offenders.names());
   finding.formula = "seconds of the slowest aggregator, times 1 - aggregators / stripes (2 where they are unknown)";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

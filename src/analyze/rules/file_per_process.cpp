@@ -16,26 +16,26 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   if (!run.is_parallel_job() || run.job->nprocs < scene.count(at(kLimits, "ranks"))) return;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::map<std::string_view, std::int64_t> folders;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       if (use.ranks != 1 || use.write.bytes == 0) return;
-      culprits.add(file, use, use.meta_seconds, fmt::format("rank {}", use.slowest_rank));
+      offenders.add(file, use, use.meta_seconds, fmt::format("rank {}", use.slowest_rank));
       folders[file.name.substr(0, file.name.rfind('/'))] += 1;
     });
   }
-  if (real_of(static_cast<std::int64_t>(culprits.count())) < scene[at(kLimits, "files")] * real_of(run.job->nprocs))
+  if (real_of(static_cast<std::int64_t>(offenders.count())) < scene[at(kLimits, "files")] * real_of(run.job->nprocs))
     return;
   if (folders.empty()) return;  // a site may want to hear of no files at all
   const auto hottest = std::ranges::max_element(folders, {}, [](const auto& folder) { return folder.second; });
   Finding finding;
   finding.title = fmt::format("{} files written by one rank each, in a job of {}",
-                              grouped(static_cast<std::int64_t>(culprits.count())), grouped(run.job->nprocs));
+                              grouped(static_cast<std::int64_t>(offenders.count())), grouped(run.job->nprocs));
   finding.evidence = {fmt::format("{} of them in {}", grouped(hottest->second), hottest->first)};
   finding.formula = "time of opening and closing these files, by how many ranks work at a time";
   // Ranks open their files side by side.
-  conclude(run, culprits.seconds() / std::max(1.0, run.concurrency), std::move(finding), out);
+  conclude(run, offenders.seconds() / std::max(1.0, run.concurrency), std::move(finding), out);
 }
 
 }  // namespace

@@ -27,10 +27,10 @@ std::string rate_words(const Rate& rate) {
 
 void look_for_small(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const Rate& rate = scene.yardstick.*direction.rate;
+  const Rate& rate = scene.baseline.*direction.rate;
   const auto many = scene.count(at(kSmallLimits, "calls"));
   const auto mostly = scene[at(kSmallLimits, "share")];
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t calls = 0, bytes = 0;
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
@@ -39,27 +39,28 @@ void look_for_small(const Scene& scene, const Direction& direction, std::vector<
     if (flow.calls < many || small < mostly * static_cast<double>(flow.calls)) return;
     const double lost = flow.seconds - seconds_in_large_calls(flow, rate);
     if (lost <= 0) return;
-    culprits.add(file, use, lost,
-                 fmt::format("{} {} of {} on average", grouped(flow.calls), direction.calls, sized(flow.mean_bytes())));
+    offenders.add(
+        file, use, lost,
+        fmt::format("{} {} of {} on average", grouped(flow.calls), direction.calls, sized(flow.mean_bytes())));
     calls += flow.calls, bytes += flow.bytes, seconds += flow.seconds;
   });
   Finding finding;
   const double mean = static_cast<double>(bytes) / static_cast<double>(calls);
   finding.title =
-      fmt::format("{} {} of {} on average: {}", grouped(calls), direction.calls, sized(mean), culprits.names());
+      fmt::format("{} {} of {} on average: {}", grouped(calls), direction.calls, sized(mean), offenders.names());
   finding.evidence = {fmt::format("{} {} in {} calls took {}", sized(static_cast<double>(bytes)), direction.verb,
                                   grouped(calls), timed(seconds))};
   finding.formula = fmt::format("{} spent, less {} at {} in calls of 1 MiB, by rank", timed(seconds),
                                 sized(static_cast<double>(bytes)), rate_words(rate));
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 void look_for_random(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const Rate& rate = scene.yardstick.*direction.rate;
+  const Rate& rate = scene.baseline.*direction.rate;
   const auto many = scene.count(at(kRandomLimits, "calls"));
   const auto mostly = scene[at(kRandomLimits, "share")];
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t calls = 0, jumps = 0;
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
@@ -69,24 +70,24 @@ void look_for_random(const Scene& scene, const Direction& direction, std::vector
     if (random < many || share < mostly) return;
     const double lost = (flow.seconds - rate.seconds_for(flow.bytes)) * share;
     if (lost <= 0) return;
-    culprits.add(file, use, lost,
-                 fmt::format("{} of {} {} went backwards", grouped(random), grouped(flow.calls), direction.calls));
+    offenders.add(file, use, lost,
+                  fmt::format("{} of {} {} went backwards", grouped(random), grouped(flow.calls), direction.calls));
     calls += flow.calls, jumps += random, seconds += flow.seconds;
   });
   Finding finding;
   finding.title = fmt::format("{} of {} {} jump backwards in the file: {}", grouped(jumps), grouped(calls),
-                              direction.calls, culprits.names());
+                              direction.calls, offenders.names());
   finding.evidence = {fmt::format("those files' {} took {}", direction.calls, timed(seconds))};
   finding.formula =
       fmt::format("time beyond what the bytes take at {}, for the share of calls that jump", rate_words(rate));
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 void look_for_repeats(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto twice = scene[at(kRepeatLimits, "times")];
   const auto enough = scene.count(at(kRepeatLimits, "bytes"));
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t bytes = 0, length = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
@@ -96,18 +97,18 @@ void look_for_repeats(const Scene& scene, const Direction& direction, std::vecto
       const double readers = run.is_parallel_job() ? static_cast<double>(use.ranks) : 1;
       const double times = static_cast<double>(flow.bytes) / static_cast<double>(flow.end) / readers;
       if (times < twice) return;
-      culprits.add(file, use, flow.seconds * (1 - 1 / times),
-                   fmt::format("{} {} a file of {}: {:.1f} times", sized(static_cast<double>(flow.bytes)), direction.to,
-                               sized(static_cast<double>(flow.end)), times));
+      offenders.add(file, use, flow.seconds * (1 - 1 / times),
+                    fmt::format("{} {} a file of {}: {:.1f} times", sized(static_cast<double>(flow.bytes)),
+                                direction.to, sized(static_cast<double>(flow.end)), times));
       bytes += flow.bytes, length += flow.end;
     });
   }
   Finding finding;
   finding.title = fmt::format("{} {} files that hold {}: {}", sized(static_cast<double>(bytes)), direction.to,
-                              sized(static_cast<double>(length)), culprits.names());
+                              sized(static_cast<double>(length)), offenders.names());
   finding.formula =
       fmt::format("time of {} times (1 - length / bytes {}), by file and rank", direction.gerund, direction.verb);
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace trikal::analyze

@@ -7,11 +7,11 @@ namespace trikal::analyze {
 
 struct Direction {
   Flow Use::* flow;
-  Rate Yardstick::* rate;
+  Rate Baseline::* rate;
   std::string_view calls, verb, to, gerund;  // "writes", "written", "written to", "writing"
 };
-inline constexpr Direction kReads = {&Use::read, &Yardstick::read, "reads", "read", "read of", "reading"};
-inline constexpr Direction kWrites = {&Use::write, &Yardstick::write, "writes", "written", "written to", "writing"};
+inline constexpr Direction kReads = {&Use::read, &Baseline::read, "reads", "read", "read of", "reading"};
+inline constexpr Direction kWrites = {&Use::write, &Baseline::write, "writes", "written", "written to", "writing"};
 
 inline constexpr Limit kSmallLimits[] = {
     {"calls", 1000, "of a file, at least"},

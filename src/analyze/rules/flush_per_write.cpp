@@ -15,22 +15,22 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const auto many = scene.count(at(kLimits, "flushes"));
   const auto often = scene[at(kLimits, "share")];
   constexpr double kBuffered = 100e-9;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t flushes = 0, writes = 0;
   for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
     if (use.syncs < many || static_cast<double>(use.syncs) < often * static_cast<double>(use.write.calls)) return;
     const double lost = use.write.seconds - kBuffered * static_cast<double>(use.write.calls) -
-                        scene.yardstick.write.seconds_for(use.write.bytes);
+                        scene.baseline.write.seconds_for(use.write.bytes);
     if (lost <= 0) return;
-    culprits.add(file, use, lost,
-                 fmt::format("{} flushes for {} writes", grouped(use.syncs), grouped(use.write.calls)));
+    offenders.add(file, use, lost,
+                  fmt::format("{} flushes for {} writes", grouped(use.syncs), grouped(use.write.calls)));
     flushes += use.syncs, writes += use.write.calls;
   });
   Finding finding;
   finding.title =
-      fmt::format("{} flushes for {} writes to streams: {}", grouped(flushes), grouped(writes), culprits.names());
+      fmt::format("{} flushes for {} writes to streams: {}", grouped(flushes), grouped(writes), offenders.names());
   finding.formula = "time of writing, less 100 ns a buffered write and the bytes' own time";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

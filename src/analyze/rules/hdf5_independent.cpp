@@ -14,21 +14,21 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for (const Dataset& dataset : run.datasets) {
     const Use& use = dataset.use;
     const auto file = std::ranges::find(run.files, dataset.file, &FileUse::id);
     if (dataset.collective || file == run.files.end() || !file->is_parallel_hdf5 || use.ranks < 2) continue;
     if (use.calls() < scene.count(at(kLimits, "calls"))) continue;
     if (real_of(use.bytes()) > scene[at(kLimits, "bytes")] * real_of(use.calls())) continue;
-    culprits.add({.id = dataset.id, .name = dataset.name}, use,
-                 use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use),
-                 fmt::format("{} independent calls by {} ranks", grouped(use.calls()), grouped(use.ranks)));
+    offenders.add({.id = dataset.id, .name = dataset.name}, use,
+                  use.read.seconds + use.write.seconds - scene.baseline.seconds_for(use),
+                  fmt::format("{} independent calls by {} ranks", grouped(use.calls()), grouped(use.ranks)));
   }
   Finding finding;
-  finding.title = fmt::format("parallel HDF5 with independent transfers: {}", culprits.names());
+  finding.title = fmt::format("parallel HDF5 with independent transfers: {}", offenders.names());
   finding.formula = "time of reading and writing, less what the bytes take at the best rate of this run, by rank";
-  conclude(culprits, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
+  conclude(offenders, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
 }
 
 }  // namespace

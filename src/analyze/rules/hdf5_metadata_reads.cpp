@@ -13,7 +13,7 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (!file.is_parallel_hdf5 || use.ranks < 2) return;
     // Where one rank reads and tells the others, all is well.
@@ -21,13 +21,13 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     const std::int64_t tiny = use.read.sizes[0] + use.read.sizes[1];
     const double share = use.read.calls > 0 ? real_of(tiny) / real_of(use.read.calls) : 0;
     if (tiny < scene.count(at(kLimits, "calls")) * use.ranks || share < scene[at(kLimits, "share")]) return;
-    culprits.add(file, use, use.read.seconds * share * (1 - 1 / real_of(use.ranks)),
-                 fmt::format("{} reads of at most 1 KiB by {} ranks", grouped(tiny), grouped(use.ranks)));
+    offenders.add(file, use, use.read.seconds * share * (1 - 1 / real_of(use.ranks)),
+                  fmt::format("{} reads of at most 1 KiB by {} ranks", grouped(tiny), grouped(use.ranks)));
   });
   Finding finding;
-  finding.title = fmt::format("every rank reads HDF5's metadata for itself: {}", culprits.names());
+  finding.title = fmt::format("every rank reads HDF5's metadata for itself: {}", offenders.names());
   finding.formula = "time of reading for the share of reads of at most 1 KiB, times 1 - 1/ranks";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

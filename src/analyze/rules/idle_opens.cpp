@@ -13,7 +13,7 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t opens = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
@@ -21,16 +21,16 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       // A file that is opened through one layer may be used through the other.
       const auto other = run.use(file, layer == Layer::kPosix ? Layer::kStdio : Layer::kPosix);
       if (run.extra(file).locks + run.extra(file).mapped_bytes > 0 || (other && other->calls() > 0)) return;
-      culprits.add(file, use, use.meta_seconds, fmt::format("{} opens", grouped(use.opens)));
+      offenders.add(file, use, use.meta_seconds, fmt::format("{} opens", grouped(use.opens)));
       opens += use.opens;
     });
   }
   if (opens < scene.count(at(kLimits, "opens")) * std::max<std::int64_t>(1, run.job->nprocs)) return;
   Finding finding;
   finding.title =
-      fmt::format("{} opens of files that are then neither read nor written: {}", grouped(opens), culprits.names());
+      fmt::format("{} opens of files that are then neither read nor written: {}", grouped(opens), offenders.names());
   finding.formula = "metadata time of these files, by rank";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

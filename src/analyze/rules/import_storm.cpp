@@ -24,7 +24,7 @@ bool is_code(std::string_view name) {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t opens = 0, missing = 0;
   double seconds = 0;
   for (const FileUse& file : run.files) {
@@ -32,13 +32,13 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       const auto use = run.use(file, layer);
       if (!use || use->opens + use->stats == 0) continue;
-      culprits.add(file, *use, use->meta_seconds,
-                   fmt::format("{} opens, {} stat calls", grouped(use->opens), grouped(use->stats)));
+      offenders.add(file, *use, use->meta_seconds,
+                    fmt::format("{} opens, {} stat calls", grouped(use->opens), grouped(use->stats)));
       opens += use->opens + use->stats, seconds += use->meta_seconds;
     }
   }
   for (const ErrorCount& error : run.errors) missing += error.what == "ENOENT" ? error.count : 0;
-  const auto files = static_cast<std::int64_t>(culprits.count());
+  const auto files = static_cast<std::int64_t>(offenders.count());
   // A script with a few modules asks for missing names too; it takes many of either, and some code in any case.
   if (files < scene.count(at(kLimits, "files")) &&
       (missing < scene.count(at(kLimits, "failed")) || 10 * files < scene.count(at(kLimits, "files"))))
@@ -51,8 +51,8 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   finding.formula = fmt::format("{} of metadata time, and {} failed calls at {} each, by how many ranks work at a time",
                                 timed(seconds), grouped(missing), timed(each));
   // Failed calls are in no layer's time.
-  culprits.add_beside(each * real_of(missing) / std::max(1.0, run.concurrency));
-  conclude(culprits, std::move(finding), out, Bound::kRun);
+  offenders.add_beside(each * real_of(missing) / std::max(1.0, run.concurrency));
+  conclude(offenders, std::move(finding), out, Bound::kRun);
 }
 
 }  // namespace

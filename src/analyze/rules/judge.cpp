@@ -42,7 +42,7 @@ Severity severity_of(double seconds, const Run& run) {
 }
 
 // Ranks work side by side: what all lose together, one loses a share of.
-void Culprits::add(const FileUse& file, const Use& use, double lost, std::string text) {
+void Offenders::add(const FileUse& file, const Use& use, double lost, std::string text) {
   if (!(lost > 0)) return;  // not a number is no time, either
   const double side_by_side = std::min(static_cast<double>(std::max<std::int64_t>(use.ranks, 1)), run_.concurrency);
   const double seconds = lost / side_by_side;
@@ -55,12 +55,12 @@ void Culprits::add(const FileUse& file, const Use& use, double lost, std::string
   }
 }
 
-void Culprits::keep_worst(std::size_t most) {
+void Offenders::keep_worst(std::size_t most) {
   std::ranges::stable_sort(files_, std::greater<>(), &FileEvidence::seconds);
   if (files_.size() > most) files_.resize(most);
 }
 
-std::string Culprits::names() const {
+std::string Offenders::names() const {
   const auto worst = std::ranges::max_element(files_, {}, &FileEvidence::seconds);
   if (worst == files_.end()) return {};
   std::string name = worst->name.substr(worst->name.rfind('/') + 1);
@@ -68,7 +68,7 @@ std::string Culprits::names() const {
   return fmt::format("{} and {} other{}", name, grouped(static_cast<std::int64_t>(count_ - 1)), count_ == 2 ? "" : "s");
 }
 
-void Culprits::add_beside(double lost) {
+void Offenders::add_beside(double lost) {
   if (lost > 0) seconds_ += lost;
 }
 
@@ -86,11 +86,11 @@ void mention(Finding finding, std::vector<Finding>& out) {
   out.push_back(std::move(finding));
 }
 
-void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out, Bound bound) {
-  if (culprits.seconds() < kWorthSeconds) return;
-  culprits.keep_worst(kMostNamed);
-  finding.files = std::move(culprits.files_);
-  conclude(culprits.run_, culprits.seconds_, std::move(finding), out, bound);
+void conclude(Offenders& offenders, Finding finding, std::vector<Finding>& out, Bound bound) {
+  if (offenders.seconds() < kWorthSeconds) return;
+  offenders.keep_worst(kMostNamed);
+  finding.files = std::move(offenders.files_);
+  conclude(offenders.run_, offenders.seconds_, std::move(finding), out, bound);
 }
 
 }  // namespace trikal::analyze

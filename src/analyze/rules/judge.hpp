@@ -19,9 +19,9 @@ namespace trikal::analyze {
 enum class Bound : std::uint8_t { kTimeInIo, kRun };
 
 // Files a rule applies to. Seconds are of all ranks together in, of one rank's clock out.
-class Culprits {
+class Offenders {
  public:
-  explicit Culprits(const Run& run) : run_(run) {}
+  explicit Offenders(const Run& run) : run_(run) {}
   void add(const FileUse& file, const Use& use, double lost, std::string text);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -32,7 +32,7 @@ class Culprits {
   void add_beside(double lost);
 
  private:
-  friend void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out, Bound bound);
+  friend void conclude(Offenders& offenders, Finding finding, std::vector<Finding>& out, Bound bound);
   void keep_worst(std::size_t most);
 
   const Run& run_;
@@ -42,7 +42,7 @@ class Culprits {
 };
 
 // Sets what the files lost, names the worst of them and adds the finding, unless it is not worth a word.
-void conclude(Culprits& culprits, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
+void conclude(Offenders& offenders, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
 // The same for what is lost in no file.
 void conclude(const Run& run, double lost, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
 

@@ -74,13 +74,13 @@ const Rule* find_rule(std::string_view code) {
 }
 
 std::vector<Finding> find_all(const Run& run, const Policy& policy) {
-  const Yardstick yardstick = make_yardstick(run);
+  const Baseline baseline = make_baseline(run);
   std::vector<Finding> findings;
   for (const Rule* rule : all_rules()) {
     if (policy.mutes(*rule)) continue;
     const std::vector<double> limits = policy.limits_of(*rule);
     std::vector<Finding> found;
-    rule->look({run, yardstick, limits}, found);
+    rule->look({run, baseline, limits}, found);
     for (Finding& finding : found) {
       finding.code = rule->code, finding.fix = rule->fix, finding.why = rule->why;
       if (policy.is_worth(*rule, finding, run)) findings.push_back(std::move(finding));

@@ -14,19 +14,19 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t locks = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (run.extra(file).locks < scene.count(at(kLimits, "locks"))) return;
     if (real_of(run.extra(file).locks) < scene[at(kLimits, "share")] * real_of(use.calls())) return;
-    culprits.add(file, use, run.extra(file).seconds,
-                 fmt::format("{} locks for {} accesses", grouped(run.extra(file).locks), grouped(use.calls())));
+    offenders.add(file, use, run.extra(file).seconds,
+                  fmt::format("{} locks for {} accesses", grouped(run.extra(file).locks), grouped(use.calls())));
     locks += run.extra(file).locks;
   });
   Finding finding;
-  finding.title = fmt::format("{} locks taken and given back: {}", grouped(locks), culprits.names());
+  finding.title = fmt::format("{} locks taken and given back: {}", grouped(locks), offenders.names());
   finding.formula = "time in calls on space, names and locks of these files";
-  conclude(culprits, std::move(finding), out, Bound::kRun);  // no layer counts this time
+  conclude(offenders, std::move(finding), out, Bound::kRun);  // no layer counts this time
 }
 
 }  // namespace

@@ -14,18 +14,18 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto count = static_cast<std::int64_t>(run.datasets.size());
   if (count < scene.count(at(kLimits, "datasets"))) return;
-  Culprits culprits(run);
+  Offenders offenders(run);
   double bytes = 0;
   for (const Dataset& dataset : run.datasets) {
     bytes += real_of(dataset.use.bytes());
-    culprits.add({.id = dataset.id, .name = dataset.name}, dataset.use, dataset.use.meta_seconds,
-                 fmt::format("{} opens", grouped(dataset.use.opens)));
+    offenders.add({.id = dataset.id, .name = dataset.name}, dataset.use, dataset.use.meta_seconds,
+                  fmt::format("{} opens", grouped(dataset.use.opens)));
   }
   if (bytes / real_of(count) > scene[at(kLimits, "bytes")]) return;
   Finding finding;
   finding.title = fmt::format("{} HDF5 datasets of {} on average", grouped(count), sized(bytes / real_of(count)));
   finding.formula = "time of making, opening and closing the datasets";
-  conclude(culprits, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
+  conclude(offenders, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
 }
 
 }  // namespace

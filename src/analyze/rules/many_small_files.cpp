@@ -16,24 +16,24 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto small = scene.count(at(kLimits, "bytes"));
   const auto many = static_cast<std::size_t>(scene.count(at(kLimits, "files")));
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t bytes = 0;
   double seconds = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       if (use.opens == 0 || use.bytes() == 0 || std::max(use.read.end, use.write.end) > small) return;
-      culprits.add(file, use, use.meta_seconds, fmt::format("{} in it", sized(static_cast<double>(use.bytes()))));
+      offenders.add(file, use, use.meta_seconds, fmt::format("{} in it", sized(static_cast<double>(use.bytes()))));
       bytes += use.bytes(), seconds += use.meta_seconds;
     });
   }
-  if (culprits.count() < many * static_cast<std::size_t>(std::max<std::int64_t>(1, run.job->nprocs))) return;
+  if (offenders.count() < many * static_cast<std::size_t>(std::max<std::int64_t>(1, run.job->nprocs))) return;
   Finding finding;
-  const auto count = static_cast<std::int64_t>(culprits.count());
+  const auto count = static_cast<std::int64_t>(offenders.count());
   finding.title = fmt::format("{} files of {} on average", grouped(count),
                               sized(static_cast<double>(bytes) / static_cast<double>(count)));
   finding.evidence = {fmt::format("opening and closing them took {}", timed(seconds))};
   finding.formula = fmt::format("{} of metadata time of {} files", timed(seconds), grouped(count));
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -13,20 +13,20 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t maps = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (use.maps < scene.count(at(kLimits, "maps")) * use.ranks) return;
     const double share = 1 - real_of(use.ranks) / real_of(use.maps);
-    culprits.add(file, use, run.extra(file).seconds * share,
-                 fmt::format("{} mappings of {} on average", grouped(use.maps),
-                             sized(real_of(run.extra(file).mapped_bytes) / real_of(use.maps))));
+    offenders.add(file, use, run.extra(file).seconds * share,
+                  fmt::format("{} mappings of {} on average", grouped(use.maps),
+                              sized(real_of(run.extra(file).mapped_bytes) / real_of(use.maps))));
     maps += use.maps;
   });
   Finding finding;
-  finding.title = fmt::format("mapped and unmapped {} times: {}", grouped(maps), culprits.names());
+  finding.title = fmt::format("mapped and unmapped {} times: {}", grouped(maps), offenders.names());
   finding.formula = "time in mmap, munmap and msync of these files, but one mapping a rank";
-  conclude(culprits, std::move(finding), out, Bound::kRun);  // no layer counts this time
+  conclude(offenders, std::move(finding), out, Bound::kRun);  // no layer counts this time
 }
 
 }  // namespace

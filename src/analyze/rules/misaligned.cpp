@@ -19,7 +19,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const auto large = scene[at(kLimits, "bytes")];
   const auto many = scene.count(at(kLimits, "calls"));
   constexpr double kCost = 0.2;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t misaligned = 0, calls = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const double share =
@@ -27,18 +27,18 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     // Small accesses in order are the page cache's business; small-writes speaks of those.
     const double mean = static_cast<double>(use.bytes()) / static_cast<double>(std::max<std::int64_t>(1, use.calls()));
     if (use.misaligned_file < many || share < often || mean < large) return;
-    const double beyond = use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use);
+    const double beyond = use.read.seconds + use.write.seconds - scene.baseline.seconds_for(use);
     if (beyond <= 0) return;
-    culprits.add(file, use, kCost * share * beyond,
-                 fmt::format("{} of {} accesses not at a multiple of {}", grouped(use.misaligned_file),
-                             grouped(use.calls()), sized(static_cast<double>(use.alignment))));
+    offenders.add(file, use, kCost * share * beyond,
+                  fmt::format("{} of {} accesses not at a multiple of {}", grouped(use.misaligned_file),
+                              grouped(use.calls()), sized(static_cast<double>(use.alignment))));
     misaligned += use.misaligned_file, calls += use.calls();
   });
   Finding finding;
   finding.title = fmt::format("{} of {} accesses begin in the middle of a block: {}", grouped(misaligned),
-                              grouped(calls), culprits.names());
+                              grouped(calls), offenders.names());
   finding.formula = "a fifth of the time beyond what the bytes take, for the share that is not aligned";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ constexpr Limit kLimits[] = {
 
 // Reads and writes are judged apart: a file may be written well and read badly.
 void look_at(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
-  const Rate& rate = scene.yardstick.*direction.rate;
-  Culprits culprits(scene.run);
+  const Rate& rate = scene.baseline.*direction.rate;
+  Offenders offenders(scene.run);
   std::int64_t independent = 0;
   for_each_use(scene.run, Layer::kMpiio, [&](const FileUse& file, const Use& use) {
     const Flow& flow = use.*direction.flow;
@@ -24,17 +24,17 @@ void look_at(const Scene& scene, const Direction& direction, std::vector<Finding
     if (flow.independent < scene.count(at(kLimits, "calls")) || use.ranks < 2) return;
     if (real_of(flow.collective + flow.split) > scene[at(kLimits, "share")] * all) return;
     if (flow.mean_bytes() > scene[at(kLimits, "bytes")]) return;
-    culprits.add(file, use, flow.seconds - rate.seconds_for(flow.bytes),
-                 fmt::format("{} independent {} of {} by {} ranks", grouped(flow.independent), direction.calls,
-                             sized(flow.mean_bytes()), grouped(use.ranks)));
+    offenders.add(file, use, flow.seconds - rate.seconds_for(flow.bytes),
+                  fmt::format("{} independent {} of {} by {} ranks", grouped(flow.independent), direction.calls,
+                              sized(flow.mean_bytes()), grouped(use.ranks)));
     independent += flow.independent;
   });
   Finding finding;
   finding.title = fmt::format("{} independent MPI-IO {}, hardly any collective: {}", grouped(independent),
-                              direction.calls, culprits.names());
+                              direction.calls, offenders.names());
   finding.formula =
       fmt::format("time of {}, less what the bytes take at {}, by rank", direction.gerund, rate_words(rate));
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 void look(const Scene& scene, std::vector<Finding>& out) {

@@ -16,7 +16,7 @@ Use shared_write(std::int64_t ranks, std::int64_t active, double slowest) {
   use.ranks = ranks, use.slowest_rank = 3, use.slowest_seconds = slowest;
   use.write = {.calls = 8192, .bytes = 1024 * kMiB, .sequential = 8192, .end = 1024 * kMiB};
   use.write.seconds = static_cast<double>(active - 1) + slowest;
-  use.write.sizes[4] = 8192;  // too small to be a yardstick
+  use.write.sizes[4] = 8192;  // too small to be a baseline
   use.slowest_bytes = use.write.bytes / active;
   const auto share = static_cast<double>(use.slowest_bytes);
   use.squared_bytes = static_cast<double>(active) * share * share;

@@ -12,23 +12,23 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   double bytes = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       if (use.read.bytes < scene.count(at(kLimits, "bytes")) || use.write.bytes == 0) return;
       if (real_of(use.read.bytes) < scene[at(kLimits, "share")] * real_of(use.write.bytes)) return;
       if (use.read.first < use.write.last) return;  // in turns: that is a file in use, not one read back
-      culprits.add(
+      offenders.add(
           file, use, use.read.seconds,
           fmt::format("{} written, then {} read", sized(real_of(use.write.bytes)), sized(real_of(use.read.bytes))));
       bytes += real_of(use.read.bytes);
     });
   }
   Finding finding;
-  finding.title = fmt::format("{} read that this run has written itself: {}", sized(bytes), culprits.names());
+  finding.title = fmt::format("{} read that this run has written itself: {}", sized(bytes), offenders.names());
   finding.formula = "time of reading files that were written before, by rank";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -17,20 +17,20 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const auto often = scene[at(kLimits, "share")];
   const auto many = scene.count(at(kLimits, "turns"));
   constexpr double kCost = 0.1;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t switches = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const double share =
         static_cast<double>(use.switches) / static_cast<double>(std::max<std::int64_t>(1, use.calls()));
     if (use.switches < many || share < often) return;
-    culprits.add(file, use, kCost * share * (use.read.seconds + use.write.seconds),
-                 fmt::format("{} turns in {} calls", grouped(use.switches), grouped(use.calls())));
+    offenders.add(file, use, kCost * share * (use.read.seconds + use.write.seconds),
+                  fmt::format("{} turns in {} calls", grouped(use.switches), grouped(use.calls())));
     switches += use.switches;
   });
   Finding finding;
-  finding.title = fmt::format("{} turns between reading and writing: {}", grouped(switches), culprits.names());
+  finding.title = fmt::format("{} turns between reading and writing: {}", grouped(switches), offenders.names());
   finding.formula = "a tenth of the time of reading and writing, for the share of calls that change direction";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

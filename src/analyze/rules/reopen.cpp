@@ -12,7 +12,7 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto often = scene.count(at(kLimits, "opens"));
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t opens = 0;
   double seconds = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
@@ -20,17 +20,17 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       if (use.opens < often * use.ranks || use.opens == 0) return;
       const double lost =
           use.meta_seconds * static_cast<double>(use.opens - use.ranks) / static_cast<double>(use.opens);
-      culprits.add(
+      offenders.add(
           file, use, lost,
           fmt::format("{} opens by {} rank{}", grouped(use.opens), grouped(use.ranks), use.ranks == 1 ? "" : "s"));
       opens += use.opens, seconds += use.meta_seconds;
     });
   }
   Finding finding;
-  finding.title = fmt::format("opened and closed {} times: {}", grouped(opens), culprits.names());
+  finding.title = fmt::format("opened and closed {} times: {}", grouped(opens), offenders.names());
   finding.evidence = {fmt::format("opening, closing and asking about them took {}", timed(seconds))};
   finding.formula = fmt::format("{} of metadata time, less the share of one open for every rank", timed(seconds));
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -13,20 +13,20 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t scans = 0;
   const std::int64_t ranks = std::max<std::int64_t>(1, run.job->nprocs);
   for (const FileUse& file : run.files) {
     const ExtraUse& extra = run.extra(file);
     if (extra.opendirs < scene.count(at(kLimits, "scans")) * ranks) continue;
-    culprits.add(file, one_rank(), extra.seconds * (1 - real_of(ranks) / real_of(extra.opendirs)) / run.concurrency,
-                 fmt::format("{} scans, {} entries", grouped(extra.opendirs), grouped(extra.readdirs)));
+    offenders.add(file, one_rank(), extra.seconds * (1 - real_of(ranks) / real_of(extra.opendirs)) / run.concurrency,
+                  fmt::format("{} scans, {} entries", grouped(extra.opendirs), grouped(extra.readdirs)));
     scans += extra.opendirs;
   }
   Finding finding;
-  finding.title = fmt::format("{} scans of the same directories: {}", grouped(scans), culprits.names());
+  finding.title = fmt::format("{} scans of the same directories: {}", grouped(scans), offenders.names());
   finding.formula = "time in calls on these directories, but one scan a rank";
-  conclude(culprits, std::move(finding), out, Bound::kRun);  // no layer counts this time
+  conclude(offenders, std::move(finding), out, Bound::kRun);  // no layer counts this time
 }
 
 }  // namespace

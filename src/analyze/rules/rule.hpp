@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analyze/dataset/run.hpp"
-#include "analyze/rules/yardstick.hpp"
+#include "analyze/rules/baseline.hpp"
 
 namespace trikal::analyze {
 
@@ -53,7 +53,7 @@ consteval std::size_t at(std::span<const Limit> limits, std::string_view name) {
 // What a rule looks at, and with which limits.
 struct Scene {
   const Run& run;
-  const Yardstick& yardstick;
+  const Baseline& baseline;
   std::span<const double> limits;  // as many as the rule has, in its order
 
   [[nodiscard]] double operator[](std::size_t limit) const { return limits[limit]; }

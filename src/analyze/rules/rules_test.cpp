@@ -43,38 +43,38 @@ TEST(Rules, RanksLoseSideBySide) {
   EXPECT_NEAR(found[0].seconds, (4 - 64e6 / 1073741824.0 - 62 * 4e-6) / 4, 1e-6);
 }
 
-TEST(Yardstick, EachDirectionHasItsOwnRate) {
+TEST(Baseline, EachDirectionHasItsOwnRate) {
   OneFile one(many_small_writes(1));
-  EXPECT_EQ(make_yardstick(one.run).read.basis, Rate::Basis::kAssumed);
+  EXPECT_EQ(make_baseline(one.run).read.basis, Rate::Basis::kAssumed);
   Use large;
   large.ranks = 1;
   large.read = {.calls = 100, .bytes = 100 << 20, .seconds = 0.05};
   one.add_file(large);
-  Yardstick yardstick = make_yardstick(one.run);
-  EXPECT_EQ(yardstick.read.basis, Rate::Basis::kMeasured);
-  EXPECT_DOUBLE_EQ(yardstick.read.bytes_per_second, (100 << 20) / 0.05);
+  Baseline baseline = make_baseline(one.run);
+  EXPECT_EQ(baseline.read.basis, Rate::Basis::kMeasured);
+  EXPECT_DOUBLE_EQ(baseline.read.bytes_per_second, (100 << 20) / 0.05);
   // Nothing large was written: what reading reached is the next best guess.
-  EXPECT_EQ(yardstick.write.basis, Rate::Basis::kOtherDirection);
-  EXPECT_DOUBLE_EQ(yardstick.write.bytes_per_second, (100 << 20) / 0.05);
+  EXPECT_EQ(baseline.write.basis, Rate::Basis::kOtherDirection);
+  EXPECT_DOUBLE_EQ(baseline.write.bytes_per_second, (100 << 20) / 0.05);
 
   Use written = large;
   written.read = {}, written.write = {.calls = 100, .bytes = 100 << 20, .seconds = 1};
   one.add_file(written);
-  yardstick = make_yardstick(one.run);
-  EXPECT_EQ(yardstick.write.basis, Rate::Basis::kMeasured);
-  EXPECT_DOUBLE_EQ(yardstick.write.bytes_per_second, 100 << 20);
-  EXPECT_DOUBLE_EQ(yardstick.read.bytes_per_second, (100 << 20) / 0.05);
-  EXPECT_DOUBLE_EQ(yardstick.seconds_for(large), 0.05);
+  baseline = make_baseline(one.run);
+  EXPECT_EQ(baseline.write.basis, Rate::Basis::kMeasured);
+  EXPECT_DOUBLE_EQ(baseline.write.bytes_per_second, 100 << 20);
+  EXPECT_DOUBLE_EQ(baseline.read.bytes_per_second, (100 << 20) / 0.05);
+  EXPECT_DOUBLE_EQ(baseline.seconds_for(large), 0.05);
 }
 
-TEST(Yardstick, MeasuresOnlyWhatCounts) {
+TEST(Baseline, MeasuresOnlyWhatCounts) {
   OneFile one(many_small_writes(1));
   Use large;
   large.write = {.calls = 100, .bytes = 100 << 20, .seconds = 1};
   one.add_file(large);
-  EXPECT_EQ(make_yardstick(one.run).write.basis, Rate::Basis::kMeasured);
+  EXPECT_EQ(make_baseline(one.run).write.basis, Rate::Basis::kMeasured);
   const auto first_only = [](const FileUse& file) { return file.id == 1; };
-  EXPECT_EQ(make_yardstick(one.run, first_only).write.basis, Rate::Basis::kAssumed);
+  EXPECT_EQ(make_baseline(one.run, first_only).write.basis, Rate::Basis::kAssumed);
 }
 
 TEST(Rules, LimitsHaveNamesForPolicies) {

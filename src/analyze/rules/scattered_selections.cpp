@@ -13,19 +13,19 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for (const Dataset& dataset : run.datasets) {
     const Use& use = dataset.use;
     if (dataset.scattered < scene.count(at(kLimits, "calls"))) continue;
     const double share = std::min(1.0, real_of(dataset.scattered) / real_of(std::max<std::int64_t>(1, use.calls())));
-    culprits.add({.id = dataset.id, .name = dataset.name}, use,
-                 share * (use.read.seconds + use.write.seconds - scene.yardstick.seconds_for(use)),
-                 fmt::format("{} of {} accesses", grouped(dataset.scattered), grouped(use.calls())));
+    offenders.add({.id = dataset.id, .name = dataset.name}, use,
+                  share * (use.read.seconds + use.write.seconds - scene.baseline.seconds_for(use)),
+                  fmt::format("{} of {} accesses", grouped(dataset.scattered), grouped(use.calls())));
   }
   Finding finding;
-  finding.title = fmt::format("HDF5 accesses by points or irregular selections: {}", culprits.names());
+  finding.title = fmt::format("HDF5 accesses by points or irregular selections: {}", offenders.names());
   finding.formula = "time beyond what the bytes take at the best rate of this run, for the share of such accesses";
-  conclude(culprits, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
+  conclude(offenders, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
 }
 
 }  // namespace

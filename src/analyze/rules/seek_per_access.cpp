@@ -14,21 +14,21 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto often = scene[at(kLimits, "share")];
   const auto many = scene.count(at(kLimits, "seeks"));
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t seeks = 0, calls = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       if (use.seeks < many || static_cast<double>(use.seeks) < often * static_cast<double>(use.calls())) return;
       const double share = static_cast<double>(use.seeks) / static_cast<double>(use.seeks + 2 * use.opens + use.stats);
-      culprits.add(file, use, use.meta_seconds * share,
-                   fmt::format("{} seeks for {} accesses", grouped(use.seeks), grouped(use.calls())));
+      offenders.add(file, use, use.meta_seconds * share,
+                    fmt::format("{} seeks for {} accesses", grouped(use.seeks), grouped(use.calls())));
       seeks += use.seeks, calls += use.calls();
     });
   }
   Finding finding;
-  finding.title = fmt::format("{} seeks for {} accesses: {}", grouped(seeks), grouped(calls), culprits.names());
+  finding.title = fmt::format("{} seeks for {} accesses: {}", grouped(seeks), grouped(calls), offenders.names());
   finding.formula = "metadata time of these files, for the share of seeks in it";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const Layout* layout = run.layout(file);
     const std::int64_t length = std::max(use.read.end, use.write.end);
@@ -23,14 +23,14 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     // A progressive layout has one stripe for the beginning and more for what lies behind.
     const Component* part = layout->widest(length);
     if (part == nullptr || part->stripes != 1) return;
-    culprits.add(
+    offenders.add(
         file, use, 0.5 * (use.read.seconds + use.write.seconds),
         fmt::format("{} ranks move {} on one storage target", grouped(use.ranks), sized(real_of(use.bytes()))));
   });
   Finding finding;
-  finding.title = fmt::format("shared by many ranks, stored on one target: {}", culprits.names());
+  finding.title = fmt::format("shared by many ranks, stored on one target: {}", offenders.names());
   finding.formula = "half of the time of reading and writing, by rank: what a second stripe saves at best";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -31,28 +31,28 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const auto fast = std::ranges::find_if(run.job->mounts, is_fast);
   if (fast == run.job->mounts.end()) return;
   // Where everything goes to the home, the home's own rate says nothing of what is possible.
-  const Yardstick yardstick = make_yardstick(run, [&run](const FileUse& file) {
+  const Baseline baseline = make_baseline(run, [&run](const FileUse& file) {
     const log::Mount* mount = run.job->mount_of(file.name);
     return mount != nullptr && is_fast(*mount);
   });
-  Culprits culprits(run);
+  Offenders offenders(run);
   double bytes = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       const log::Mount* mount = run.job->mount_of(file.name);
       if (mount == nullptr || !is_home(*mount)) return;
       bytes += real_of(use.bytes());
-      culprits.add(file, use, use.read.seconds + use.write.seconds - yardstick.seconds_for(use),
-                   fmt::format("{} on {} ({})", sized(real_of(use.bytes())), mount->path, mount->type));
+      offenders.add(file, use, use.read.seconds + use.write.seconds - baseline.seconds_for(use),
+                    fmt::format("{} on {} ({})", sized(real_of(use.bytes())), mount->path, mount->type));
     });
   }
   if (bytes < scene[at(kLimits, "bytes")]) return;
   Finding finding;
   finding.title = fmt::format("{} on a network home while {} ({}) is there: {}", sized(bytes), fast->path, fast->type,
-                              culprits.names());
+                              offenders.names());
   finding.formula =
-      fmt::format("time of reading and writing there, less what the bytes take at {}", basis_words(yardstick.write));
-  conclude(culprits, std::move(finding), out);
+      fmt::format("time of reading and writing there, less what the bytes take at {}", basis_words(baseline.write));
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

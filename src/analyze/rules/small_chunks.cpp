@@ -12,20 +12,20 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for (const Dataset& dataset : run.datasets) {
     if (dataset.chunk_bytes <= 0 || dataset.chunk_bytes > scene.count(at(kLimits, "bytes"))) continue;
     const double chunks = real_of(dataset.use.bytes()) / real_of(dataset.chunk_bytes);
     if (chunks < scene[at(kLimits, "chunks")]) continue;
     const double data = dataset.use.read.seconds + dataset.use.write.seconds;
-    culprits.add(
-        {.id = dataset.id, .name = dataset.name}, dataset.use, data - scene.yardstick.seconds_for(dataset.use),
+    offenders.add(
+        {.id = dataset.id, .name = dataset.name}, dataset.use, data - scene.baseline.seconds_for(dataset.use),
         fmt::format("{} in chunks of {}", sized(real_of(dataset.use.bytes())), sized(real_of(dataset.chunk_bytes))));
   }
   Finding finding;
-  finding.title = fmt::format("HDF5 data in tiny chunks: {}", culprits.names());
+  finding.title = fmt::format("HDF5 data in tiny chunks: {}", offenders.names());
   finding.formula = "time of reading and writing the datasets, less what their bytes take at the best rate of this run";
-  conclude(culprits, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
+  conclude(offenders, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
 }
 
 }  // namespace

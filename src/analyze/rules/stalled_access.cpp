@@ -12,7 +12,7 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       for (const Direction* direction : {&kReads, &kWrites}) {
@@ -20,17 +20,17 @@ void look(const Scene& scene, std::vector<Finding>& out) {
         if (flow.calls < 2 || flow.longest_seconds < scene[at(kLimits, "seconds")]) continue;
         const double mean = (flow.seconds - flow.longest_seconds) / real_of(flow.calls - 1);
         if (flow.longest_seconds < scene[at(kLimits, "times")] * mean) continue;
-        const Rate& rate = scene.yardstick.*direction->rate;
-        culprits.add(file, one_rank(), flow.longest_seconds - rate.seconds_for(flow.longest_bytes),
-                     fmt::format("{} {} in {}, the other {} {} on average", sized(real_of(flow.longest_bytes)),
-                                 direction->verb, timed(flow.longest_seconds), grouped(flow.calls - 1), timed(mean)));
+        const Rate& rate = scene.baseline.*direction->rate;
+        offenders.add(file, one_rank(), flow.longest_seconds - rate.seconds_for(flow.longest_bytes),
+                      fmt::format("{} {} in {}, the other {} {} on average", sized(real_of(flow.longest_bytes)),
+                                  direction->verb, timed(flow.longest_seconds), grouped(flow.calls - 1), timed(mean)));
       }
     });
   }
   Finding finding;
-  finding.title = fmt::format("a single access took far longer than all others: {}", culprits.names());
+  finding.title = fmt::format("a single access took far longer than all others: {}", offenders.names());
   finding.formula = "seconds of the longest access of the file, less what its bytes take at the best rate of this run";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto often = scene.count(at(kLimits, "stats"));
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t stats = 0;
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
@@ -21,14 +21,14 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     const double share =
         static_cast<double>(use.stats - use.ranks) / static_cast<double>(use.stats + 2 * use.opens + use.seeks);
     const double lost = use.meta_seconds * share;
-    culprits.add(file, use, lost, fmt::format("{} stat calls", grouped(use.stats)));
+    offenders.add(file, use, lost, fmt::format("{} stat calls", grouped(use.stats)));
     stats += use.stats, seconds += use.meta_seconds;
   });
   Finding finding;
-  finding.title = fmt::format("{} stat calls on {}", grouped(stats), culprits.names());
+  finding.title = fmt::format("{} stat calls on {}", grouped(stats), offenders.names());
   finding.evidence = {fmt::format("metadata of these files took {}", timed(seconds))};
   finding.formula = fmt::format("{} of metadata time, for the share of stat calls beyond one a rank", timed(seconds));
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (use.ranks < 2 || !run.is_parallel_job()) return;
     // With collective buffering a few ranks do the work; the slowest is held against those, not against all.
@@ -21,14 +21,15 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     const double lost = use.slowest_seconds - mean;
     if (use.slowest_seconds < scene[at(kLimits, "times")] * mean || lost < scene[at(kLimits, "seconds")]) return;
     if (real_of(use.slowest_bytes) > 1.5 * even) return;  // it has more to do: uneven-shared-file's business
-    culprits.add(file, one_rank(), lost,
-                 fmt::format("rank {} {} for {}, {} others {} on average", use.slowest_rank, timed(use.slowest_seconds),
-                             sized(real_of(use.slowest_bytes)), grouped(whole(active) - 1), timed(mean)));
+    offenders.add(
+        file, one_rank(), lost,
+        fmt::format("rank {} {} for {}, {} others {} on average", use.slowest_rank, timed(use.slowest_seconds),
+                    sized(real_of(use.slowest_bytes)), grouped(whole(active) - 1), timed(mean)));
   });
   Finding finding;
-  finding.title = fmt::format("one rank is far slower than others with as much to do: {}", culprits.names());
+  finding.title = fmt::format("one rank is far slower than others with as much to do: {}", offenders.names());
   finding.formula = "seconds of the slowest rank on the file, less the mean of the ranks that moved its bytes";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TraceUse by_turns(const Run& run, const FileUse& file, const Use& use) {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   constexpr double kCost = 0.2;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t contended = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const bool is_traced = run.trace(file).blocks > 0;
@@ -41,17 +41,18 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     if (trace.contended < scene.count(at(kLimits, "blocks")) || !run.is_parallel_job()) return;
     const double share = real_of(trace.contended) / real_of(trace.blocks);
     if (share < scene[at(kLimits, "share")]) return;
-    const double beyond = use.write.seconds - scene.yardstick.write.seconds_for(use.write.bytes);
-    culprits.add(
+    const double beyond = use.write.seconds - scene.baseline.write.seconds_for(use.write.bytes);
+    offenders.add(
         file, use, kCost * share * beyond,
         fmt::format("{} of {} blocks of {} have several writers{}", grouped(trace.contended), grouped(trace.blocks),
                     sized(real_of(trace.block_bytes)), is_traced ? "" : ", by how ranks take turns"));
     contended += trace.contended;
   });
   Finding finding;
-  finding.title = fmt::format("{} stripes are written by several ranks each: {}", grouped(contended), culprits.names());
+  finding.title =
+      fmt::format("{} stripes are written by several ranks each: {}", grouped(contended), offenders.names());
   finding.formula = "a fifth of the time of writing beyond what the bytes take, for the share of such stripes";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -17,27 +17,27 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const auto often = scene[at(kLimits, "share")];
   const auto many = scene.count(at(kLimits, "syncs"));
   constexpr double kPlainWrite = 5e-6;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t syncs = 0, writes = 0;
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (use.syncs < many * use.ranks || static_cast<double>(use.syncs) < often * static_cast<double>(use.write.calls))
       return;
     const double plain =
-        kPlainWrite * static_cast<double>(use.write.calls) + scene.yardstick.write.seconds_for(use.write.bytes);
+        kPlainWrite * static_cast<double>(use.write.calls) + scene.baseline.write.seconds_for(use.write.bytes);
     const double in_syncs = std::max(0.0, use.write.seconds - plain);
     const double lost = in_syncs * (1 - static_cast<double>(use.ranks) / static_cast<double>(use.syncs));
-    culprits.add(file, use, lost, fmt::format("{} syncs for {} writes", grouped(use.syncs), grouped(use.write.calls)));
+    offenders.add(file, use, lost, fmt::format("{} syncs for {} writes", grouped(use.syncs), grouped(use.write.calls)));
     syncs += use.syncs, writes += use.write.calls, seconds += use.write.seconds;
   });
   Finding finding;
-  finding.title = fmt::format("{} syncs for {} writes: {}", grouped(syncs), grouped(writes), culprits.names());
+  finding.title = fmt::format("{} syncs for {} writes: {}", grouped(syncs), grouped(writes), offenders.names());
   finding.evidence = {fmt::format("writing and syncing took {}", timed(seconds))};
   finding.formula = fmt::format(
       "{} of writing and syncing, less 5 us a write and the bytes' own time, but one sync a "
       "rank",
       timed(seconds));
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

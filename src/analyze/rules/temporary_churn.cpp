@@ -14,7 +14,7 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto many = static_cast<std::size_t>(scene.count(at(kLimits, "files")));
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t bytes = 0;
   for (const FileUse& file : run.files) {
     if (run.extra(file).unlinks == 0) continue;
@@ -22,22 +22,22 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       const auto use = run.use(file, layer);
       if (!use || use->write.bytes == 0) continue;
       // In memory the bytes must be copied as well.
-      const double moving = use->read.seconds + use->write.seconds - scene.yardstick.seconds_for(*use);
-      culprits.add(file, *use, use->meta_seconds + run.extra(file).seconds + std::max(0.0, moving),
-                   fmt::format("{} written, then removed", sized(static_cast<double>(use->write.bytes))));
+      const double moving = use->read.seconds + use->write.seconds - scene.baseline.seconds_for(*use);
+      offenders.add(file, *use, use->meta_seconds + run.extra(file).seconds + std::max(0.0, moving),
+                    fmt::format("{} written, then removed", sized(static_cast<double>(use->write.bytes))));
       bytes += use->write.bytes;
       break;
     }
   }
-  if (culprits.count() < many) return;
+  if (offenders.count() < many) return;
   Finding finding;
   finding.title = fmt::format("{} files with {} written and removed again: {}",
-                              grouped(static_cast<std::int64_t>(culprits.count())), sized(static_cast<double>(bytes)),
-                              culprits.names());
+                              grouped(static_cast<std::int64_t>(offenders.count())), sized(static_cast<double>(bytes)),
+                              offenders.names());
   finding.formula =
       "metadata time of files that were written and removed in this run, and time of moving their bytes beyond what "
       "those take";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

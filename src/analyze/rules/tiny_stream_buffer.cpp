@@ -15,7 +15,7 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   constexpr double kBuffered = 100e-9;
-  Culprits culprits(run);
+  Offenders offenders(run);
   std::int64_t calls = 0;
   for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
     for (const Direction* direction : {&kReads, &kWrites}) {
@@ -26,18 +26,18 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       // The longest had to wait for a processor or a disk.
       const double each = (flow.seconds - flow.longest_seconds) / real_of(flow.calls);
       if (each < scene[at(kLimits, "seconds")]) continue;
-      const Rate& rate = scene.yardstick.*direction->rate;
-      culprits.add(file, use, flow.seconds - kBuffered * real_of(flow.calls) - rate.seconds_for(flow.bytes),
-                   fmt::format("{} {} of {}, {} each", grouped(flow.calls), direction->calls, sized(flow.mean_bytes()),
-                               timed(each)));
+      const Rate& rate = scene.baseline.*direction->rate;
+      offenders.add(file, use, flow.seconds - kBuffered * real_of(flow.calls) - rate.seconds_for(flow.bytes),
+                    fmt::format("{} {} of {}, {} each", grouped(flow.calls), direction->calls, sized(flow.mean_bytes()),
+                                timed(each)));
       calls += flow.calls;
     }
   });
   Finding finding;
   finding.title =
-      fmt::format("{} small calls on streams, each as slow as a system call: {}", grouped(calls), culprits.names());
+      fmt::format("{} small calls on streams, each as slow as a system call: {}", grouped(calls), offenders.names());
   finding.formula = "time of the calls, less 100 ns for each and the bytes' own time";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

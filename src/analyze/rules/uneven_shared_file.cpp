@@ -12,7 +12,7 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  Culprits culprits(run);
+  Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (use.ranks < 2 || use.bytes() == 0 || !run.is_parallel_job()) return;
     const auto mpi = run.use(file, Layer::kMpiio);
@@ -20,15 +20,15 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     const double active = use.active_ranks(), mean = use.seconds() / real_of(use.ranks);
     const double lost = use.slowest_seconds - mean;
     if (active > scene[at(kLimits, "share")] * real_of(use.ranks) || lost < scene[at(kLimits, "seconds")]) return;
-    culprits.add(file, one_rank(), lost,
-                 fmt::format("about {:.0f} of {} ranks move its {}; rank {} takes {}, all {} on average", active,
-                             grouped(use.ranks), sized(real_of(use.bytes())), use.slowest_rank,
-                             timed(use.slowest_seconds), timed(mean)));
+    offenders.add(file, one_rank(), lost,
+                  fmt::format("about {:.0f} of {} ranks move its {}; rank {} takes {}, all {} on average", active,
+                              grouped(use.ranks), sized(real_of(use.bytes())), use.slowest_rank,
+                              timed(use.slowest_seconds), timed(mean)));
   });
   Finding finding;
-  finding.title = fmt::format("a shared file is the work of few ranks: {}", culprits.names());
+  finding.title = fmt::format("a shared file is the work of few ranks: {}", offenders.names());
   finding.formula = "seconds of the slowest rank on the file, less the mean of all that have it open";
-  conclude(culprits, std::move(finding), out);
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 namespace trikal::capture {
 namespace {
 
-constexpr double kFirstTie = 0.00005;  // a rate over less than this is not worth much
-constexpr double kTieEvery = 0.05;
+constexpr double kFirstCalibration = 0.00005;  // a rate over less than this is not worth much
+constexpr double kCalibrateEvery = 0.05;
 
 struct Moment {
   Ticks ticks = 0;
@@ -12,7 +12,7 @@ struct Moment {
 };
 
 // Both clocks at one moment. A thread that loses its processor between the readings would put them apart by as long as
-// it has to wait, and time would run back at the next tie: of a few tries the closest counts.
+// it has to wait, and time would run back at the next calibration: of a few tries the closest counts.
 Moment read_both() noexcept {
   constexpr int kTries = 3;
   Moment best;
@@ -32,18 +32,18 @@ Moment read_both() noexcept {
 void Clock::begin() noexcept {
   const Moment start = read_both();
   start_ = start.time;
-  ties_[0].ticks = start.ticks;
+  calibrations_[0].ticks = start.ticks;
 }
 
 void Clock::settle() noexcept {
-  while (current_.load(std::memory_order_acquire)->seconds_per_tick == 0) (void)tie_again(read_counter());
+  while (current_.load(std::memory_order_acquire)->seconds_per_tick == 0) (void)calibrate_again(read_counter());
 }
 
 void Clock::begin_again() noexcept {
   tying_.store(false, std::memory_order_relaxed);
-  tie_again_ticks_.store(0, std::memory_order_relaxed);
-  current_.store(&ties_[0], std::memory_order_relaxed);
-  ties_[0].seconds_per_tick = 0;
+  calibrate_again_ticks_.store(0, std::memory_order_relaxed);
+  current_.store(&calibrations_[0], std::memory_order_relaxed);
+  calibrations_[0].seconds_per_tick = 0;
   begin();
 }
 
@@ -51,21 +51,22 @@ double Clock::since_start(const timespec& time) const noexcept {
   return static_cast<double>(time.tv_sec - start_.tv_sec) + static_cast<double>(time.tv_nsec - start_.tv_nsec) * 1e-9;
 }
 
-double Clock::tie_again(Ticks at) noexcept {
+double Clock::calibrate_again(Ticks at) noexcept {
   const Moment both = read_both();
   const Ticks ticks = both.ticks;
   const double now = since_start(both.time);
   const auto behind = static_cast<double>(static_cast<std::int64_t>(ticks - at));
-  const Tie* first = &ties_[0];
-  if (now < kFirstTie) return now;
+  const ClockCalibration* first = &calibrations_[0];
+  if (now < kFirstCalibration) return now;
   // Over the whole run so far: the longer, the better the rate.
   const double rate = now / static_cast<double>(ticks - first->ticks);
   const double result = now - behind * rate;
   if (tying_.exchange(true, std::memory_order_acquire)) return result;
-  const unsigned slot = 1 + next_.fetch_add(1, std::memory_order_relaxed) % (kTies - 1);
-  ties_[slot] = {ticks, now, rate};
-  current_.store(&ties_[slot], std::memory_order_release);
-  tie_again_ticks_.store(static_cast<Ticks>((now < kTieEvery ? now : kTieEvery) / rate), std::memory_order_relaxed);
+  const unsigned slot = 1 + next_.fetch_add(1, std::memory_order_relaxed) % (kCalibrations - 1);
+  calibrations_[slot] = {ticks, now, rate};
+  current_.store(&calibrations_[slot], std::memory_order_release);
+  calibrate_again_ticks_.store(static_cast<Ticks>((now < kCalibrateEvery ? now : kCalibrateEvery) / rate),
+                               std::memory_order_relaxed);
   tying_.store(false, std::memory_order_release);
   return result;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // Seconds since the session began, from the cycle counter. The counter is tied to the monotonic clock again and
-// again while the program runs, so nothing drifts; until the first tie is good enough the clock is asked itself.
+// again while the program runs, so nothing drifts; until the first calibration is good enough the clock is asked itself.
 // Callable from any thread and any signal handler; never blocks.
 
 #include <time.h>
@@ -8,12 +8,12 @@
 #include <atomic>
 #include <cstdint>
 
-#include "base/tie.hpp"
+#include "base/clock_calibration.hpp"
 
 namespace trikal::capture {
 
-using trikal::Ticks;  // doors name it without looking further
-using trikal::Tie;
+using trikal::ClockCalibration;
+using trikal::Ticks;  // wrappers name it without looking further
 
 [[nodiscard]] inline Ticks read_counter() noexcept {
 #if defined(__x86_64__)
@@ -37,11 +37,11 @@ struct Span {
 };
 
 // The same as the counter saw it, which is enough for most of what is counted. session.hpp makes it a Span.
-struct Lap {
+struct TickInterval {
   Ticks begin = 0;
   Ticks end = 0;
   [[nodiscard]] Ticks length() const noexcept { return end - begin; }
-  operator Span() const noexcept;  // NOLINT(google-explicit-constructor): doors take what they need
+  operator Span() const noexcept;  // NOLINT(google-explicit-constructor): wrappers take what they need
 };
 
 class Clock {
@@ -55,31 +55,33 @@ class Clock {
 
   // The seconds between two readings; `end` must be a recent one.
   [[nodiscard]] Span span(Ticks begin, Ticks end) noexcept {
-    const Tie* tie = current_.load(std::memory_order_acquire);
-    double ended = tie->seconds + as_real(end - tie->ticks) * tie->seconds_per_tick;
-    if (end - tie->ticks >= tie_again_ticks_.load(std::memory_order_relaxed)) [[unlikely]] {
-      ended = tie_again(end);
-      tie = current_.load(std::memory_order_acquire);
+    const ClockCalibration* calibration = current_.load(std::memory_order_acquire);
+    double ended = calibration->seconds + as_real(end - calibration->ticks) * calibration->seconds_per_tick;
+    if (end - calibration->ticks >= calibrate_again_ticks_.load(std::memory_order_relaxed)) [[unlikely]] {
+      ended = calibrate_again(end);
+      calibration = current_.load(std::memory_order_acquire);
     }
-    return {ended - as_real(end - begin) * tie->seconds_per_tick, ended};
+    return {ended - as_real(end - begin) * calibration->seconds_per_tick, ended};
   }
 
   // How readings are turned into seconds now, and for how many ticks from its moment on.
-  [[nodiscard]] Tie tie() const noexcept { return *current_.load(std::memory_order_acquire); }
-  [[nodiscard]] Ticks tie_lasts() const noexcept { return tie_again_ticks_.load(std::memory_order_relaxed); }
+  [[nodiscard]] ClockCalibration calibration() const noexcept { return *current_.load(std::memory_order_acquire); }
+  [[nodiscard]] Ticks calibration_lasts() const noexcept {
+    return calibrate_again_ticks_.load(std::memory_order_relaxed);
+  }
 
  private:
   // Differences of readings are far below 2^63, and there is an instruction for signed numbers.
   static double as_real(Ticks ticks) noexcept { return static_cast<double>(static_cast<std::int64_t>(ticks)); }
-  [[gnu::noinline, gnu::cold]] double tie_again(Ticks at) noexcept;
+  [[gnu::noinline, gnu::cold]] double calibrate_again(Ticks at) noexcept;
   [[nodiscard]] double since_start(const timespec& time) const noexcept;
 
   // Ties are written once and then only read; this many cannot be used up while a reader holds one.
-  static constexpr unsigned kTies = 64;
+  static constexpr unsigned kCalibrations = 64;
 
-  Tie ties_[kTies] = {};
-  std::atomic<const Tie*> current_{&ties_[0]};
-  std::atomic<Ticks> tie_again_ticks_{0};
+  ClockCalibration calibrations_[kCalibrations] = {};
+  std::atomic<const ClockCalibration*> current_{&calibrations_[0]};
+  std::atomic<Ticks> calibrate_again_ticks_{0};
   std::atomic<unsigned> next_{1};
   std::atomic<bool> tying_{false};
   timespec start_{};

@@ -59,7 +59,7 @@ TEST(Clock, ReadingsFromBeforeATieAreBeforeIt) {
   const double first = monotonic();
   const Ticks early = read_counter();
   const double slept = monotonic();
-  sleep_for(60);  // longer than a tie lasts
+  sleep_for(60);  // longer than a calibration lasts
   const double woke = monotonic();
   const Ticks late = read_counter();
   const double last = monotonic();

@@ -52,7 +52,7 @@ inline void raise(const Moved& fact) noexcept {
 }
 
 // The same of an access of which no more than the counter is known.
-inline void raise(ModuleSlot by, bool read, std::uint64_t id, Lap when, std::int64_t offset,
+inline void raise(ModuleSlot by, bool read, std::uint64_t id, TickInterval when, std::int64_t offset,
                   std::int64_t bytes) noexcept {
   const Tally& tally = tallies[by];
   if (when.begin < tally.from || when.end >= tally.until) [[unlikely]]

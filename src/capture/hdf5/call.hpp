@@ -1,5 +1,5 @@
 #pragma once
-// A door to a function of HDF5, reached through an import that was redirected. What HDF5 or a layer above it (its high-level
+// A wrapper to a function of HDF5, reached through an import that was redirected. What HDF5 or a layer above it (its high-level
 // and Fortran libraries) calls while a watched call is under way is part of that.
 
 #include <errno.h>
@@ -50,10 +50,10 @@ struct Hdf5Call<Name, R(A...)> {
   static inline constinit std::atomic<void*> function{nullptr};
 };
 
-template <template <FixedString> class Door, FixedString Name>
+template <template <FixedString> class Wrapper, FixedString Name>
 consteval ImportPair import_of() {
-  using Plain = Door<Name>;
-  return {{{Name.text, address_of<&Plain::door>, &Plain::Call::function}, {}}};
+  using Plain = Wrapper<Name>;
+  return {{{Name.text, address_of<&Plain::wrapper>, &Plain::Call::function}, {}}};
 }
 
 }  // namespace trikal::capture

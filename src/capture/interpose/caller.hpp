@@ -1,8 +1,8 @@
 #pragma once
-// Who called the door that this thread is in, kept only where call sites are asked for (TRIKAL_CALL_SITES).
+// Who called the wrapper that this thread is in, kept only where call sites are asked for (TRIKAL_CALL_SITES).
 //
-// The return address of a door is known in the door's own frame alone. So everything between a door and the place that
-// takes the address is put into the door itself: TRIKAL_INTO_DOOR marks those functions.
+// The return address of a wrapper is known in the wrapper's own frame alone. So everything between a wrapper and the place that
+// takes the address is put into the wrapper itself: TRIKAL_INTO_DOOR marks those functions.
 
 #define TRIKAL_INTO_DOOR [[gnu::always_inline]] inline
 
@@ -13,7 +13,7 @@ extern constinit bool keeps_callers;
 // Of the call that is being noted; null: not known. Valid under the guard only.
 extern constinit thread_local const void* caller;
 
-// Under the guard and after the real call, which may have come through other doors.
+// Under the guard and after the real call, which may have come through other wrappers.
 TRIKAL_INTO_DOOR void keep_caller() noexcept {
   if (keeps_callers) [[unlikely]]
     caller = __builtin_return_address(0);

@@ -1,4 +1,4 @@
-// dlopen looks for libraries beside its caller, which it knows from the return address: a door that called it would
+// dlopen looks for libraries beside its caller, which it knows from the return address: a wrapper that called it would
 // send it looking beside us. This one only leaves a mark and jumps. The objects that were loaded are looked at with
 // the next call that opens a file.
 

@@ -74,13 +74,13 @@ bool is_protected(const dl_phdr_info& info, ElfW(Addr) address) noexcept {
   return false;
 }
 
-void store_entry(const dl_phdr_info& info, void** entry, void* door) noexcept {
+void store_entry(const dl_phdr_info& info, void** entry, void* wrapper) noexcept {
   const auto address = reinterpret_cast<ElfW(Addr)>(entry);
   const auto page_bytes = static_cast<long>(getauxval(AT_PAGESZ));
   const auto page = static_cast<long>(address) & -page_bytes;
   const bool shut = is_protected(info, address);
   if (shut && raw_syscall(__NR_mprotect, page, page_bytes, PROT_READ | PROT_WRITE) != 0) return;
-  __atomic_store_n(entry, door, __ATOMIC_RELEASE);
+  __atomic_store_n(entry, wrapper, __ATOMIC_RELEASE);
   if (shut) (void)raw_syscall(__NR_mprotect, page, page_bytes, PROT_READ);
 }
 
@@ -88,10 +88,10 @@ void store_entry(const dl_phdr_info& info, void** entry, void* door) noexcept {
 // at the first call. What it has yet to fill it would spoil, or be spoiled by.
 void redirect(const dl_phdr_info& info, const Import& import, void** entry, Scan& scan) noexcept {
   void* held = __atomic_load_n(entry, __ATOMIC_RELAXED);
-  void* door = import.door();
-  if (held == door) return;
+  void* wrapper = import.wrapper();
+  if (held == wrapper) return;
   const bool settled = held == import.real->load(std::memory_order_relaxed) || (scan.sure && contains(info, held));
-  if (settled) store_entry(info, entry, door);
+  if (settled) store_entry(info, entry, wrapper);
   else scan.unsettled = true;
 }
 
@@ -126,7 +126,7 @@ bool redirect_list(const ImportList& list, std::size_t number) noexcept {
   const unsigned bit = 1U << number;
   const void* witness = (left_alone & bit) != 0 ? nullptr : find_function(list.witness);
   if (witness == nullptr) return false;
-  // Unloaded, and loaded again elsewhere: our doors would call what is no longer there.
+  // Unloaded, and loaded again elsewhere: our wrappers would call what is no longer there.
   if (witnesses[number] != nullptr && witnesses[number] != witness) left_alone |= bit;
   witnesses[number] = witness;
   for_each_import(list, [](const Import& import) {

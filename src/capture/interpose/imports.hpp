@@ -1,6 +1,6 @@
 #pragma once
 // Functions of optional libraries (MPI, HDF5) are not intercepted by exporting their names: a program that asks whether MPI
-// is there must not find us. Instead the entries through which loaded objects call them are pointed at our doors, at
+// is there must not find us. Instead the entries through which loaded objects call them are pointed at our wrappers, at
 // start and after more objects were loaded, and only where the library really is in the process.
 
 #include <atomic>
@@ -10,8 +10,8 @@ namespace trikal::capture {
 
 struct Import {
   const char* name;
-  void* (*door)() noexcept;  // its address
-  std::atomic<void*>* real;  // where the door finds the function itself; set before any call can reach the door
+  void* (*wrapper)() noexcept;  // its address
+  std::atomic<void*>* real;  // where the wrapper finds the function itself; set before any call can reach the wrapper
 };
 
 // A function under the two names that MPI gives each: programs call either. Other libraries' have one, and the second
@@ -35,10 +35,10 @@ struct ImportList {
 [[nodiscard]] std::span<const ImportList> import_lists() noexcept;
 
 void redirect_imports() noexcept;
-// What dlopen's door jumps to; until then it calls, and a library that dlopen looks for beside its caller is missed.
+// What dlopen's wrapper jumps to; until then it calls, and a library that dlopen looks for beside its caller is missed.
 void find_dlopen() noexcept;
 
-// Set by the door of dlopen, which cannot wait for the end of the call: the loader wants to know who called it.
+// Set by the wrapper of dlopen, which cannot wait for the end of the call: the loader wants to know who called it.
 enum ObjectsLoaded : unsigned char { kNoneLoaded = 0, kSomeLoaded = 1, kLookAgain = 2 };
 extern "C" __attribute__((visibility("hidden"))) constinit unsigned char trikal_objects_loaded;
 

@@ -1,6 +1,6 @@
 #pragma once
 // Whether this thread is inside our own bookkeeping. A signal handler that lands there and does I/O must find
-// the door closed (its call is counted as missed), and so must a vfork child, which borrows its parent's memory.
+// the wrapper closed (its call is counted as missed), and so must a vfork child, which borrows its parent's memory.
 // The guard never covers the real call.
 
 #include <cstdint>

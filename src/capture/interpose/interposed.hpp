@@ -1,5 +1,5 @@
 #pragma once
-// A door: runs the real function, then hands time, result and arguments to an ordinary function that notes them.
+// A wrapper: runs the real function, then hands time, result and arguments to an ordinary function that notes them.
 //
 //   TRIKAL_DOOR ssize_t pwrite(int fd, const void* buf, size_t n, off_t at) {
 //     return Interposed<"pwrite", ssize_t(int, const void*, size_t, off_t)>::call(on_pwrite, fd, buf, n, at);
@@ -29,7 +29,7 @@ struct Interposed<Name, R(A...)> {
 
   [[nodiscard]] static Function real() noexcept { return real_.load(std::memory_order_relaxed); }
 
-  // `note(Lap or Span, R, A...)` runs under the guard, after the call. It must leave errno alone; nothing that is noted
+  // `note(TickInterval or Span, R, A...)` runs under the guard, after the call. It must leave errno alone; nothing that is noted
   // with raw system calls and our own memory touches it.
   template <class Note>
   [[gnu::always_inline]] static R call(const Note& note, A... args) noexcept {
@@ -57,7 +57,7 @@ struct Interposed<Name, R(A...)> {
     const Ticks end = read_counter();
     const Inside inside;
     keep_caller();
-    note(Lap{begin, end}, result, args...);
+    note(TickInterval{begin, end}, result, args...);
     return result;
   }
 

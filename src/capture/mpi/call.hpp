@@ -1,5 +1,5 @@
 #pragma once
-// A door to a function of MPI, reached through an import that was redirected. A layer that calls itself (the Fortran
+// A wrapper to a function of MPI, reached through an import that was redirected. A layer that calls itself (the Fortran
 // functions of some libraries are written with the C ones, and tools call PMPI_ from MPI_) is counted once.
 
 #include <algorithm>
@@ -51,12 +51,12 @@ consteval FixedString<N + 1> profiled(const FixedString<N>& name) {
 }
 
 // MPI_x and PMPI_x: programs call either, and the Fortran functions of Open MPI only the latter.
-template <template <FixedString> class Door, FixedString Name>
+template <template <FixedString> class Wrapper, FixedString Name>
 consteval ImportPair imports_of() {
-  using Plain = Door<Name>;
-  using Profiled = Door<profiled(Name)>;
-  return {{{Plain::kName.text, address_of<&Plain::door>, &Plain::Call::function},
-           {Profiled::kName.text, address_of<&Profiled::door>, &Profiled::Call::function}}};
+  using Plain = Wrapper<Name>;
+  using Profiled = Wrapper<profiled(Name)>;
+  return {{{Plain::kName.text, address_of<&Plain::wrapper>, &Plain::Call::function},
+           {Profiled::kName.text, address_of<&Profiled::wrapper>, &Profiled::Call::function}}};
 }
 
 }  // namespace trikal::capture

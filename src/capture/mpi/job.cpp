@@ -19,7 +19,7 @@ template <FixedString Name>
 struct Init {
   static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(int*, char***)>;
-  static int door(int* argc, char*** argv) noexcept {
+  static int wrapper(int* argc, char*** argv) noexcept {
     return Call::call([](Span, int, int*, char***) noexcept { note_mpi_place(); }, argc, argv);
   }
 };
@@ -28,7 +28,7 @@ template <FixedString Name>
 struct InitThread {
   static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(int*, char***, int, int*)>;
-  static int door(int* argc, char*** argv, int required, int* provided) noexcept {
+  static int wrapper(int* argc, char*** argv, int required, int* provided) noexcept {
     return Call::call([](Span, int, int*, char***, int, int*) noexcept { note_mpi_place(); }, argc, argv, required,
                       provided);
   }
@@ -39,7 +39,7 @@ template <FixedString Name>
 struct SessionInit {
   static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, MpiHandle, void*)>;
-  static int door(MpiHandle info, MpiHandle errors, void* opened) noexcept {
+  static int wrapper(MpiHandle info, MpiHandle errors, void* opened) noexcept {
     return Call::call(
         [](Span, int result, MpiHandle, MpiHandle, void* s) noexcept {
           if (result == 0) note_place(mpi.place_in(mpi.handle_at(s)), false);
@@ -54,7 +54,7 @@ template <FixedString Name>
 struct Finalize {
   static constexpr auto kName = Name;
   using Call = MpiCall<Name, int()>;
-  static int door() noexcept {
+  static int wrapper() noexcept {
     if (session.running() && inside_depth == 0) {
       const Inside inside;
       static constinit std::atomic<bool> left{false};
@@ -65,7 +65,7 @@ struct Finalize {
   }
 };
 
-constexpr ImportPair kDoors[] = {
+constexpr ImportPair kWrappers[] = {
     imports_of<Init, "MPI_Init">(),
     imports_of<InitThread, "MPI_Init_thread">(),
     imports_of<SessionInit, "MPI_Session_init">(),
@@ -74,7 +74,7 @@ constexpr ImportPair kDoors[] = {
 
 }  // namespace
 
-std::span<const ImportPair> job_doors() noexcept { return kDoors; }
+std::span<const ImportPair> job_wrappers() noexcept { return kWrappers; }
 
 bool find_mpi() noexcept {
   mpi.look();

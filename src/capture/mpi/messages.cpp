@@ -18,9 +18,9 @@ bool find(Function*& function, const char* name) noexcept {
 }
 
 // Gives the processor to other ranks: there are often more of them than processors. Long waits are slept through.
-class Patience {
+class Backoff {
  public:
-  explicit Patience(double until) noexcept : begin_(steady_seconds()), until_(until) {}
+  explicit Backoff(double until) noexcept : begin_(steady_seconds()), until_(until) {}
   // False: time is up.
   bool wait() noexcept {
     const double now = steady_seconds();
@@ -69,20 +69,20 @@ bool Messages::meet(double until) noexcept {
   if (ibarrier_(mpi.world(), &request) != 0) return false;
   int over = 0;
   alignas(16) std::byte status[64];
-  for (Patience patience(until);;) {
+  for (Backoff backoff(until);;) {
     if (test_(&request, &over, status) != 0) return false;
     if (over != 0) return true;
-    if (!patience.wait()) return false;
+    if (!backoff.wait()) return false;
   }
 }
 
 std::int64_t Messages::wait(Request& request, double until) noexcept {
   int over = 0;
   alignas(16) std::byte status[64];
-  for (Patience patience(until);;) {
+  for (Backoff backoff(until);;) {
     if (test_(&request, &over, status) != 0) return -1;
     if (over != 0) return std::max<std::int64_t>(mpi.bytes_moved(status), 0);
-    if (!patience.wait()) return -1;
+    if (!backoff.wait()) return -1;
   }
 }
 
@@ -97,13 +97,13 @@ bool Messages::start_send(std::int64_t to, Bytes bytes) noexcept {
   return true;
 }
 
-bool Messages::post(std::int64_t to, const Letter& letter) noexcept {
+bool Messages::post(std::int64_t to, const Message& message) noexcept {
   if (packet_count_ == kMostPosted) return false;
-  const Bytes body = letter.failed ? Bytes{} : letter.body;
+  const Bytes body = message.failed ? Bytes{} : message.body;
   const MutableBytes packet = packets_.all().subspan(packet_count_++ * kPacket, kPacket);
   const std::size_t fits = std::min(body.size(), kFits);
-  store(packet.data(), Wire{kMark, static_cast<std::uint16_t>(letter.step),
-                            letter.failed ? std::uint16_t{1} : std::uint16_t{0}, body.size()});
+  store(packet.data(), Wire{kMark, static_cast<std::uint16_t>(message.step),
+                            message.failed ? std::uint16_t{1} : std::uint16_t{0}, body.size()});
   if (fits > 0) std::memcpy(packet.data() + sizeof(Wire), body.data(), fits);
   if (!start_send(to, packet.first(sizeof(Wire) + fits))) return false;
   return fits == body.size() || start_send(to, body.subspan(fits));

@@ -12,7 +12,7 @@ namespace trikal::capture {
 // Seconds of a clock that only goes forward.
 [[nodiscard]] double steady_seconds() noexcept;
 
-enum class Step : std::uint16_t { kCensus = 1, kPlan, kMap, kCollect, kOrders, kDone, kWritten };
+enum class Step : std::uint16_t { kSurvey = 1, kPlan, kMap, kCollect, kOrders, kDone, kWritten };
 
 class Messages {
  public:
@@ -29,13 +29,13 @@ class Messages {
   // be waiting for a message of any tag, and would take ours.
   [[nodiscard]] bool meet(double until) noexcept;
 
-  struct Letter {
-    Step step = Step::kCensus;
+  struct Message {
+    Step step = Step::kSurvey;
     bool failed = false;  // the sender gives up; then there is no body
     Bytes body;
   };
-  // Starts to send; `letter.body` must stay until flush. False: it could not even be started.
-  [[nodiscard]] bool post(std::int64_t to, const Letter& letter) noexcept;
+  // Starts to send; `message.body` must stay until flush. False: it could not even be started.
+  [[nodiscard]] bool post(std::int64_t to, const Message& message) noexcept;
   // Until all that was posted is sent.
   [[nodiscard]] bool flush(double until) noexcept;
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "capture/reduce/census.hpp"
+#include "capture/reduce/rank_survey.hpp"
 #include "log/crash/self_cost.hpp"
 #include "log/crash/to_log.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "base/result.hpp"
-#include "capture/reduce/census.hpp"
+#include "capture/reduce/rank_survey.hpp"
 
 namespace trikal::capture {
 

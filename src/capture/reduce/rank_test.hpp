@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "capture/reduce/census.hpp"
+#include "capture/reduce/rank_survey.hpp"
 #include "modules/heatmap/rebin.hpp"
 #include "modules/heatmap/schema.hpp"
 #include "modules/posix/schema.hpp"

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <random>
 
-#include "capture/reduce/census.hpp"
 #include "capture/reduce/packed_map.hpp"
 #include "capture/reduce/part.hpp"
+#include "capture/reduce/rank_survey.hpp"
 #include "capture/reduce/rank_test.hpp"
 #include "capture/reduce/rest.hpp"
 #include "log/codec/decoder.hpp"
@@ -21,53 +21,53 @@ std::vector<std::uint64_t> ids_in(const IdLists& lists, std::size_t module = 0) 
   return {span.begin(), span.end()};
 }
 
-TEST(CensusOfRanks, KeepsWhatAllHave) {
+TEST(SurveyOfRanks, KeepsWhatAllHave) {
   Rank one(1, {5, 3, 9, 7}), two(2, {3, 4, 5, 9}), three(3, {9, 3});
-  Census census, other, last;
-  ASSERT_TRUE(census.count(one.process(), observers()) && other.count(two.process(), observers()) &&
+  Survey survey, other, last;
+  ASSERT_TRUE(survey.count(one.process(), observers()) && other.count(two.process(), observers()) &&
               last.count(three.process(), observers()));
-  for (Census* from : {&other, &last}) {
+  for (Survey* from : {&other, &last}) {
     Buffer message;
-    ASSERT_TRUE(from->write(message) && census.merge(message.bytes(), {}));
+    ASSERT_TRUE(from->write(message) && survey.merge(message.bytes(), {}));
   }
-  EXPECT_EQ(ids_in(census.ids), (std::vector<std::uint64_t>{3, 9}));
-  EXPECT_EQ(census.head.ranks, 3);
-  EXPECT_EQ(census.head.modules, 1U);
+  EXPECT_EQ(ids_in(survey.ids), (std::vector<std::uint64_t>{3, 9}));
+  EXPECT_EQ(survey.head.ranks, 3);
+  EXPECT_EQ(survey.head.modules, 1U);
 }
 
-TEST(CensusOfRanks, FirstRankNeedNotHaveIt) {
+TEST(SurveyOfRanks, FirstRankNeedNotHaveIt) {
   Rank zero(0, {1}), one(1, {5, 6}), two(2, {6, 7});
-  Census census, first, second;
-  ASSERT_TRUE(census.count(zero.process(), observers()) && first.count(one.process(), observers()) &&
+  Survey survey, first, second;
+  ASSERT_TRUE(survey.count(zero.process(), observers()) && first.count(one.process(), observers()) &&
               second.count(two.process(), observers()));
   Buffer a, b;
   ASSERT_TRUE(first.write(a) && second.write(b));
-  ASSERT_TRUE(census.merge(a.bytes(), {.first = true, .share_own = false}) &&
-              census.merge(b.bytes(), {.share_own = false}));
-  EXPECT_EQ(ids_in(census.ids), (std::vector<std::uint64_t>{6}));
+  ASSERT_TRUE(survey.merge(a.bytes(), {.first = true, .share_own = false}) &&
+              survey.merge(b.bytes(), {.share_own = false}));
+  EXPECT_EQ(ids_in(survey.ids), (std::vector<std::uint64_t>{6}));
 }
 
-TEST(CensusOfRanks, TwoRecordsOfOneIdAreNotShared) {
+TEST(SurveyOfRanks, TwoRecordsOfOneIdAreNotShared) {
   Rank one(1, {5, 5, 6});
-  Census census;
-  ASSERT_TRUE(census.count(one.process(), observers()));
-  EXPECT_EQ(ids_in(census.ids), (std::vector<std::uint64_t>{6}));
+  Survey survey;
+  ASSERT_TRUE(survey.count(one.process(), observers()));
+  EXPECT_EQ(ids_in(survey.ids), (std::vector<std::uint64_t>{6}));
 }
 
-TEST(CensusOfRanks, HostileMessagesAreRefused) {
+TEST(SurveyOfRanks, HostileMessagesAreRefused) {
   Rank one(1, {5, 6, 7});
-  Census census, into;
-  ASSERT_TRUE(census.count(one.process(), observers()) && into.count(one.process(), observers()));
+  Survey survey, into;
+  ASSERT_TRUE(survey.count(one.process(), observers()) && into.count(one.process(), observers()));
   Buffer message;
-  ASSERT_TRUE(census.write(message));
+  ASSERT_TRUE(survey.write(message));
   for (std::size_t size = 0; size < message.size(); ++size)
     EXPECT_FALSE(into.merge(message.bytes().first(size), {})) << size;
-  auto head = load<CensusHead>(message.bytes().data());
-  const auto refused = [&](const CensusHead& changed) {
+  auto head = load<SurveyHead>(message.bytes().data());
+  const auto refused = [&](const SurveyHead& changed) {
     store(message.all().data(), changed);
     return !into.merge(message.bytes(), {});
   };
-  CensusHead changed = head;
+  SurveyHead changed = head;
   changed.ids[0] = ~std::uint64_t{0};
   EXPECT_TRUE(refused(changed));
   changed = head, changed.ids[1] = 1;

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "capture/reduce/buffer.hpp"
-#include "capture/reduce/census.hpp"
+#include "capture/reduce/rank_survey.hpp"
 #include "schema/fold.hpp"
 
 namespace trikal::capture {

@@ -21,7 +21,7 @@ struct ModuleHooks {
   const ModuleSchema* schema = nullptr;
   void (*after_fork)() noexcept = nullptr;   // in the child: free every lock, forget every record
   void (*before_stop)() noexcept = nullptr;  // a last chance to count
-  void (*rehearse)(Lap when) noexcept = nullptr;  // notes a read of 64 bytes on a record that is nobody's
+  void (*rehearse)(TickInterval when) noexcept = nullptr;  // notes a read of 64 bytes on a record that is nobody's
   const Timeline* timeline = nullptr;
 };
 

@@ -15,7 +15,7 @@ using log::crash::SelfFacts;
 
 constinit CallCost measured[SelfFacts::kMostCosts];
 
-// All that a door does but look the file up and call; the best of a few rounds, for the first ones warm up.
+// All that a wrapper does but look the file up and call; the best of a few rounds, for the first ones warm up.
 double seconds_a_call(Session& owner, const ModuleHooks& module) noexcept {
   constexpr int kRounds = 4, kCalls = 32;
   double best = std::numeric_limits<double>::max();

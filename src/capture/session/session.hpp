@@ -1,5 +1,5 @@
 #pragma once
-// One observed process: everything the doors work on. Starts at the first call that reaches a door (libraries do
+// One observed process: everything the wrappers work on. Starts at the first call that reaches a wrapper (libraries do
 // I/O before any constructor of ours runs), ends with the process.
 
 #include <atomic>
@@ -83,6 +83,6 @@ class Session {
 
 extern constinit Session session;
 
-inline Lap::operator Span() const noexcept { return session.span(begin, end); }
+inline TickInterval::operator Span() const noexcept { return session.span(begin, end); }
 
 }  // namespace trikal::capture

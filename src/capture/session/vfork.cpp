@@ -1,5 +1,5 @@
 // vfork: the child runs in the parent's memory, on the parent's stack, until it calls exec or _exit. Everything it
-// does to descriptors is its own, so while it runs the doors must not touch the parent's tables: the parent's
+// does to descriptors is its own, so while it runs the wrappers must not touch the parent's tables: the parent's
 // thread counts as being inside our bookkeeping. Returning twice through a C++ frame is not possible, hence the
 // assembly: the return address is kept in a register across the system call.
 

@@ -22,29 +22,29 @@ std::uint64_t node_hash() noexcept {
 
 }  // namespace
 
-bool JobEnding::take_census(double until) noexcept {
-  bool well = census_.count(me_, observers_);
-  census_.head.patience = until_ - steady_seconds();
-  census_.head.members[static_cast<std::size_t>(rank_ - block())].node = node_hash();
-  Census::Rule rule{.first = true, .share_own = !is_root() || ranks_ < 3};
+bool JobEnding::survey_ranks(double until) noexcept {
+  bool well = survey_.count(me_, observers_);
+  survey_.head.patience = until_ - steady_seconds();
+  survey_.head.members[static_cast<std::size_t>(rank_ - block())].node = node_hash();
+  Survey::Rule rule{.first = true, .share_own = !is_root() || ranks_ < 3};
   for_each_child(rank_, ranks_, [&](std::int64_t child) {
     rule.same_block = child < block() + kBlock;
-    const bool came = messages_.receive(child, Step::kCensus, in_, until);
-    well = came && well && census_.merge(in_.bytes(), rule);
+    const bool came = messages_.receive(child, Step::kSurvey, in_, until);
+    well = came && well && survey_.merge(in_.bytes(), rule);
     rule.first = false;
   });
   return well;
 }
 
 bool JobEnding::decide() noexcept {
-  const CensusHead& all = census_.head;
+  const SurveyHead& all = survey_.head;
   if (all.ranks != ranks_) return false;
   plan_.start = all.start, plan_.end = all.end;
   plan_.patience = all.patience;
   plan_.grid = all.grid;
   plan_.modules = all.modules;
   if (!owner_.config.shared_reduction) return true;
-  return shared_ids_.set(census_.ids.counts(), census_.ids.bytes());
+  return shared_ids_.set(survey_.ids.counts(), survey_.ids.bytes());
 }
 
 bool JobEnding::hear_plan(double until) noexcept {
@@ -56,7 +56,7 @@ bool JobEnding::hear_plan(double until) noexcept {
 bool JobEnding::pass_plan_on(bool agreed) noexcept {
   const auto here = static_cast<std::size_t>(std::min(kBlock, ranks_ - block()));
   if (leads_block(rank_)) {
-    const std::span members = std::span(census_.head.members).first(here);
+    const std::span members = std::span(survey_.head.members).first(here);
     const std::uint64_t shared = shared_ids_.bytes().size() / 8;
     for (Member& member : members) member.bytes = member.without(shared);
     plan_.parts = make_parts(members, kSmallPart);
@@ -75,13 +75,13 @@ bool JobEnding::pass_plan_on(bool agreed) noexcept {
 bool JobEnding::agree() noexcept {
   const double answer = kAnswer * owner_.config.mpi_deadline;
   const double soon = std::min(until_, steady_seconds() + answer);
-  bool well = take_census(soon);
+  bool well = survey_ranks(soon);
   if (is_root()) {
     well = well && decide();
   } else {
     out_.clear();
-    well = census_.write(out_) && well;
-    (void)send_up(Step::kCensus, well);
+    well = survey_.write(out_) && well;
+    (void)send_up(Step::kSurvey, well);
     well = hear_plan(std::min(until_, soon + answer));
   }
   well = pass_plan_on(well);

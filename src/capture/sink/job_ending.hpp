@@ -10,8 +10,8 @@
 // Whoever fails says so instead of what was expected of it, so that nobody waits; nobody leaves before the last step.
 
 #include "capture/mpi/messages.hpp"
-#include "capture/reduce/census.hpp"
 #include "capture/reduce/part.hpp"
+#include "capture/reduce/rank_survey.hpp"
 #include "capture/reduce/rest.hpp"
 #include "capture/reduce/shared_records.hpp"
 #include "capture/session/session.hpp"
@@ -47,7 +47,7 @@ class JobEnding {
 
   // job_agree.cpp
   [[nodiscard]] bool agree() noexcept;
-  [[nodiscard]] bool take_census(double until) noexcept;
+  [[nodiscard]] bool survey_ranks(double until) noexcept;
   [[nodiscard]] bool decide() noexcept;
   [[nodiscard]] bool hear_plan(double until) noexcept;
   [[nodiscard]] bool pass_plan_on(bool agreed) noexcept;
@@ -74,7 +74,7 @@ class JobEnding {
 
   Messages messages_;
   double until_ = 0;
-  Census census_;
+  Survey survey_;
   PlanHead plan_;
   IdLists shared_ids_;
   SharedRecords shared_;

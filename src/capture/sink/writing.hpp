@@ -8,7 +8,7 @@
 
 namespace trikal::capture {
 
-// The writer's system calls, past our own doors. errno is saved around the whole ending.
+// The writer's system calls, past our own wrappers. errno is saved around the whole ending.
 [[nodiscard]] const log::FileCalls& raw_file_calls() noexcept;
 
 inline constexpr std::size_t kMostMounts = 64;

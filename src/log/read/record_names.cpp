@@ -3,7 +3,7 @@
 namespace trikal::log {
 namespace {
 
-// A lens says "nothing" in the words of a listing.
+// A record_view says "nothing" in the words of a listing.
 std::string_view told(const std::string& text) {
   const bool nothing = text.empty() || text == "UNKNOWN" || text == "N/A";
   return nothing ? std::string_view() : std::string_view(text);
@@ -16,15 +16,15 @@ std::string_view held(std::string_view text) { return text.data() != nullptr ? t
 
 RecordNames::Labels RecordNames::find(Bytes record) {
   Labels labels;
-  const Lens* lens = format_.lens;
+  const RecordView* record_view = format_.record_view;
   special_ = {};
-  if (lens != nullptr && lens->labels != nullptr) lens->labels(record, special_);
+  if (record_view != nullptr && record_view->labels != nullptr) record_view->labels(record, special_);
   if (special_.has_name) {
     labels.name = told(special_.name);
   } else if (const NameTable::Entry* entry = names_.find(load<std::uint64_t>(record.data())); entry != nullptr) {
     labels.name = held(names_.text(*entry));
-  } else if (lens != nullptr && !lens->nameless.empty()) {
-    labels.name = lens->nameless;
+  } else if (record_view != nullptr && !record_view->nameless.empty()) {
+    labels.name = record_view->nameless;
   }
   if (const Mount* mount = job_.mount_of(labels.name); mount != nullptr)
     labels.mount = mount->path, labels.type = mount->type;

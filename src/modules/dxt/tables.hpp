@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "modules/dxt/segments.hpp"
-#include "schema/lens.hpp"
+#include "schema/record_view.hpp"
 #include "schema/table.hpp"
 
 namespace trikal::modules::dxt {

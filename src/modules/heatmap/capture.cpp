@@ -77,9 +77,9 @@ void prepare_tally(const Shard& shard, capture::ModuleSlot by, std::int64_t bin)
   capture::Tally& tally = capture::tallies[by];
   tally.begin = static_cast<double>(bin) / shard.per_second;
   tally.end = static_cast<double>(bin + 1) / shard.per_second;
-  const Tie tie = capture::session.clock.tie();
-  const bool known = tie.seconds_per_tick > 0;
-  tally.from = known ? tie.ticks_at(tally.begin) : 1, tally.until = known ? tie.ticks_at(tally.end) : 0;
+  const ClockCalibration calibration = capture::session.clock.calibration();
+  const bool known = calibration.seconds_per_tick > 0;
+  tally.from = known ? calibration.ticks_at(tally.begin) : 1, tally.until = known ? calibration.ticks_at(tally.end) : 0;
   for (const bool reads : {false, true})
     tally.sums[reads] = reinterpret_cast<std::int64_t*>(bins_of(shard.record, reads) + 8 * bin);
 }

@@ -2,7 +2,7 @@
 // Layouts as tables: a row a component, and a row a stripe.
 
 #include "modules/lustre/schema.hpp"
-#include "schema/lens.hpp"
+#include "schema/record_view.hpp"
 #include "schema/table.hpp"
 
 namespace trikal::modules::lustre {

@@ -73,7 +73,7 @@ void leave_run(PosixFile& file) noexcept {
   settle(file);
   file.strides.count_zeros(run->head.count);
   Stream& stream = run->direction() == Direction::kRead ? file.reading : file.writing;
-  if (run->end != run->before.end) stream.end = run->tie.seconds_at(run->end);
+  if (run->end != run->before.end) stream.end = run->calibration.seconds_at(run->end);
   std::atomic_ref(run->like).store(0, std::memory_order_release);  // a killed process leaves a whole run or none
   run->head.count = 0;
   file.alike = 0;
@@ -82,12 +82,12 @@ void leave_run(PosixFile& file) noexcept {
 template <const DirectionSlots& S>
 [[gnu::noinline]] void enter_run(PosixFile& file, std::int64_t bytes) noexcept {
   const std::int64_t alignment = file.record.at<"POSIX_FILE_ALIGNMENT">();
-  const Tie tie = capture::session.clock.tie();
+  const ClockCalibration calibration = capture::session.clock.calibration();
   file.alike = 0;
-  if ((alignment > 0 && (alignment & (alignment - 1)) != 0) || !(tie.seconds_per_tick > 0)) return;
+  if ((alignment > 0 && (alignment & (alignment - 1)) != 0) || !(calibration.seconds_per_tick > 0)) return;
   if (file.run == nullptr) file.run = runs.take(file.record.base().id);
   if (file.run == nullptr) return;
-  file.run->tie = tie, file.run->lasts = capture::session.clock.tie_lasts();
+  file.run->calibration = calibration, file.run->lasts = capture::session.clock.calibration_lasts();
   begin_run(*file.run, S, bytes_of(file), bytes, stream_of<S>(file).end);
   file.run->alignment_mask = alignment > 0 ? alignment - 1 : 0;
   std::atomic_ref(file.run->like).store(Run::likeness(S.direction, bytes), std::memory_order_release);
@@ -101,15 +101,15 @@ void give_run_back(PosixFile& file) noexcept {
 
 // The last of an access, with the record's lock held; frees it.
 template <const DirectionSlots& S>
-inline void finish(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes) noexcept {
+inline void finish(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes) noexcept {
   file.lock.unlock();
   capture::raise(capture::kPosixSlot, S.direction == Direction::kRead, file.record.base().id, when, offset, bytes);
 }
 
 // The hot path calls nothing but, as its last step, one of these two: so it has no registers to save.
 template <const DirectionSlots& S>
-[[gnu::noinline]] void count_rare_and_finish(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes,
-                                             std::int64_t stride, bool size_too) noexcept {
+[[gnu::noinline]] void count_rare_and_finish(PosixFile& file, TickInterval when, std::int64_t offset,
+                                             std::int64_t bytes, std::int64_t stride, bool size_too) noexcept {
   auto& record = file.record;
   if (stride >= 0)
     file.strides.count_slowly(stride, &record.at<"POSIX_STRIDE#_STRIDE">(), &record.at<"POSIX_STRIDE#_COUNT">());
@@ -120,7 +120,7 @@ template <const DirectionSlots& S>
 
 // One that is not, or not yet, part of a run, with the record's lock held.
 template <const DirectionSlots& S>
-[[gnu::noinline]] void count_alone(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes,
+[[gnu::noinline]] void count_alone(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes,
                                    bool misaligned) noexcept {
   leave_run(file);
   const Access access{offset, bytes, misaligned};
@@ -156,12 +156,12 @@ template <const DirectionSlots& S>
 
 // The hot path: nothing but the file's line and the run's is touched, and nothing called.
 template <const DirectionSlots& S>
-[[gnu::always_inline]] inline void count_locked(PosixFile& file, Lap when, const Access& access) noexcept {
+[[gnu::always_inline]] inline void count_locked(PosixFile& file, TickInterval when, const Access& access) noexcept {
   Run* run = file.run;
   Stream& stream = stream_of<S>(file);
   const std::int64_t last = stream.last_byte;
   if (run == nullptr || run->like != Run::likeness(S.direction, access.bytes) || access.offset > last + 1 ||
-      when.begin < run->start || when.end - run->tie.ticks >= run->lasts) [[unlikely]]
+      when.begin < run->start || when.end - run->calibration.ticks >= run->lasts) [[unlikely]]
     return count_alone<S>(file, when, access.offset, access.bytes, access.misaligned);
   run->head.count += 1;
   run->consecutive += access.offset > last;
@@ -179,14 +179,14 @@ template <const DirectionSlots& S>
 }
 
 template <const DirectionSlots& S>
-[[gnu::noinline, gnu::cold]] void wait_and_count(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes,
-                                                 bool misaligned) noexcept {
+[[gnu::noinline, gnu::cold]] void wait_and_count(PosixFile& file, TickInterval when, std::int64_t offset,
+                                                 std::int64_t bytes, bool misaligned) noexcept {
   file.lock.lock();
   count_locked<S>(file, when, {offset, bytes, misaligned});
 }
 
 template <const DirectionSlots& S>
-[[gnu::always_inline]] inline void accessed(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes,
+[[gnu::always_inline]] inline void accessed(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes,
                                             bool misaligned) noexcept {
   if (!file.lock.try_lock()) [[unlikely]]
     return wait_and_count<S>(file, when, offset, bytes, misaligned);
@@ -219,10 +219,11 @@ void closed(PosixFile& file, Span when) noexcept {
   count_close(file, when);
 }
 
-void count_read(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
+void count_read(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
   accessed<kReading>(file, when, offset, bytes, misaligned);
 }
-void count_write(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept {
+void count_write(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes,
+                 bool misaligned) noexcept {
   accessed<kWriting>(file, when, offset, bytes, misaligned);
 }
 
@@ -310,7 +311,7 @@ capture::File* file_of(capture::Descriptor& descriptor) noexcept {
   return capture::session.files.find_or_add(file->text());
 }
 
-void rehearse(Lap when) noexcept {
+void rehearse(TickInterval when) noexcept {
   static constinit PosixFile nobodys;
   static constinit Run nobodys_run;
   nobodys.run = &nobodys_run;

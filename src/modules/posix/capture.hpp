@@ -1,5 +1,5 @@
 #pragma once
-// What each POSIX call means for the counters. Ordinary functions on ordinary records: the doors call them, tests
+// What each POSIX call means for the counters. Ordinary functions on ordinary records: the wrappers call them, tests
 // call them without preloading anything.
 
 #include <sys/types.h>
@@ -13,8 +13,8 @@
 
 namespace trikal::modules::posix {
 
-using capture::Lap;
 using capture::Span;
+using capture::TickInterval;
 
 // What one direction of access remembers.
 struct Stream {
@@ -48,12 +48,12 @@ void opened(PosixFile& file, Span when, mode_t mode) noexcept;
 void duplicated(PosixFile& file, Span when) noexcept;
 void closed(PosixFile& file, Span when) noexcept;
 // In registers: an Access would have to go through memory.
-void count_read(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
-void count_write(PosixFile& file, Lap when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
-inline void has_read(PosixFile& file, Lap when, const Access& access) noexcept {
+void count_read(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
+void count_write(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes, bool misaligned) noexcept;
+inline void has_read(PosixFile& file, TickInterval when, const Access& access) noexcept {
   count_read(file, when, access.offset, access.bytes, access.misaligned);
 }
-inline void has_written(PosixFile& file, Lap when, const Access& access) noexcept {
+inline void has_written(PosixFile& file, TickInterval when, const Access& access) noexcept {
   count_write(file, when, access.offset, access.bytes, access.misaligned);
 }
 void sought(PosixFile& file, Span when) noexcept;
@@ -87,7 +87,7 @@ void failed_at(int directory, const char* path) noexcept;
 // In a forked child.
 void after_fork() noexcept;
 // What a read takes, without the read.
-void rehearse(Lap when) noexcept;
+void rehearse(TickInterval when) noexcept;
 
 // The record of a file, made on first use. Null: no memory, or the module is off.
 PosixFile* record_of(capture::File* file) noexcept;

@@ -5,7 +5,7 @@
 // run, so it does not matter how often. Values are unsigned where they are added: a map may hold anything.
 
 #include "base/bytes.hpp"
-#include "base/tie.hpp"
+#include "base/clock_calibration.hpp"
 #include "modules/posix/directions.hpp"
 #include "schema/labels.hpp"
 #include "schema/live.hpp"
@@ -16,13 +16,13 @@ struct alignas(64) Run {
   RunHead head;
   std::uint64_t like = 0;  // the size and direction of each; 0: in no run
   std::int64_t alignment_mask = 0;
-  Ticks lasts = 0;  // for so long from its tie on: then the clocks are to be compared again
+  Ticks lasts = 0;  // for so long from its calibration on: then the clocks are to be compared again
   Ticks start = 0;  // of the file's first access in this direction
   // As in the record, but of now, and as the counter reads.
   std::int64_t max_byte = 0;
   Ticks end = 0, time = 0, longest = 0;
   std::int64_t consecutive = 0, odd_memory = 0, odd_offset = 0;
-  Tie tie;
+  ClockCalibration calibration;
   // As in the record, but without the run.
   struct Before {
     std::int64_t calls = 0, bytes = 0, consecutive = 0, sequential = 0, of_class = 0, of_size = 0;
@@ -62,8 +62,8 @@ inline constexpr std::size_t kOddMemory = slot("POSIX_MEM_NOT_ALIGNED"), kOddOff
 inline void begin_run(Run& run, const DirectionSlots& slots, std::byte* record, std::int64_t size, double end) {
   const LiveWords words(record);
   run.head.count = 0;
-  run.start = run.tie.ticks_at(words.real(slots.start));
-  run.end = run.before.end = run.tie.ticks_at(end);
+  run.start = run.calibration.ticks_at(words.real(slots.start));
+  run.end = run.before.end = run.calibration.ticks_at(end);
   run.time = run.longest = 0;
   run.max_byte = words.whole(slots.max_byte);
   run.consecutive = words.whole(slots.consecutive);
@@ -76,9 +76,9 @@ inline void begin_run(Run& run, const DirectionSlots& slots, std::byte* record, 
 }
 
 inline void settle_times(LiveWords& words, const DirectionSlots& slots, const Run& run) {
-  words.set(slots.time, run.before.time + run.tie.seconds_of(run.time));
-  if (run.end != run.before.end) words.set(slots.end, run.tie.seconds_at(run.end));
-  const double longest = run.tie.seconds_of(run.longest);
+  words.set(slots.time, run.before.time + run.calibration.seconds_of(run.time));
+  if (run.end != run.before.end) words.set(slots.end, run.calibration.seconds_at(run.end));
+  const double longest = run.calibration.seconds_of(run.longest);
   if (!(longest > words.real(slots.longest))) return;
   words.set(slots.longest_size, run.size()), words.set(slots.longest, longest);
 }

@@ -38,7 +38,7 @@ Live eight_writes() {
 Run hundred_writes(Live& record) {
   Run run;
   run.head.id = 7;
-  run.tie = {.ticks = 5000, .seconds = 1.0, .seconds_per_tick = 0.001};
+  run.calibration = {.ticks = 5000, .seconds = 1.0, .seconds_per_tick = 0.001};
   begin_run(run, kWriting, bytes_of(record), 64, 1.0);
   run.like = Run::likeness(Direction::kWrite, 64);
   run.head.count = 100, run.consecutive += 90, run.odd_offset += 3, run.odd_memory += 2;
@@ -98,7 +98,7 @@ TEST(LikeAccesses, ThatLiesDoesNoHarm) {
   Accesses run = hundred_writes(record);
   run.like = ~std::uint64_t{1};
   run.head.count = run.before.calls = run.before.bytes = run.consecutive = kMost;
-  run.tie.seconds_per_tick = std::numeric_limits<double>::infinity();
+  run.calibration.seconds_per_tick = std::numeric_limits<double>::infinity();
   settle_run(bytes_of(record), bytes_of(run));
   EXPECT_EQ(record.base().id, 7U);
   EXPECT_EQ(record.at<"POSIX_READS">(), 0);

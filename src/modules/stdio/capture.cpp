@@ -274,7 +274,7 @@ void before_stop() noexcept {
   streams.for_each([](Stream& stream) { settle(stream); });
 }
 
-void rehearse(capture::Lap when) noexcept {
+void rehearse(capture::TickInterval when) noexcept {
   static constinit StdioFile nobodys;
   static constinit Stream stream{.file = &nobodys};
   has_read(stream, when, 64);

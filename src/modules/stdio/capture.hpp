@@ -87,6 +87,6 @@ StdioFile* record_of(Stream& stream) noexcept;
 Stream* standard_stream(FILE* stream) noexcept;
 void after_fork() noexcept;
 // What a read takes, without the read.
-void rehearse(capture::Lap when) noexcept;
+void rehearse(capture::TickInterval when) noexcept;
 
 }  // namespace trikal::modules::stdio

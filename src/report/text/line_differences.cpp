@@ -92,8 +92,8 @@ void LineDifferences::change(const Change& change) {
 void LineDifferences::only(Side side, const RecordPair& record, Bytes bytes) {
   const ModuleFormat& format = *record.module->format;
   Lister lister(*this, side == Side::kA ? '-' : '+', record);
-  if (format.lens != nullptr && format.lens->values != nullptr) {
-    format.lens->values(bytes, side == Side::kA ? state_a_ : state_b_, lister);
+  if (format.record_view != nullptr && format.record_view->values != nullptr) {
+    format.record_view->values(bytes, side == Side::kA ? state_a_ : state_b_, lister);
   } else {
     list_table(*format.schema, bytes.data(), lister);
   }

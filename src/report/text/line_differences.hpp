@@ -48,7 +48,7 @@ class LineDifferences final : public analyze::DifferenceSink {
   std::uint64_t memory_;
   Notices& notices_;
   const analyze::RecordPair* record_ = nullptr;
-  LensState state_a_, state_b_;
+  RecordViewState state_a_, state_b_;
   std::unordered_map<std::uint64_t, FileLines, KeyedHash> files_;
   std::vector<std::uint64_t> order_;
   std::uint64_t bytes_ = 0;

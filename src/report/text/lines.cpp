@@ -6,10 +6,10 @@
 
 namespace trikal::report {
 
-// A lens names its values itself.
-class RecordLines::LensLines final : public ValueSink {
+// A record_view names its values itself.
+class RecordLines::RecordViewLines final : public ValueSink {
  public:
-  LensLines(Sink& out, const RecordLines& lines) : out_(out), lines_(lines) {}
+  RecordViewLines(Sink& out, const RecordLines& lines) : out_(out), lines_(lines) {}
   void integer(std::string_view name, std::int64_t value) override { open(name), out_.put_int(value), close(); }
   void natural(std::string_view name, std::uint64_t value) override { open(name), out_.put_uint(value), close(); }
   void real(std::string_view name, double value) override { open(name), out_.put_fixed6(value), close(); }
@@ -45,7 +45,8 @@ RecordLines::RecordLines(const ModuleFormat& format, const log::NameTable& names
 }
 
 std::string_view RecordLines::nameless() const {
-  return format_.lens != nullptr && !format_.lens->nameless.empty() ? format_.lens->nameless : "(null)";
+  return format_.record_view != nullptr && !format_.record_view->nameless.empty() ? format_.record_view->nameless
+                                                                                  : "(null)";
 }
 
 void RecordLines::write(Sink& out, Bytes record) {
@@ -64,7 +65,8 @@ void RecordLines::frame(Bytes record, const Place& place) {
   front_.assign(format_.schema->name).append("\t").append(number, end);
 
   RecordLabels labels;
-  if (format_.lens != nullptr && format_.lens->labels != nullptr) format_.lens->labels(record, labels);
+  if (format_.record_view != nullptr && format_.record_view->labels != nullptr)
+    format_.record_view->labels(record, labels);
   const std::string_view name = place.name.data() != nullptr ? place.name : nameless();
   back_.assign("\t").append(labels.has_name ? labels.name : name).append("\t");
   back_.append(labels.has_mount ? labels.mount : place.mount).append("\t");
@@ -73,9 +75,9 @@ void RecordLines::frame(Bytes record, const Place& place) {
 
 void RecordLines::write(Sink& out, Bytes record, const Place& place) {
   frame(record, place);
-  if (format_.lens != nullptr && format_.lens->values != nullptr) {
-    LensLines lines(out, *this);
-    format_.lens->values(record, lens_state_, lines);
+  if (format_.record_view != nullptr && format_.record_view->values != nullptr) {
+    RecordViewLines lines(out, *this);
+    format_.record_view->values(record, view_state_, lines);
     return;
   }
   joint_.assign(back_).append(front_);

@@ -26,7 +26,7 @@ class RecordLines {
   void write(Sink& out, Bytes record, const Place& place);
 
  private:
-  class LensLines;
+  class RecordViewLines;
 
   [[nodiscard]] std::string_view nameless() const;
   void frame(Bytes record, const Place& place);
@@ -43,7 +43,7 @@ class RecordLines {
   const log::Job& job_;
   std::vector<Column> columns_;
   std::size_t longest_name_ = 0;
-  LensState lens_state_;
+  RecordViewState view_state_;
   std::string front_;  // "POSIX\t0\t123"
   std::string back_;   // "\t/file\t/\text4\n"
   std::string joint_;  // back of one line and front of the next

@@ -9,7 +9,7 @@
 #include "modules/dxt_mpiio/schema.hpp"
 #include "modules/dxt_posix/schema.hpp"
 #include "modules/lustre/stripes.hpp"
-#include "schema/lens.hpp"
+#include "schema/record_view.hpp"
 
 namespace trikal::report {
 namespace {

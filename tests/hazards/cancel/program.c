@@ -1,4 +1,4 @@
-// Threads cancelled inside a call unwind through our doors.
+// Threads cancelled inside a call unwind through our wrappers.
 #include "../check.h"
 
 #include <pthread.h>

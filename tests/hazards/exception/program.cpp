@@ -1,4 +1,4 @@
-// Exceptions thrown by callbacks pass through our doors to whoever catches them.
+// Exceptions thrown by callbacks pass through our wrappers to whoever catches them.
 #include "../check.h"
 
 #include <new>

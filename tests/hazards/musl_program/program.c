@@ -1,4 +1,4 @@
-// Linked with musl, whose loader takes "libc.so.6" for itself and so loads our library. Every door must let its call
+// Linked with musl, whose loader takes "libc.so.6" for itself and so loads our library. Every wrapper must let its call
 // through: streams, directories and mappings look different here. Children of glibc can be seen again.
 #include <dirent.h>
 #include <pthread.h>

@@ -1,0 +1,157 @@
+// The ways a process ends or becomes another program. Each must leave what was seen behind.
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "capture/interpose/interposed.hpp"
+#include "capture/session/unseen.hpp"
+
+namespace {
+
+using namespace trikal::capture;  // NOLINT: a file of wrappers
+using trikal::FixedString;
+
+// A vfork child borrows its parent's memory: its exec is not the end of the parent's session.
+bool is_own_exec() noexcept { return inside_depth == 0; }
+
+template <class Wrapper, class... A>
+int replace_program(A... args) noexcept {
+  const int saved = errno;
+  const bool own = is_own_exec();
+  if (own) session.before_exec();
+  errno = saved;
+  const int result = Wrapper::real()(args...);
+  if (own) session.exec_failed();  // or we would not be here
+  return result;
+}
+
+template <class Wrapper>
+[[noreturn]] void end(int status) noexcept {
+  if (inside_depth == 0) session.stop(status);
+  Wrapper::real()(status);
+  __builtin_unreachable();
+}
+
+template <FixedString Name>
+using Spawn = Interposed<Name, int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
+                                   char* const*, char* const*)>;
+
+// execl and its kin: the arguments as an array, the real work by the v form.
+template <class Call>
+int with_argument_array(const char* first, va_list arguments, const Call& call) noexcept {
+  va_list counted;
+  va_copy(counted, arguments);
+  std::size_t count = 1;
+  while (va_arg(counted, char*) != nullptr) ++count;
+  va_end(counted);
+  auto** argv = static_cast<char**>(__builtin_alloca((count + 1) * sizeof(char*)));
+  argv[0] = const_cast<char*>(first);
+  for (std::size_t i = 1; i <= count; ++i) argv[i] = va_arg(arguments, char*);  // the last one is the null
+  return call(argv);
+}
+
+}  // namespace
+
+TRIKAL_DOOR int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
+  note_if_unseen(AT_FDCWD, path, envp);
+  return replace_program<Interposed<"execve", int(const char*, char* const*, char* const*)>>(path, argv, envp);
+}
+TRIKAL_DOOR int execv(const char* path, char* const argv[]) noexcept {
+  note_if_unseen(AT_FDCWD, path, environ);
+  return replace_program<Interposed<"execv", int(const char*, char* const*)>>(path, argv);
+}
+TRIKAL_DOOR int execvp(const char* file, char* const argv[]) noexcept {
+  note_if_unseen_in_path(file, environ);
+  return replace_program<Interposed<"execvp", int(const char*, char* const*)>>(file, argv);
+}
+TRIKAL_DOOR int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
+  note_if_unseen_in_path(file, envp);
+  return replace_program<Interposed<"execvpe", int(const char*, char* const*, char* const*)>>(file, argv, envp);
+}
+TRIKAL_DOOR int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
+  return replace_program<Interposed<"fexecve", int(int, char* const*, char* const*)>>(fd, argv, envp);
+}
+TRIKAL_DOOR int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
+  note_if_unseen(directory, path, envp);
+  return replace_program<Interposed<"execveat", int(int, const char*, char* const*, char* const*, int)>>(
+      directory, path, argv, envp, flags);
+}
+TRIKAL_DOOR int execl(const char* path, const char* first, ...) noexcept {
+  va_list arguments;
+  va_start(arguments, first);
+  const int result = with_argument_array(first, arguments, [path](char** argv) { return execv(path, argv); });
+  va_end(arguments);
+  return result;
+}
+TRIKAL_DOOR int execlp(const char* file, const char* first, ...) noexcept {
+  va_list arguments;
+  va_start(arguments, first);
+  const int result = with_argument_array(first, arguments, [file](char** argv) { return execvp(file, argv); });
+  va_end(arguments);
+  return result;
+}
+TRIKAL_DOOR int execle(const char* path, const char* first, ...) noexcept {
+  va_list arguments;
+  va_start(arguments, first);
+  const int result = with_argument_array(first, arguments, [path, &arguments](char** argv) {
+    return execve(path, argv, va_arg(arguments, char* const*));
+  });
+  va_end(arguments);
+  return result;
+}
+
+TRIKAL_DOOR int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
+                            const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
+  const int saved = errno;
+  note_if_unseen(AT_FDCWD, path, envp);
+  errno = saved;
+  return Spawn<"posix_spawn">::real()(pid, path, actions, attributes, argv, envp);
+}
+TRIKAL_DOOR int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
+                             const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
+  const int saved = errno;
+  note_if_unseen_in_path(file, envp);
+  errno = saved;
+  return Spawn<"posix_spawnp">::real()(pid, file, actions, attributes, argv, envp);
+}
+
+TRIKAL_DOOR void _exit(int status) { end<Interposed<"_exit", void(int)>>(status); }
+TRIKAL_DOOR void _Exit(int status) noexcept { end<Interposed<"_Exit", void(int)>>(status); }
+TRIKAL_DOOR void quick_exit(int status) noexcept {
+  // Handlers of at_quick_exit run first and may do I/O: ours is the last that was registered, so it runs first;
+  // stopping here would lose theirs. The map has all of it either way.
+  using Wrapper = Interposed<"quick_exit", void(int)>;
+  session.mark_ended(status);
+  Wrapper::real()(status);
+  __builtin_unreachable();
+}
+
+TRIKAL_DOOR int chdir(const char* path) noexcept {
+  const int result = Interposed<"chdir", int(const char*)>::real()(path);
+  if (result == 0) session.paths.forget_working_directory();
+  return result;
+}
+TRIKAL_DOOR int fchdir(int fd) noexcept {
+  const int result = Interposed<"fchdir", int(int)>::real()(fd);
+  if (result == 0) session.paths.forget_working_directory();
+  return result;
+}
+TRIKAL_DOOR int close_range(unsigned first, unsigned last, int flags) noexcept {
+  const int result = Interposed<"close_range", int(unsigned, unsigned, int)>::real()(first, last, flags);
+  constexpr int kCloseOnExec = 4;  // only marks them
+  if (result == 0 && (flags & kCloseOnExec) == 0 && inside_depth == 0) {
+    const Inside inside;
+    session.descriptors.clear_range(first, last);
+  }
+  return result;
+}
+TRIKAL_DOOR void closefrom(int first) noexcept {
+  Interposed<"closefrom", void(int)>::real()(first);
+  if (inside_depth != 0) return;
+  const Inside inside;
+  session.descriptors.clear_range(static_cast<unsigned>(first), ~0U);
+}

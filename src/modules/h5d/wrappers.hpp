@@ -1,0 +1,12 @@
+#pragma once
+// The functions of HDF5 on datasets that are watched, in the table the imports are redirected by.
+
+#include <span>
+
+#include "capture/interpose/imports.hpp"
+
+namespace trikal::modules::h5d {
+
+[[nodiscard]] std::span<const capture::ImportPair> wrappers() noexcept;  // modules/capture_list.cpp has them
+
+}  // namespace trikal::modules::h5d

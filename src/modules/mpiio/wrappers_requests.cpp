@@ -1,0 +1,91 @@
+// Waits and tests. A request that was one of ours before the call and is none afterwards is done: that is the same for
+// all of them, and needs neither indices nor flags.
+
+#include <algorithm>
+
+#include "modules/mpiio/capture_requests.hpp"
+#include "modules/mpiio/wrappers.hpp"
+
+namespace trikal::modules::mpiio {
+namespace {
+
+using namespace capture;  // NOLINT: a file of wrappers
+
+constexpr int kMostAtOnce = 4096;  // of one call; more are not followed
+
+// What of a call's requests is known before it.
+struct Before {
+  int count;
+  MpiHandle* handles;
+};
+
+void note_done(const Before& before, const void* after) noexcept {
+  const Ticks now = read_counter();
+  const Inside inside;
+  if (!inside.entered()) return;
+  for (int i = 0; i < before.count; ++i) {
+    const MpiHandle request = before.handles[i];
+    if (mpi.is_null_request(request) || !mpi.is_null_request(mpi.request_at(after, static_cast<std::size_t>(i))))
+      continue;
+    Requests::Pending done;
+    if (!requests.take(request, done)) continue;
+    const double end = session.span(now, now).end;
+    finished(*done.file, {done.begin, end}, done.transfer);
+  }
+}
+
+bool is_followed() noexcept { return requests.any() && mpi_depth == 0 && inside_depth == 0 && session.running(); }
+
+template <class Call, class... A>
+int watched(int count, void* first, A... args) noexcept {
+  if (count < 0 || first == nullptr) return Call::real(args...);
+  const int looked_at = std::min(count, kMostAtOnce);
+  const Before before{
+      looked_at, static_cast<MpiHandle*>(__builtin_alloca(sizeof(MpiHandle) * static_cast<std::size_t>(looked_at)))};
+  for (int i = 0; i < looked_at; ++i) before.handles[i] = mpi.request_at(first, static_cast<std::size_t>(i));
+  const int result = Call::real(args...);
+  note_done(before, first);
+  return result;
+}
+
+// One request first, then whatever the function takes.
+template <FixedString Name, class... Rest>
+struct One {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(void*, Rest...)>;
+  static int wrapper(void* request, Rest... rest) noexcept {
+    if (!is_followed()) return Call::real(request, rest...);
+    return watched<Call, void*, Rest...>(1, request, request, rest...);
+  }
+};
+
+template <FixedString Name, class... Rest>
+struct Many {
+  static constexpr auto kName = Name;
+  using Call = MpiCall<Name, int(int, void*, Rest...)>;
+  static int wrapper(int count, void* array, Rest... rest) noexcept {
+    if (!is_followed()) return Call::real(count, array, rest...);
+    return watched<Call, int, void*, Rest...>(count, array, count, array, rest...);
+  }
+};
+
+template <FixedString N> using Wait = One<N, void*>;
+template <FixedString N> using Test = One<N, int*, void*>;
+template <FixedString N> using Free = One<N>;
+template <FixedString N> using WaitAll = Many<N, void*>;
+template <FixedString N> using TestAll = Many<N, int*, void*>;
+template <FixedString N> using WaitAny = Many<N, int*, void*>;
+template <FixedString N> using TestAny = Many<N, int*, int*, void*>;
+template <FixedString N> using Some = Many<N, int*, int*, void*>;
+
+constexpr ImportPair kWrappers[] = {
+    imports_of<Wait, "MPI_Wait">(),       imports_of<Test, "MPI_Test">(),       imports_of<WaitAll, "MPI_Waitall">(),
+    imports_of<TestAll, "MPI_Testall">(), imports_of<WaitAny, "MPI_Waitany">(), imports_of<TestAny, "MPI_Testany">(),
+    imports_of<Some, "MPI_Waitsome">(),   imports_of<Some, "MPI_Testsome">(),   imports_of<Free, "MPI_Request_free">(),
+};
+
+}  // namespace
+
+std::span<const ImportPair> request_wrappers() noexcept { return kWrappers; }
+
+}  // namespace trikal::modules::mpiio

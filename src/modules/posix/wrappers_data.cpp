@@ -1,0 +1,150 @@
+// Reading and writing through descriptors.
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "capture/interpose/interposed.hpp"
+#include "modules/posix/wrappers_data.hpp"
+
+namespace {
+
+using namespace trikal::capture;       // NOLINT: a file of wrappers
+using namespace trikal::modules::posix;  // NOLINT
+
+template <trikal::FixedString Name, Noted note, class Buffer>
+TRIKAL_INTO_DOOR ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
+  using Wrapper = Interposed<Name, ssize_t(int, Buffer, size_t)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Wrapper::real()(fd, buffer, bytes);
+  return Wrapper::call_running(
+      [found](TickInterval when, ssize_t moved, int, Buffer b, size_t n) noexcept {
+        at_position<note>(*found, when, {moved, n, misaligned(b)});
+      },
+      fd, buffer, bytes);
+}
+
+template <trikal::FixedString Name, Noted note, class Buffer, class Offset>
+TRIKAL_INTO_DOOR ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept {
+  using Wrapper = Interposed<Name, ssize_t(int, Buffer, size_t, Offset)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Wrapper::real()(fd, buffer, bytes, offset);
+  return Wrapper::call_running(
+      [found](TickInterval when, ssize_t moved, int, Buffer b, size_t n, Offset o) noexcept {
+        at_offset<note>(*found, when, {moved, n, misaligned(b)}, o);
+      },
+      fd, buffer, bytes, offset);
+}
+
+template <trikal::FixedString Name, Noted note>
+TRIKAL_INTO_DOOR ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
+  using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Wrapper::real()(fd, vectors, count);
+  return Wrapper::call_running([found](TickInterval when, ssize_t moved, int, const iovec* v,
+                                       int n) noexcept { at_position<note>(*found, when, outcome_of(moved, v, n)); },
+                               fd, vectors, count);
+}
+
+template <trikal::FixedString Name, Noted note, class Offset>
+TRIKAL_INTO_DOOR ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noexcept {
+  using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int, Offset)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Wrapper::real()(fd, vectors, count, offset);
+  return Wrapper::call_running(
+      [found](TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o) noexcept {
+        at_offset<note>(*found, when, outcome_of(moved, v, n), o);
+      },
+      fd, vectors, count, offset);
+}
+
+// Offset -1 means the descriptor's position.
+template <trikal::FixedString Name, Noted note, class Offset>
+TRIKAL_INTO_DOOR ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offset,
+                                             int flags) noexcept {
+  using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int, Offset, int)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Wrapper::real()(fd, vectors, count, offset, flags);
+  return Wrapper::call_running(
+      [found](TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o, int) noexcept {
+        if (o == -1) at_position<note>(*found, when, outcome_of(moved, v, n));
+        else at_offset<note>(*found, when, outcome_of(moved, v, n), o);
+      },
+      fd, vectors, count, offset, flags);
+}
+
+// The fortified forms know how large the buffer is.
+template <trikal::FixedString Name>
+TRIKAL_INTO_DOOR ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t room) noexcept {
+  using Wrapper = Interposed<Name, ssize_t(int, void*, size_t, off_t, size_t)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Wrapper::real()(fd, buffer, bytes, offset, room);
+  return Wrapper::call_running(
+      [found](TickInterval when, ssize_t moved, int, void* b, size_t n, off_t o, size_t) noexcept {
+        at_offset<has_read>(*found, when, {moved, n, misaligned(b)}, o);
+      },
+      fd, buffer, bytes, offset, room);
+}
+
+}  // namespace
+
+TRIKAL_DOOR ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) {
+  using Wrapper = Interposed<"__read_chk", ssize_t(int, void*, size_t, size_t)>;
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return Wrapper::real()(fd, buffer, bytes, room);
+  return Wrapper::call_running(
+      [found](TickInterval when, ssize_t moved, int, void* b, size_t n, size_t) noexcept {
+        at_position<has_read>(*found, when, {moved, n, misaligned(b)});
+      },
+      fd, buffer, bytes, room);
+}
+TRIKAL_DOOR ssize_t __pread_chk(int fd, void* buffer, size_t bytes, off_t at, size_t room) {
+  return checked_read_at<"__pread_chk">(fd, buffer, bytes, at, room);
+}
+TRIKAL_DOOR ssize_t __pread64_chk(int fd, void* buffer, size_t bytes, off64_t at, size_t room) {
+  return checked_read_at<"__pread64_chk">(fd, buffer, bytes, at, room);
+}
+
+TRIKAL_DOOR ssize_t read(int fd, void* buffer, size_t bytes) { return plain<"read", has_read>(fd, buffer, bytes); }
+TRIKAL_DOOR ssize_t write(int fd, const void* buffer, size_t bytes) {
+  return plain<"write", has_written>(fd, buffer, bytes);
+}
+
+TRIKAL_DOOR ssize_t pread(int fd, void* buffer, size_t bytes, off_t at) {
+  return positioned<"pread", has_read>(fd, buffer, bytes, at);
+}
+TRIKAL_DOOR ssize_t pread64(int fd, void* buffer, size_t bytes, off64_t at) {
+  return positioned<"pread64", has_read>(fd, buffer, bytes, at);
+}
+TRIKAL_DOOR ssize_t pwrite(int fd, const void* buffer, size_t bytes, off_t at) {
+  return positioned<"pwrite", has_written>(fd, buffer, bytes, at);
+}
+TRIKAL_DOOR ssize_t pwrite64(int fd, const void* buffer, size_t bytes, off64_t at) {
+  return positioned<"pwrite64", has_written>(fd, buffer, bytes, at);
+}
+
+TRIKAL_DOOR ssize_t readv(int fd, const iovec* v, int n) { return vectored<"readv", has_read>(fd, v, n); }
+TRIKAL_DOOR ssize_t writev(int fd, const iovec* v, int n) { return vectored<"writev", has_written>(fd, v, n); }
+TRIKAL_DOOR ssize_t preadv(int fd, const iovec* v, int n, off_t at) {
+  return vectored_at<"preadv", has_read>(fd, v, n, at);
+}
+TRIKAL_DOOR ssize_t preadv64(int fd, const iovec* v, int n, off64_t at) {
+  return vectored_at<"preadv64", has_read>(fd, v, n, at);
+}
+TRIKAL_DOOR ssize_t pwritev(int fd, const iovec* v, int n, off_t at) {
+  return vectored_at<"pwritev", has_written>(fd, v, n, at);
+}
+TRIKAL_DOOR ssize_t pwritev64(int fd, const iovec* v, int n, off64_t at) {
+  return vectored_at<"pwritev64", has_written>(fd, v, n, at);
+}
+TRIKAL_DOOR ssize_t preadv2(int fd, const iovec* v, int n, off_t at, int flags) {
+  return vectored_with_flags<"preadv2", has_read>(fd, v, n, at, flags);
+}
+TRIKAL_DOOR ssize_t preadv64v2(int fd, const iovec* v, int n, off64_t at, int flags) {
+  return vectored_with_flags<"preadv64v2", has_read>(fd, v, n, at, flags);
+}
+TRIKAL_DOOR ssize_t pwritev2(int fd, const iovec* v, int n, off_t at, int flags) {
+  return vectored_with_flags<"pwritev2", has_written>(fd, v, n, at, flags);
+}
+TRIKAL_DOOR ssize_t pwritev64v2(int fd, const iovec* v, int n, off64_t at, int flags) {
+  return vectored_with_flags<"pwritev64v2", has_written>(fd, v, n, at, flags);
+}

@@ -1,0 +1,158 @@
+// Files mapped into memory. What a program does to the memory cannot be seen; how much it mapped, synced and gave
+// back can. Which mapping is whose is remembered while it lasts.
+
+#include <sys/mman.h>
+
+#include "modules/posix/capture_extra.hpp"
+#include "modules/posix/wrappers_notes.hpp"
+
+namespace {
+
+using namespace trikal::capture;         // NOLINT: a file of wrappers
+using namespace trikal::modules::posix;  // NOLINT
+
+struct Mapping {
+  std::uintptr_t begin = 0, end = 0;  // equal: a free place
+  const File* file = nullptr;
+  std::int64_t pid = 0;  // whose File it is: a fork copies this table
+};
+
+class Mappings {
+ public:
+  void add(const Mapping& mapping) noexcept {
+    const Locked locked(lock_);
+    cut(mapping.begin, mapping.end);  // MAP_FIXED over an old one
+    for (Mapping& place : table_) {
+      if (place.begin != place.end) continue;
+      place = mapping;
+      used_.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    session.missed();  // its msync and munmap will not be known
+  }
+  void after_fork() noexcept { lock_.reset(); }
+  [[nodiscard]] bool empty() const noexcept { return used_.load(std::memory_order_relaxed) == 0; }
+
+  // The file mapped at an address, as this process knows it.
+  File* file_at(std::uintptr_t at) noexcept {
+    const Locked locked(lock_);
+    for (Mapping& mapping : table_) {
+      if (at < mapping.begin || at >= mapping.end) continue;
+      const std::int64_t own = session.arena.header()->identity.pid;
+      if (mapping.pid != own) mapping.file = session.files.find_or_add(mapping.file->text()), mapping.pid = own;
+      return const_cast<File*>(mapping.file);
+    }
+    return nullptr;
+  }
+
+  void remove(std::uintptr_t begin, std::uintptr_t end) noexcept {
+    const Locked locked(lock_);
+    cut(begin, end);
+  }
+  void move(std::uintptr_t from, std::uintptr_t to, std::size_t bytes) noexcept {
+    const Locked locked(lock_);
+    for (Mapping& mapping : table_) {
+      if (mapping.begin == from && mapping.begin != mapping.end) mapping.begin = to, mapping.end = to + bytes;
+    }
+  }
+
+ private:
+  // A hole in the middle of a mapping leaves only its front: enough for counting.
+  void cut(std::uintptr_t begin, std::uintptr_t end) noexcept {
+    for (Mapping& mapping : table_) {
+      if (mapping.begin == mapping.end || begin >= mapping.end || end <= mapping.begin) continue;
+      if (begin > mapping.begin) mapping.end = begin;
+      else mapping.begin = end < mapping.end ? end : mapping.end;
+      if (mapping.begin == mapping.end) used_.fetch_sub(1, std::memory_order_relaxed);
+    }
+  }
+
+  Spin lock_;
+  std::atomic<std::uint32_t> used_{0};
+  Mapping table_[512];
+};
+constinit Mappings mappings;
+
+std::uintptr_t address(const void* at) noexcept { return reinterpret_cast<std::uintptr_t>(at); }
+
+void note_map(Span when, void* result, size_t length, int fd) noexcept {
+  Descriptor* found = session.descriptors.find(fd);
+  if (found == nullptr) return;
+  if (result == MAP_FAILED) return failed(*found);
+  PosixFile* record = record_of(*found);
+  File* file = file_of(*found);
+  if (record == nullptr || file == nullptr) return;
+  mapped(*record, when);
+  add_extra<"POSIX_BYTES_MAPPED">(file, static_cast<std::int64_t>(length));
+  add_extra_time(file, when);
+  mappings.add({address(result), address(result) + length, file, session.arena.header()->identity.pid});
+}
+
+template <trikal::FixedString Name, class Offset>
+TRIKAL_INTO_DOOR void* map(void* at, size_t length, int protection, int flags, int fd, Offset offset) noexcept {
+  using Wrapper = Interposed<Name, void*(void*, size_t, int, int, int, Offset)>;
+  if ((flags & MAP_ANONYMOUS) != 0 || session.descriptors.find(fd) == nullptr)
+    return Wrapper::real()(at, length, protection, flags, fd, offset);
+  return Wrapper::call_running(
+      [](Span when, void* result, void*, size_t n, int, int, int f, Offset) noexcept { note_map(when, result, n, f); },
+      at, length, protection, flags, fd, offset);
+}
+
+}  // namespace
+
+namespace trikal::modules::posix {
+
+void free_mappings() noexcept { mappings.after_fork(); }
+
+}  // namespace trikal::modules::posix
+
+TRIKAL_DOOR void* mmap(void* at, size_t n, int protection, int flags, int fd, off_t offset) noexcept {
+  return map<"mmap">(at, n, protection, flags, fd, offset);
+}
+TRIKAL_DOOR void* mmap64(void* at, size_t n, int protection, int flags, int fd, off64_t offset) noexcept {
+  return map<"mmap64">(at, n, protection, flags, fd, offset);
+}
+TRIKAL_DOOR int munmap(void* at, size_t length) noexcept {
+  using Wrapper = Interposed<"munmap", int(void*, size_t)>;
+  if (mappings.empty() || inside_depth != 0 || !session.running()) return Wrapper::real()(at, length);
+  File* file = nullptr;
+  {
+    // Before the call: another thread may get the addresses right after it.
+    const Inside inside;
+    file = mappings.file_at(address(at));
+    if (file != nullptr) mappings.remove(address(at), address(at) + length);
+  }
+  if (file == nullptr) return Wrapper::real()(at, length);
+  return Wrapper::call_running(
+      [file](Span when, int result, void*, size_t) noexcept {
+        if (result != 0) return failed(file);
+        add_extra<"POSIX_UNMAPS">(file);
+        add_extra_time(file, when);
+      },
+      at, length);
+}
+TRIKAL_DOOR int msync(void* at, size_t length, int flags) {
+  using Wrapper = Interposed<"msync", int(void*, size_t, int)>;
+  if (mappings.empty()) return Wrapper::real()(at, length, flags);
+  return Wrapper::call(
+      [](Span when, int result, void* a, size_t n, int) noexcept {
+        File* file = mappings.file_at(address(a));
+        if (file == nullptr) return;
+        if (result != 0) return failed(file);
+        add_extra<"POSIX_MSYNCS">(file);
+        add_extra<"POSIX_BYTES_MSYNCED">(file, static_cast<std::int64_t>(n));
+        add_extra_time(file, when);
+      },
+      at, length, flags);
+}
+// The optional last argument is always passed on: the kernel looks at it only where the flags say so.
+TRIKAL_DOOR void* remap(void* at, size_t old_length, size_t length, int flags, void* to) __asm__("mremap");
+TRIKAL_DOOR void* remap(void* at, size_t old_length, size_t length, int flags, void* to) {
+  using Wrapper = Interposed<"mremap", void*(void*, size_t, size_t, int, void*)>;
+  if (mappings.empty()) return Wrapper::real()(at, old_length, length, flags, to);
+  return Wrapper::call(
+      [](Span, void* result, void* a, size_t, size_t n, int, void*) noexcept {
+        if (result != MAP_FAILED) mappings.move(address(a), address(result), n);
+      },
+      at, old_length, length, flags, to);
+}
