@@ -1,12 +1,11 @@
 #include "gather/launch.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -14,40 +13,6 @@
 
 namespace trikal::gather {
 namespace {
-
-volatile std::sig_atomic_t child_pid = 0;
-
-void pass_on(int signal) {
-  if (child_pid > 0) ::kill(child_pid, signal);
-}
-
-// Signals sent to us are meant for the program. Those of the terminal reach it by themselves.
-class SignalRelay {
- public:
-  SignalRelay() {
-    struct sigaction action{};
-    action.sa_handler = pass_on;
-    action.sa_flags = SA_RESTART;
-    for (std::size_t i = 0; i < kPassed.size(); ++i) ::sigaction(kPassed[i], &action, &passed_[i]);
-    action.sa_handler = SIG_IGN;
-    for (std::size_t i = 0; i < kTerminal.size(); ++i) ::sigaction(kTerminal[i], &action, &terminal_[i]);
-  }
-  ~SignalRelay() { restore(); }
-  SignalRelay(const SignalRelay&) = delete;
-  SignalRelay& operator=(const SignalRelay&) = delete;
-
-  // Also in the child, before it becomes the program.
-  void restore() {
-    for (std::size_t i = 0; i < kPassed.size(); ++i) ::sigaction(kPassed[i], &passed_[i], nullptr);
-    for (std::size_t i = 0; i < kTerminal.size(); ++i) ::sigaction(kTerminal[i], &terminal_[i], nullptr);
-  }
-
- private:
-  static constexpr std::array kPassed = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT, SIGWINCH};
-  static constexpr std::array kTerminal = {SIGINT, SIGQUIT};
-  std::array<struct sigaction, kPassed.size()> passed_{};
-  std::array<struct sigaction, kTerminal.size()> terminal_{};
-};
 
 void set_environment(const LaunchOptions& options) {
   const char* others = std::getenv("LD_PRELOAD");
@@ -70,28 +35,36 @@ void set_environment(const LaunchOptions& options) {
   ::_exit(127);
 }
 
+// Until the command has ended.
+int wait_for(pid_t child, const HeldSignals& signals) {
+  int status = 0;
+  for (;;) {
+    if (signals.pass_on(child)) {
+      const pid_t ended = ::waitpid(child, &status, signals.descriptor() < 0 ? 0 : WNOHANG);
+      if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    }
+    pollfd arrival{signals.descriptor(), POLLIN, 0};
+    (void)::poll(&arrival, 1, -1);
+  }
+}
+
 }  // namespace
 
-Result<int> run_command(const LaunchOptions& options) {
+Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals) {
   int failure[2];
   if (::pipe2(failure, O_CLOEXEC) != 0)
     return Error{.code = ErrorCode::kSystem, .sys_errno = errno, .what = "cannot make a pipe"};
-  SignalRelay relay;
   const pid_t child = ::fork();
   if (child < 0) return Error{.code = ErrorCode::kSystem, .sys_errno = errno, .what = "cannot start a process"};
   if (child == 0) {
-    relay.restore();
+    signals.restore();
     become(options, failure[1]);
   }
-  child_pid = child;
   ::close(failure[1]);
   int why = 0;
   const bool failed = ::read(failure[0], &why, sizeof why) == sizeof why;
   ::close(failure[0]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  child_pid = 0;
+  const int status = wait_for(child, signals);
   if (failed) return Error{.code = ErrorCode::kSystem, .sys_errno = why, .what = "cannot run"};
   return status;
 }

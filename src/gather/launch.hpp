@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "gather/held_signals.hpp"
 
 namespace trikal::gather {
 
@@ -15,8 +16,8 @@ struct LaunchOptions {
   std::vector<std::string> settings;  // further NAME=value for the environment
 };
 
-// As waitpid tells it.
-[[nodiscard]] Result<int> run_command(const LaunchOptions& options);
+// How the command ended, as waitpid tells it.
+[[nodiscard]] Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals);
 
 // A command line as maps keep it: each argument ended by a NUL, secrets hidden as TRIKAL_REDACT says.
 [[nodiscard]] std::string argument_text(const std::vector<std::string>& command);

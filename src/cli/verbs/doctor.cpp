@@ -65,7 +65,9 @@ void check_observing(Findings& findings, const std::string& runtime) {
   if (::mkdtemp(folder.data()) == nullptr) return findings.bad("observing", "no temporary directory can be made");
   const std::string file = folder + "/written";
   // Quoted in the shell by being an argument of its own.
-  const auto status = gather::run_command({{"/bin/sh", "-c", "echo observed > \"$0\"", file}, runtime, folder, {}});
+  const gather::HeldSignals signals;
+  const auto status =
+      gather::run_command({{"/bin/sh", "-c", "echo observed > \"$0\"", file}, runtime, folder, {}}, signals);
   bool seen = false;
   for (const std::string& path : gather::list_maps(folder)) {
     const auto map = gather::MapFile::open(path);

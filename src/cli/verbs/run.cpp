@@ -5,7 +5,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -51,8 +50,7 @@ std::string default_log_name(const std::string& program) {
 // Ends as the program ended, signal and all.
 int end_as(int status) {
   if (WIFSIGNALED(status)) {
-    std::signal(WTERMSIG(status), SIG_DFL);
-    ::kill(::getpid(), WTERMSIG(status));
+    gather::HeldSignals::end_by(WTERMSIG(status));
     return 128 + WTERMSIG(status);
   }
   return WEXITSTATUS(status);
@@ -101,7 +99,7 @@ bool gather_log(const Options& options, const std::string& directory, const std:
                                                      .names = sites.names()});
   if (!results) {
     complain(path, results.error());
-    warn(directory, "what was observed is kept there; trikal recover makes the log");
+    warn(directory, fmt::format("what was observed is kept there; this makes the log: trikal recover {}", directory));
     return false;
   }
   for (const gather::JobLogResult& result : *results) {
@@ -140,10 +138,11 @@ int run(Options& options) {
   if (const int code = options.policy.load(); code != kOk && options.policy.is_explicit()) return code;
   const std::string runtime = gather::find_runtime();
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
+  const gather::HeldSignals signals;
   const std::optional<gather::RankGroup> ranks = gather::join_rank_group();
   const std::string directory = ranks ? ranks->directory : gather::make_run_directory();
   if (directory.empty()) return warn("trikal run", "no directory in memory can be made"), kSystem;
-  const auto status = gather::run_command(launch_options(options, runtime, directory));
+  const auto status = gather::run_command(launch_options(options, runtime, directory), signals);
   const bool writes = !ranks || ranks->leave();
   std::error_code ignored;
   if (!status) {
