@@ -58,3 +58,15 @@ def test_preloaded_without_trikal_run(serial, tmp_path):
 def test_modules_that_are_switched_off(serial, tmp_path):
     log, _ = observe(tmp_path, serial.compile("datasets.c"), tmp_path, environment={"DARSHAN_MOD_DISABLE": "H5D"})
     assert log.rows("h5d") == [] and len(log.rows("h5f")) >= 1
+
+
+def test_names_with_colons_and_links_to_other_files(hdf5, tmp_path):
+    """HDF5 without MPI knows no drivers of file systems: what stands before a colon is part of the name."""
+    log, _ = observe(tmp_path, hdf5.compile("names.c"), tmp_path)
+    names = {table: sorted(row["name"].removeprefix(f"{tmp_path}/") for row in log.rows(table)) for table in ("h5f", "h5d")}
+    assert names["h5f"] == ["ext.h5", "main.h5", "run:1.h5", "ufs:2.h5"]
+    assert names["h5d"] == ["ext.h5:/one", "run:1.h5:/one", "ufs:2.h5:/two"]
+    linked = log.counters("h5d", "ext.h5:/one")
+    assert some(linked, "OPENS", "READS", "WRITES") == {"OPENS": 2, "READS": 1, "WRITES": 1}
+    assert linked["file_rec_id"] == log.counters("h5f", "/ext.h5")["record_id"]
+    assert {row["name"] for row in log.rows("posix")} >= {f"{tmp_path}/{name}" for name in names["h5f"]}

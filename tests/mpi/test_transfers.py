@@ -131,3 +131,17 @@ def test_exit_status_passes_through(mpi, tmp_path):
                           capture_output=True, text=True, timeout=120)
     assert done.returncode == bare.returncode != 0
     assert (tmp_path / "l.darshan").exists()
+
+
+def test_names_with_colons(mpi, tmp_path):
+    """A driver in front of a name is none of it only where the library takes it for one: ROMIO does, OMPIO does not."""
+    names = ["ufs:one", "NFS:two", "run:three", "four"]
+    for component in ([], ["--mca", "io", "romio321"])[:2 if mpi.name == "openmpi" else 1]:
+        folder = tmp_path / f"data{len(component)}"
+        folder.mkdir()
+        command = [*mpi.launch(1), *component, mpi.compile("drivers.c"), str(folder), *names]
+        log, done = mpi.observe(folder.parent, command)
+        made = {f"{folder}/{path.name}" for path in folder.iterdir()}
+        assert len(made) == len(done.stdout.split()) >= 3, done.stdout
+        assert {row["name"] for row in log.rows("mpiio")} == made
+        assert {row["name"] for row in log.rows("posix")} >= made

@@ -1,7 +1,12 @@
 #include "capture/session/paths.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
+
+#include "capture/raw.hpp"
 
 namespace trikal::capture {
 
@@ -17,13 +22,36 @@ Sixteen load_sixteen(const char* at) noexcept {
   return bytes;
 }
 
+// Of ROMIO, today's and earlier ones.
+constexpr std::string_view kDrivers[] = {"ufs",    "nfs",     "lustre", "gpfs",    "panfs",     "pvfs2",  "pvfs",
+                                         "testfs", "xfs",     "ime",    "daos",    "dfs",       "piofs",  "pfs",
+                                         "hfs",    "sfs",     "ntfs",   "quobyte", "quobytefs", "zoidfs", "ftp",
+                                         "gsiftp", "gridftp", "bg",     "bgl",     "bglockless"};
+
+// In small or capital letters.
+bool has_driver(const char* path, std::string_view driver) noexcept {
+  for (const char letter : driver) {
+    if (*path != letter && *path != letter - 'a' + 'A') return false;
+    ++path;
+  }
+  return *path == ':';
+}
+
 bool suspicious(char first, char second) noexcept { return first == '/' && (second == '/' || second == '.'); }
 
 }  // namespace
 
 const char* without_driver(const char* path) noexcept {
-  const char* colon = std::strchr(path, ':');
-  return colon != nullptr && colon - path > 1 ? colon + 1 : path;
+  for (const std::string_view driver : kDrivers) {
+    if (has_driver(path, driver)) return path + driver.size() + 1;
+  }
+  return path;
+}
+
+const char* file_named_to_mpi(const char* path) noexcept {
+  const char* file = without_driver(path);
+  const bool literal = file != path && raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(path), F_OK) == 0;
+  return literal ? path : file;
 }
 
 bool is_clean(std::string_view path) noexcept {

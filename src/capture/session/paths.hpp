@@ -14,8 +14,11 @@ inline constexpr std::size_t kPathBytes = 8192;
 // Whether cleaning would leave it as it is. Quick, and not always right: a hidden file looks as if it were not clean.
 [[nodiscard]] bool is_clean(std::string_view path) noexcept;
 
-// "ufs:/data/file" names a file system driver first (MPI, and HDF5 above it); "C:" would be a drive, so one letter is none.
+// MPI may be given a file system driver in front of the name, as in "ufs:/data/file". Only drivers that ROMIO knows are
+// taken for one: any other colon is part of a name.
 [[nodiscard]] const char* without_driver(const char* path) noexcept;
+// The file that MPI means by a name it was given. Open MPI's OMPIO knows no drivers and makes a file with the colon.
+[[nodiscard]] const char* file_named_to_mpi(const char* path) noexcept;
 
 class CleanPath {
  public:

@@ -40,15 +40,19 @@ TEST(CleanPath, OfAnyLengthStaysInItsBuffer) {
   EXPECT_EQ(made("", std::string(30000, '/')), "/");
 }
 
-// The quick look may take a clean path for one that is not, never the other way round.
-TEST(WithoutDriver, TakesOffAPrefixOfMoreThanOneLetter) {
+TEST(WithoutDriver, TakesOffDriversOfRomioOnly) {
   EXPECT_STREQ(without_driver("ufs:/data/file"), "/data/file");
   EXPECT_STREQ(without_driver("nfs:relative"), "relative");
+  EXPECT_STREQ(without_driver("LUSTRE:x:y"), "x:y");
+  EXPECT_STREQ(without_driver("run:1.dat"), "run:1.dat");
+  EXPECT_STREQ(without_driver("/data/ufs:1.dat"), "/data/ufs:1.dat");
+  EXPECT_STREQ(without_driver("uf"), "uf");
   EXPECT_STREQ(without_driver("c:/data"), "c:/data");
   EXPECT_STREQ(without_driver(":odd"), ":odd");
   EXPECT_STREQ(without_driver("/plain"), "/plain");
 }
 
+// The quick look may take a clean path for one that is not, never the other way round.
 TEST(IsClean, NeverClaimsTooMuch) {
   EXPECT_TRUE(is_clean("/a/b.c/d"));
   EXPECT_TRUE(is_clean("/"));

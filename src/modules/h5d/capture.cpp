@@ -107,8 +107,8 @@ capture::File* named(const capture::File& file, std::string_view name) noexcept 
 
 }  // namespace
 
-Hdf5Dataset* record_of(Hdf5Id dataset, Hdf5Id place) noexcept {
-  const capture::File* file = h5f::file_of(place);
+Hdf5Dataset* record_of(Hdf5Id dataset) noexcept {
+  const capture::File* file = h5f::file_of(dataset);  // not of where it was opened: a link may lead to another file
   if (file == nullptr || session.config.is_off(kSchema.id)) return nullptr;
   char name[1024];
   const std::size_t length = capture::hdf5.name_in_file(dataset, name, sizeof name);
@@ -125,7 +125,7 @@ Hdf5Dataset* record_of(Hdf5Id dataset, Hdf5Id place) noexcept {
 Opened known(Hdf5Id dataset) noexcept {
   Opened found;
   if (datasets.find(dataset, found)) return found;
-  found.dataset = record_of(dataset, dataset);
+  found.dataset = record_of(dataset);
   if (found.dataset != nullptr) {
     const capture::Hdf5Shape shape = capture::hdf5.shape_of(dataset);
     found.element_bytes = shape.element_bytes;

@@ -31,8 +31,8 @@ struct Opened {
 };
 extern constinit capture::HandleTable<Opened> datasets;
 
-// The record of an open dataset, which lies in the file of `place`. Null if that is not watched.
-[[nodiscard]] Hdf5Dataset* record_of(Hdf5Id dataset, Hdf5Id place) noexcept;
+// The record of an open dataset. Null if its file is not watched.
+[[nodiscard]] Hdf5Dataset* record_of(Hdf5Id dataset) noexcept;
 // What is known of the handle; of one that came by a way we do not watch, what HDF5 says.
 [[nodiscard]] Opened known(Hdf5Id dataset) noexcept;
 

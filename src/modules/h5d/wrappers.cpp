@@ -9,8 +9,8 @@ namespace {
 
 using namespace capture;  // NOLINT: a file of wrappers
 
-void note_open(Span when, Hdf5Id dataset, Hdf5Id place, const Hdf5Shape& shape, bool deprecated) noexcept {
-  Hdf5Dataset* record = record_of(dataset, place);
+void note_open(Span when, Hdf5Id dataset, const Hdf5Shape& shape, bool deprecated) noexcept {
+  Hdf5Dataset* record = record_of(dataset);
   datasets.set(dataset, {record, shape.element_bytes});
   if (record != nullptr) opened(*record, when, shape, deprecated);
 }
@@ -20,8 +20,8 @@ struct Create {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, const char*, Hdf5Id, Hdf5Id, Hdf5Id, Hdf5Id, Hdf5Id)>;
   static Hdf5Id wrapper(Hdf5Id place, const char* name, Hdf5Id type, Hdf5Id space, Hdf5Id link, Hdf5Id creation,
                         Hdf5Id access) noexcept {
-    return Call::call([](Span when, Hdf5Id dataset, Hdf5Id p, const char*, Hdf5Id t, Hdf5Id s, Hdf5Id, Hdf5Id c,
-                         Hdf5Id) noexcept { note_open(when, dataset, p, hdf5.shape_of(t, s, c), false); },
+    return Call::call([](Span when, Hdf5Id dataset, Hdf5Id, const char*, Hdf5Id t, Hdf5Id s, Hdf5Id, Hdf5Id c,
+                         Hdf5Id) noexcept { note_open(when, dataset, hdf5.shape_of(t, s, c), false); },
                       place, name, type, space, link, creation, access);
   }
 };
@@ -30,8 +30,8 @@ template <FixedString Name>
 struct OldCreate {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, const char*, Hdf5Id, Hdf5Id, Hdf5Id)>;
   static Hdf5Id wrapper(Hdf5Id place, const char* name, Hdf5Id type, Hdf5Id space, Hdf5Id creation) noexcept {
-    return Call::call([](Span when, Hdf5Id dataset, Hdf5Id p, const char*, Hdf5Id t, Hdf5Id s,
-                         Hdf5Id c) noexcept { note_open(when, dataset, p, hdf5.shape_of(t, s, c), true); },
+    return Call::call([](Span when, Hdf5Id dataset, Hdf5Id, const char*, Hdf5Id t, Hdf5Id s,
+                         Hdf5Id c) noexcept { note_open(when, dataset, hdf5.shape_of(t, s, c), true); },
                       place, name, type, space, creation);
   }
 };
@@ -40,8 +40,8 @@ template <FixedString Name>
 struct Open {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, const char*, Hdf5Id)>;
   static Hdf5Id wrapper(Hdf5Id place, const char* name, Hdf5Id access) noexcept {
-    return Call::call([](Span when, Hdf5Id dataset, Hdf5Id p, const char*,
-                         Hdf5Id) noexcept { note_open(when, dataset, p, hdf5.shape_of(dataset), false); },
+    return Call::call([](Span when, Hdf5Id dataset, Hdf5Id, const char*,
+                         Hdf5Id) noexcept { note_open(when, dataset, hdf5.shape_of(dataset), false); },
                       place, name, access);
   }
 };
@@ -50,20 +50,20 @@ template <FixedString Name>
 struct OldOpen {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, const char*)>;
   static Hdf5Id wrapper(Hdf5Id place, const char* name) noexcept {
-    return Call::call([](Span when, Hdf5Id dataset, Hdf5Id p,
-                         const char*) noexcept { note_open(when, dataset, p, hdf5.shape_of(dataset), true); },
+    return Call::call([](Span when, Hdf5Id dataset, Hdf5Id,
+                         const char*) noexcept { note_open(when, dataset, hdf5.shape_of(dataset), true); },
                       place, name);
   }
 };
 
-// H5Oopen and its kin open anything, by a name, an address, a number or a token of two words. The first argument is where.
+// H5Oopen and its kin open anything, by a name, an address, a number or a token of two words.
 template <FixedString Name, class... A>
 struct OpenAny {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, A...)>;
   static Hdf5Id wrapper(Hdf5Id place, A... how) noexcept {
     return Call::call(
-        [](Span when, Hdf5Id object, Hdf5Id p, A...) noexcept {
-          if (hdf5.is_dataset(object)) note_open(when, object, p, hdf5.shape_of(object), false);
+        [](Span when, Hdf5Id object, Hdf5Id, A...) noexcept {
+          if (hdf5.is_dataset(object)) note_open(when, object, hdf5.shape_of(object), false);
         },
         place, how...);
   }

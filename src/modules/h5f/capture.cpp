@@ -37,8 +37,9 @@ void add_meta(Hdf5File& file, Span when) noexcept {
 
 }  // namespace
 
-capture::File* file_at(const char* path) noexcept {
-  return path == nullptr ? nullptr : capture::session.file_at(AT_FDCWD, capture::without_driver(path));
+capture::File* file_at(const char* path, bool parallel) noexcept {
+  if (path == nullptr) return nullptr;
+  return capture::session.file_at(AT_FDCWD, parallel ? capture::file_named_to_mpi(path) : path);
 }
 
 void keep(Hdf5Id handle, capture::File* file) noexcept { files.set(handle, {file, capture::session.arena.header()}); }
@@ -52,7 +53,7 @@ capture::File* file_of(Hdf5Id object) noexcept {
   OpenFile open;
   if (files.find(object, open) || files.find(capture::hdf5.file_of(object), open)) return own(open);
   char path[4096];
-  return capture::hdf5.path_of_file(object, path, sizeof path) == 0 ? nullptr : file_at(path);
+  return capture::hdf5.path_of_file(object, path, sizeof path) == 0 ? nullptr : file_at(path, false);
 }
 
 Hdf5File* record_of(capture::File* file) noexcept {

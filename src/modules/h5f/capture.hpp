@@ -28,8 +28,8 @@ void keep(Hdf5Id handle, capture::File* file) noexcept;
 // Null if it is not watched or not known; then it no longer is.
 [[nodiscard]] capture::File* take(Hdf5Id handle) noexcept;
 
-// The file that HDF5 was given that name for, null if it is not watched.
-[[nodiscard]] capture::File* file_at(const char* path) noexcept;
+// The file that HDF5 was given that name for, null if it is not watched. `parallel`: MPI opens it.
+[[nodiscard]] capture::File* file_at(const char* path, bool parallel) noexcept;
 // The file that an object lies in, which may be the file itself.
 [[nodiscard]] capture::File* file_of(Hdf5Id object) noexcept;
 // Its record, made if it has none; null if the module is off or there is no memory.

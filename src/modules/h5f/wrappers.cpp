@@ -9,9 +9,10 @@ namespace {
 using namespace capture;  // NOLINT: a file of wrappers
 
 void note_open(Span when, Hdf5Id file, const char* path, Hdf5Id access) noexcept {
-  File* watched = file_at(path);
+  const bool parallel = hdf5.is_parallel(access);
+  File* watched = file_at(path, parallel);
   keep(file, watched);
-  if (Hdf5File* record = record_of(watched)) opened(*record, when, hdf5.is_parallel(access));
+  if (Hdf5File* record = record_of(watched)) opened(*record, when, parallel);
 }
 
 template <FixedString Name>

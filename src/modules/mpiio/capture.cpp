@@ -20,7 +20,6 @@ using capture::earlier;
 using capture::later;
 using capture::Locked;
 using capture::SiteOperation;
-using capture::without_driver;
 
 constinit capture::RecordPool<MpiFile, kSchema> pool;
 
@@ -129,14 +128,18 @@ void Handles::after_fork() noexcept {
 }
 
 MpiFile* record_at(const char* path) noexcept {
-  capture::File* file = path == nullptr ? nullptr : capture::session.file_at(AT_FDCWD, without_driver(path));
+  capture::File* file =
+      path == nullptr ? nullptr : capture::session.file_at(AT_FDCWD, capture::file_named_to_mpi(path));
   if (file == nullptr) return nullptr;
   void* known = file->records[capture::kMpiioSlot];
   return known != nullptr ? static_cast<MpiFile*>(known) : pool.make(*file, capture::kMpiioSlot);
 }
 
 MpiFile* known_record_at(const char* path) noexcept {
-  capture::File* file = path == nullptr ? nullptr : capture::session.known_file_at(AT_FDCWD, without_driver(path));
+  if (path == nullptr) return nullptr;
+  // It may be gone by now: whether the driver was part of its name is told by what was opened.
+  capture::File* file = capture::session.known_file_at(AT_FDCWD, path);
+  if (file == nullptr) file = capture::session.known_file_at(AT_FDCWD, capture::without_driver(path));
   return file == nullptr ? nullptr : static_cast<MpiFile*>(file->records[capture::kMpiioSlot]);
 }
 
