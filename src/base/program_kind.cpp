@@ -50,8 +50,8 @@ std::string_view linker_of(std::span<const std::byte> head, const Elf64_Ehdr& el
 }  // namespace
 
 std::string_view unseen_word(Unseen why) noexcept {
-  static constexpr std::string_view kWords[kUnseenKinds] = {"seen",   "static",     "go",         "musl",
-                                                            "32-bit", "privileged", "environment"};
+  static constexpr std::string_view kWords[kUnseenKinds] = {"seen",   "static",     "go",          "musl",
+                                                            "32-bit", "privileged", "environment", "unreachable"};
   const auto at = static_cast<std::size_t>(why);
   return at < kUnseenKinds ? kWords[at] : "unknown";
 }
@@ -65,6 +65,7 @@ std::string_view unseen_text(Unseen why) noexcept {
     case Unseen::kOtherKind: return "made for another kind of processor than this library";
     case Unseen::kPrivileged: return "setuid or setgid: the dynamic linker ignores LD_PRELOAD";
     case Unseen::kEnvironment: return "started with an environment without LD_PRELOAD";
+    case Unseen::kUnreachable: return "the observing library is not in the directories it sees (chroot, other mounts)";
   }
   return "unknown";
 }

@@ -18,8 +18,9 @@ enum class Unseen : std::uint32_t {
   kOtherKind,    // 32-bit, or for another processor
   kPrivileged,   // setuid, setgid: the dynamic linker ignores LD_PRELOAD
   kEnvironment,  // started without LD_PRELOAD in its environment
+  kUnreachable,  // our library cannot be seen from there: chroot, other mounts
 };
-inline constexpr std::size_t kUnseenKinds = 7;
+inline constexpr std::size_t kUnseenKinds = 8;
 
 // A word for tables, and a clause for people.
 [[nodiscard]] std::string_view unseen_word(Unseen why) noexcept;

@@ -64,13 +64,7 @@ class Facts {
       const double end = row.real("end");
       run_.phases.push_back({row.text("phase"), row.real("begin"), end != 0 ? end : run_.seconds, row.count("rank")});
     });
-    for_each_row(reader_, "unseen", [this](const TrailerRow& row) {
-      const std::string exe = row.text("exe"), why = row.text("why");
-      const auto known = std::ranges::find_if(
-          run_.unseen, [&](const UnseenProgram& program) { return program.exe == exe && program.why == why; });
-      if (known != run_.unseen.end()) known->count += row.count("count");
-      else run_.unseen.push_back({exe, why, row.count("count")});
-    });
+    run_.unseen = read_unseen(reader_);
   }
 
   void read_sites() {
@@ -108,6 +102,18 @@ class Facts {
 };
 
 }  // namespace
+
+std::vector<UnseenProgram> read_unseen(log::Reader& reader) {
+  std::vector<UnseenProgram> unseen;
+  for_each_row(reader, "unseen", [&](const TrailerRow& row) {
+    const std::string exe = row.text("exe"), why = row.text("why");
+    const auto known = std::ranges::find_if(
+        unseen, [&](const UnseenProgram& program) { return program.exe == exe && program.why == why; });
+    if (known != unseen.end()) known->count += row.count("count");
+    else unseen.push_back({exe, why, row.count("count")});
+  });
+  return unseen;
+}
 
 void read_trailer_facts(log::Reader& reader, FilePlaces& places, Run& run) {
   Facts facts(reader, places, run);

@@ -12,4 +12,7 @@ using FilePlaces = std::unordered_map<std::uint64_t, std::size_t, KeyedHash>;  /
 // Adds files that only the trailer names. A log without a trailer is as good as ever.
 void read_trailer_facts(log::Reader& reader, FilePlaces& places, Run& run);
 
+// What the processes of the job know that they did not see, each once.
+[[nodiscard]] std::vector<UnseenProgram> read_unseen(log::Reader& reader);
+
 }  // namespace trikal::analyze

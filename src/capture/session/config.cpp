@@ -5,6 +5,7 @@
 
 #include "base/small_regex.hpp"
 #include "base/text.hpp"
+#include "capture/raw.hpp"
 #include "capture/session/environment.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/small_file.hpp"
@@ -120,12 +121,29 @@ void Config::read() noexcept {
 }
 
 void Config::read_places() noexcept {
-  log_file = settings_.find("LOGFILE", "LOGFILE");
-  log_path = variable("TRIKAL_LOGPATH");
+  relative_places_ = beginning_bytes_ = 0;
+  log_file = absolute(settings_.find("LOGFILE", "LOGFILE"));
+  log_path = absolute(environment().find("TRIKAL_LOGPATH"));
   dated_path = log_path == nullptr;
-  if (log_path == nullptr) log_path = settings_.find(nullptr, "LOGPATH");
-  run_directory = variable("TRIKAL_RUN_DIRECTORY");
-  map_directory = settings_.find("MAP_DIRECTORY", "MMAP_LOGPATH");
+  if (log_path == nullptr) log_path = absolute(settings_.find(nullptr, "LOGPATH"));
+  run_directory = absolute(environment().find("TRIKAL_RUN_DIRECTORY"));
+  map_directory = absolute(settings_.find("MAP_DIRECTORY", "MMAP_LOGPATH"));
+  for (const char* file : {"TRIKAL_CONFIG", "DARSHAN_CONFIG_PATH"}) (void)absolute(environment().find(file));
+}
+
+// As it is where the working directory cannot be told.
+const char* Config::absolute(const char* place) noexcept {
+  if (place == nullptr || place[0] == '/' || relative_places_ == kPlaces) return place;
+  if (beginning_bytes_ == 0) {
+    const long got = raw_syscall(__NR_getcwd, raw_pointer(beginning_), sizeof beginning_ - 1);
+    if (got <= 1 || beginning_[0] != '/') return place;
+    beginning_bytes_ = static_cast<std::size_t>(got) - 1;
+    if (beginning_bytes_ > 1) beginning_[beginning_bytes_++] = '/';
+  }
+  FixedText text(places_[relative_places_], kPlaceBytes);
+  text.put(beginning()).put(place);
+  if (!text.whole()) return place;
+  return places_[relative_places_++];
 }
 
 void Config::read_modules() noexcept {

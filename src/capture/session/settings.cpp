@@ -5,7 +5,6 @@
 
 #include "base/text.hpp"
 #include "capture/raw.hpp"
-#include "capture/session/environment.hpp"
 #include "capture/session/small_file.hpp"
 
 namespace trikal::capture {
@@ -48,14 +47,6 @@ constexpr std::string_view kDirectives[] = {"DISABLE",
 
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
 
-const char* prefixed(std::string_view prefix, const char* name) noexcept {
-  if (name == nullptr) return nullptr;
-  char text[64];
-  FixedText full(text, sizeof text);
-  full.put(prefix).put(name);
-  return full.whole() ? variable(full.text()) : nullptr;
-}
-
 void complain(std::string_view name) noexcept {
   char text[256];
   FixedText line(text, sizeof text);
@@ -67,8 +58,9 @@ void complain(std::string_view name) noexcept {
 
 void Settings::begin() noexcept {
   count_ = 0;
-  const char* path = variable("TRIKAL_CONFIG");
-  if (path == nullptr) path = variable("DARSHAN_CONFIG_PATH");
+  environment_.begin();
+  const char* path = environment_.find("TRIKAL_CONFIG");
+  if (path == nullptr) path = environment_.find("DARSHAN_CONFIG_PATH");
   if (path == nullptr) return;
   const std::size_t length = read_small_file(path, text_, kMostBytes - 1).size();
   for (char* at = text_; at < text_ + length;) {
@@ -94,6 +86,14 @@ const char* Settings::last(std::string_view name) const noexcept {
   const char* found = nullptr;
   for_each(name, [&](const char* value) { found = value; });
   return found;
+}
+
+const char* Settings::prefixed(std::string_view prefix, const char* name) const noexcept {
+  if (name == nullptr) return nullptr;
+  char text[64];
+  FixedText full(text, sizeof text);
+  full.put(prefix).put(name);
+  return full.whole() ? environment_.find(full.text()) : nullptr;
 }
 
 const char* Settings::find(const char* trikal, const char* darshan) const noexcept {

@@ -5,16 +5,20 @@
 #include <cstddef>
 #include <string_view>
 
+#include "capture/session/kept_environment.hpp"
+
 namespace trikal::capture {
 
 class Settings {
  public:
-  // Reads the file that TRIKAL_CONFIG or DARSHAN_CONFIG_PATH names, if any. Complains on stderr about directives
-  // nobody knows: they are somebody's wish that is not granted.
+  // Copies the environment's and reads the file that TRIKAL_CONFIG or DARSHAN_CONFIG_PATH names, if any. Complains on
+  // stderr about directives nobody knows: they are somebody's wish that is not granted.
   void begin() noexcept;
 
-  // Null: not set. `trikal` and `darshan` are names without their prefix; null: there is none.
+  // Null: not set. What is found stays as it is whatever becomes of the environment. `trikal` and `darshan` are names without their prefix; null: there is none.
   [[nodiscard]] const char* find(const char* trikal, const char* darshan) const noexcept;
+
+  [[nodiscard]] const KeptEnvironment& environment() const noexcept { return environment_; }
 
   // Calls use(value) for every directive of that name in the file.
   template <class Use>
@@ -32,9 +36,11 @@ class Settings {
   static constexpr std::size_t kMostBytes = 16 * 1024;
   static constexpr std::size_t kMostLines = 128;
 
+  [[nodiscard]] const char* prefixed(std::string_view prefix, const char* name) const noexcept;
   void take_line(char* begin, char* end) noexcept;
   [[nodiscard]] const char* last(std::string_view name) const noexcept;
 
+  KeptEnvironment environment_;
   char text_[kMostBytes] = {};
   Line lines_[kMostLines] = {};
   std::size_t count_ = 0;

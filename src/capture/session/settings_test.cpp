@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -171,6 +172,31 @@ TEST_F(SettingsTest, Modules) {
   ::unsetenv("TRIKAL_MODULES");
   EXPECT_FALSE(config().is_off(kPosix));
   EXPECT_TRUE(config().is_off(kStdio));
+}
+
+TEST_F(SettingsTest, NothingPointsIntoTheEnvironment) {
+  ::setenv("TRIKAL_EXCLUDE", "/data/", 1);
+  const Config& taken = config();
+  std::memset(::getenv("TRIKAL_EXCLUDE"), 'x', std::strlen("/data/"));
+  EXPECT_EQ(taken.exclude, "/data/");
+}
+
+TEST_F(SettingsTest, PlacesAreMeantFromWhereTheProgramBegan) {
+  ::setenv("TRIKAL_LOGPATH", "logs", 1);
+  const std::string here = std::filesystem::current_path().string();
+  EXPECT_EQ(std::string(config().log_path), here + "/logs");
+  ::setenv("TRIKAL_LOGPATH", "/logs", 1);
+  EXPECT_STREQ(config().log_path, "/logs");
+  ::unsetenv("TRIKAL_LOGPATH");
+}
+
+TEST(NamesLibrary, AmongOthers) {
+  std::string_view library;
+  EXPECT_TRUE(names_library("/a/libz.so /opt/t/libtrikal.so:x", &library));
+  EXPECT_EQ(library, "/opt/t/libtrikal.so");
+  EXPECT_TRUE(names_library("libtrikal.so"));
+  EXPECT_FALSE(names_library(""));
+  EXPECT_FALSE(names_library("/opt/libtrikal/other.so: :"));
 }
 
 }  // namespace

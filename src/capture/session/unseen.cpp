@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -9,6 +10,7 @@
 
 #include "base/program_kind.hpp"
 #include "base/text.hpp"
+#include "capture/session/child_environment.hpp"
 #include "capture/session/environment.hpp"
 #include "capture/session/session.hpp"
 
@@ -90,38 +92,44 @@ bool look(int directory, const char* path, Unseen& why) noexcept {
   return false;
 }
 
-bool preloads(char* const* envp) noexcept {
-  static constexpr std::string_view kName = "LD_PRELOAD=";
-  for (; envp != nullptr && *envp != nullptr; ++envp) {
-    if (std::strncmp(*envp, kName.data(), kName.size()) == 0) return (*envp)[kName.size()] != '\0';
-  }
-  return false;
-}
-
-bool consider(int directory, const char* path, char* const* envp) noexcept {
+bool consider(int directory, const char* path, std::string_view name, Unseen environment) noexcept {
   Unseen why = Unseen::kNothing;
   if (!look(directory, path, why)) return false;
-  if (why == Unseen::kNothing && !preloads(envp)) why = Unseen::kEnvironment;
-  if (why != Unseen::kNothing) note(why, path);
+  if (why == Unseen::kNothing) why = environment;
+  if (why != Unseen::kNothing) note(why, name);
   return true;
 }
 
 }  // namespace
 
-void note_if_unseen(int directory, const char* path, char* const* envp) noexcept {
-  if (path != nullptr && session.running()) (void)consider(directory, path, envp);
+void note_if_unseen(int directory, const char* path, Unseen environment) noexcept {
+  if (path != nullptr) (void)consider(directory, path, path, environment);
 }
 
-void note_if_unseen_in_path(const char* file, char* const* envp) noexcept {
-  if (file == nullptr || !session.running()) return;
-  if (std::strchr(file, '/') != nullptr) return void(consider(AT_FDCWD, file, envp));
+void note_if_unseen(int descriptor, Unseen environment) noexcept {
+  char link[32], name[UnseenSlot::kPathBytes];
+  FixedText text(link, sizeof link);
+  text.put("/proc/self/fd/").put(static_cast<std::uint64_t>(descriptor < 0 ? 0 : descriptor));
+  const long got = raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer(link), raw_pointer(name), sizeof name);
+  if (got > 0) (void)consider(AT_FDCWD, link, {name, static_cast<std::size_t>(got)}, environment);
+}
+
+void note_if_shell_is_unseen() noexcept {
+  if (!session.running()) return;
+  const Unseen why = ChildEnvironment(environ).why_left_alone();
+  if (why != Unseen::kNothing) note(why, "/bin/sh");
+}
+
+void note_if_unseen_in_path(const char* file, Unseen environment) noexcept {
+  if (file == nullptr) return;
+  if (std::strchr(file, '/') != nullptr) return note_if_unseen(AT_FDCWD, file, environment);
   const char* places = variable("PATH");
   char path[1024];
   for (std::string_view rest = places != nullptr ? places : "/bin:/usr/bin"; !rest.empty();) {
     const std::string_view place = text_until(rest, rest.find(':'));
     FixedText text(path, sizeof path);
     text.put(place.empty() ? "." : place).put("/").put(file);
-    if (text.whole() && consider(AT_FDCWD, path, envp)) return;
+    if (text.whole() && consider(AT_FDCWD, path, path, environment)) return;
     rest.remove_prefix(std::min(place.size() + 1, rest.size()));
   }
 }

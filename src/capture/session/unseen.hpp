@@ -2,12 +2,17 @@
 // Programs that an observed process starts and that preloading cannot reach. They are named in the log, so that
 // nobody takes silence for an absence of I/O. Costs a look at the program's first bytes, once an exec.
 
+#include "base/program_kind.hpp"
+
 namespace trikal::capture {
 
-// Before the real call, also in a vfork child. `envp` is the new program's environment.
-void note_if_unseen(int directory, const char* path, char* const* envp) noexcept;
-// For those that search PATH.
-void note_if_unseen_in_path(const char* file, char* const* envp) noexcept;
+// Before the real call, also in a vfork child. `environment`: what of the new program's environment keeps us out.
+void note_if_unseen(int directory, const char* path, Unseen environment) noexcept;
+// For those that search PATH, and those that have it open.
+void note_if_unseen_in_path(const char* file, Unseen environment) noexcept;
+void note_if_unseen(int descriptor, Unseen environment) noexcept;
+// Before libc starts the shell with the environment as it is.
+void note_if_shell_is_unseen() noexcept;
 
 // In a forked child: its map is a new one.
 void forget_unseen() noexcept;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "capture/interpose/interposed.hpp"
+#include "capture/session/child_environment.hpp"
 #include "capture/session/unseen.hpp"
 
 namespace {
@@ -28,6 +29,23 @@ int replace_program(A... args) noexcept {
   if (own) session.exec_failed();  // or we would not be here
   return result;
 }
+
+// Runs start(environment) with the environment that the new program shall have. `note(why)` is told what of it keeps
+// us out. Inlined for the memory on the caller's stack: there is no other that goes away with a failed exec and with a
+// vfork child alike.
+template <class Note, class Start>
+[[gnu::always_inline]] inline int start_program(char* const* given, const Note& note, const Start& start) noexcept {
+  if (!session.running()) return start(given);
+  const int saved = errno;
+  const ChildEnvironment child(given);
+  if (child.bytes() > 0) given = child.make(__builtin_alloca(child.bytes()));
+  note(child.why());
+  errno = saved;
+  return start(given);
+}
+
+using Execve = Interposed<"execve", int(const char*, char* const*, char* const*)>;
+using Execvpe = Interposed<"execvpe", int(const char*, char* const*, char* const*)>;
 
 template <class Wrapper>
 [[noreturn]] void end(int status) noexcept {
@@ -57,28 +75,32 @@ int with_argument_array(const char* first, va_list arguments, const Call& call) 
 }  // namespace
 
 TRIKAL_DOOR int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
-  note_if_unseen(AT_FDCWD, path, envp);
-  return replace_program<Interposed<"execve", int(const char*, char* const*, char* const*)>>(path, argv, envp);
+  return start_program(
+      envp, [=](trikal::Unseen why) { note_if_unseen(AT_FDCWD, path, why); },
+      [=](char* const* environment) { return replace_program<Execve>(path, argv, environment); });
 }
-TRIKAL_DOOR int execv(const char* path, char* const argv[]) noexcept {
-  note_if_unseen(AT_FDCWD, path, environ);
-  return replace_program<Interposed<"execv", int(const char*, char* const*)>>(path, argv);
-}
-TRIKAL_DOOR int execvp(const char* file, char* const argv[]) noexcept {
-  note_if_unseen_in_path(file, environ);
-  return replace_program<Interposed<"execvp", int(const char*, char* const*)>>(file, argv);
-}
+TRIKAL_DOOR int execv(const char* path, char* const argv[]) noexcept { return execve(path, argv, environ); }
 TRIKAL_DOOR int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
-  note_if_unseen_in_path(file, envp);
-  return replace_program<Interposed<"execvpe", int(const char*, char* const*, char* const*)>>(file, argv, envp);
+  return start_program(
+      envp, [=](trikal::Unseen why) { note_if_unseen_in_path(file, why); },
+      [=](char* const* environment) { return replace_program<Execvpe>(file, argv, environment); });
 }
+TRIKAL_DOOR int execvp(const char* file, char* const argv[]) noexcept { return execvpe(file, argv, environ); }
 TRIKAL_DOOR int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
-  return replace_program<Interposed<"fexecve", int(int, char* const*, char* const*)>>(fd, argv, envp);
+  using Wrapper = Interposed<"fexecve", int(int, char* const*, char* const*)>;
+  return start_program(
+      envp, [=](trikal::Unseen why) { note_if_unseen(fd, why); },
+      [=](char* const* environment) { return replace_program<Wrapper>(fd, argv, environment); });
 }
 TRIKAL_DOOR int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
-  note_if_unseen(directory, path, envp);
-  return replace_program<Interposed<"execveat", int(int, const char*, char* const*, char* const*, int)>>(
-      directory, path, argv, envp, flags);
+  using Wrapper = Interposed<"execveat", int(int, const char*, char* const*, char* const*, int)>;
+  return start_program(
+      envp,
+      [=](trikal::Unseen why) {
+        if (path != nullptr && path[0] == '\0') note_if_unseen(directory, why);
+        else note_if_unseen(directory, path, why);
+      },
+      [=](char* const* environment) { return replace_program<Wrapper>(directory, path, argv, environment, flags); });
 }
 TRIKAL_DOOR int execl(const char* path, const char* first, ...) noexcept {
   va_list arguments;
@@ -106,17 +128,26 @@ TRIKAL_DOOR int execle(const char* path, const char* first, ...) noexcept {
 
 TRIKAL_DOOR int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                             const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
-  const int saved = errno;
-  note_if_unseen(AT_FDCWD, path, envp);
-  errno = saved;
-  return Spawn<"posix_spawn">::real()(pid, path, actions, attributes, argv, envp);
+  return start_program(
+      envp, [=](trikal::Unseen why) { note_if_unseen(AT_FDCWD, path, why); },
+      [=](char* const* environment) {
+        return Spawn<"posix_spawn">::real()(pid, path, actions, attributes, argv, environment);
+      });
 }
 TRIKAL_DOOR int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
                              const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
+  return start_program(
+      envp, [=](trikal::Unseen why) { note_if_unseen_in_path(file, why); },
+      [=](char* const* environment) {
+        return Spawn<"posix_spawnp">::real()(pid, file, actions, attributes, argv, environment);
+      });
+}
+// libc starts the shell by itself, with the environment as it is.
+TRIKAL_DOOR int system(const char* command) {
   const int saved = errno;
-  note_if_unseen_in_path(file, envp);
+  if (command != nullptr) note_if_shell_is_unseen();
   errno = saved;
-  return Spawn<"posix_spawnp">::real()(pid, file, actions, attributes, argv, envp);
+  return Interposed<"system", int(const char*)>::real()(command);
 }
 
 TRIKAL_DOOR void _exit(int status) { end<Interposed<"_exit", void(int)>>(status); }

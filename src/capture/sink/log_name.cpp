@@ -10,7 +10,6 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "capture/raw.hpp"
-#include "capture/session/environment.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -43,8 +42,8 @@ void put_base(FixedText& text, const Config& config) noexcept {
     text.put(config.log_path);
     return;
   }
-  const char* state = variable("XDG_STATE_HOME");
-  const char* home = variable("HOME");
+  const char* state = config.environment().find("XDG_STATE_HOME");
+  const char* home = config.environment().find("HOME");
   if (state != nullptr && state[0] == '/') text.put(state).put("/trikal");
   else if (home != nullptr && home[0] == '/') text.put(home).put("/.local/state/trikal");
   else text.put("/tmp");
@@ -86,7 +85,7 @@ bool LogName::choose(const Config& config, const log::crash::Header& header) noe
           .put("/")
           .put(part(local.tm_mday))
           .put("/");
-    const char* user = variable("LOGNAME");
+    const char* user = config.environment().find("LOGNAME");
     if (user != nullptr && std::strchr(user, '/') == nullptr) text.put(user);
     else text.put(static_cast<std::uint64_t>(raw_syscall(__NR_geteuid)));
     text.put("_").put(program_of(header)).put("_id").put(static_cast<std::uint64_t>(header.job.job_id)).put("-");

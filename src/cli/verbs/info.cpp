@@ -31,7 +31,8 @@ const Verb kInfo = {
     "info",
     "show a log's header: job, modules, file systems",
     "Prints the job a log belongs to, its run time, the size and version of every module's data, and the mounted "
-    "file systems, the nodes, hints for MPI and related logs of an MPI job, and what tables the trailer holds (trikal "
+    "file systems, the nodes, hints for MPI and related logs of an MPI job, what was not seen, and what tables the "
+    "trailer holds (trikal "
     "export shows them). Takes a few milliseconds whatever the "
     "size of the log.",
     kExamples,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Column kUnseenColumns[] = {
     {"pid", ColumnType::kI64, "", "the process that started it"},
-    {"why", ColumnType::kText, "", "static, go, musl, 32-bit, privileged or environment"},
+    {"why", ColumnType::kText, "", "static, go, musl, 32-bit, privileged, environment or unreachable"},
     {"count", ColumnType::kU64, "calls", "how often it was started"},
     {"exe", ColumnType::kText, "", "the program"},
 };

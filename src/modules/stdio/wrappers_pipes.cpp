@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "capture/session/unseen.hpp"
 #include "modules/stdio/wrappers.hpp"
 
 namespace {
@@ -28,6 +29,7 @@ TRIKAL_INTO_DOOR FILE* make_temporary() noexcept {
 }  // namespace
 
 TRIKAL_DOOR FILE* popen(const char* command, const char* mode) {
+  note_if_shell_is_unseen();
   return Interposed<"popen", FILE*(const char*, const char*)>::call(
       [](Span when, FILE* stream, const char*, const char*) noexcept { note_nameless(when, stream, "<POPEN>"); },
       command, mode);

@@ -6,8 +6,10 @@
 #include <set>
 #include <string>
 
+#include "analyze/dataset/trailer_facts.hpp"
 #include "analyze/dataset/trailer_rows.hpp"
 #include "report/text/log_header.hpp"
+#include "report/text/unseen.hpp"
 
 namespace trikal::report {
 namespace {
@@ -56,6 +58,7 @@ void write_hints(Sink& out, log::Reader& reader) {
 void write_job_facts(Sink& out, log::Reader& reader) {
   write_nodes(out, reader);
   write_hints(out, reader);
+  for (const std::string& line : unseen_lines(analyze::read_unseen(reader))) out.put("# " + line + "\n");
   for_each_row(reader, "related_jobs", [&](const TrailerRow& row) {
     out.put(
         fmt::format("# related job: {} ({}, {} ranks)\n", row.text("log"), row.text("relation"), row.count("nprocs")));

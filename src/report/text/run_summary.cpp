@@ -9,6 +9,7 @@
 #include "report/json/run_data.hpp"
 #include "report/text/findings.hpp"
 #include "report/text/program_name.hpp"
+#include "report/text/unseen.hpp"
 
 namespace trikal::report {
 namespace {
@@ -16,18 +17,6 @@ namespace {
 using analyze::sized;
 
 constexpr std::size_t kTopFindings = 3;
-
-// Programs that ran and of whose I/O the log knows nothing.
-void write_unseen(Sink& out, const analyze::Run& run) {
-  constexpr std::size_t kMostShown = 3;
-  for (std::size_t i = 0; i < std::min(run.unseen.size(), kMostShown); ++i) {
-    const analyze::UnseenProgram& program = run.unseen[i];
-    out.put(fmt::format("         not seen: {} ({}), started {}\n", program.exe, program.why,
-                        program.count == 1 ? "once" : fmt::format("{} times", program.count)));
-  }
-  if (run.unseen.size() > kMostShown)
-    out.put(fmt::format("         and {} more programs (trikal export -t unseen)\n", run.unseen.size() - kMostShown));
-}
 
 void write_volume(Sink& out, const analyze::Run& run) {
   const auto read = static_cast<double>(run.bytes_read()), written = static_cast<double>(run.bytes_written());
@@ -98,7 +87,7 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts, 
       run->seconds, share, facts.log_path, sized(static_cast<double>(reader.file_size()))));
   write_volume(out, *run);
   write_phases(out, *run);
-  write_unseen(out, *run);
+  for (const std::string& line : unseen_lines(run->unseen)) out.put("         " + line + "\n");
   // Silence would pass for completeness.
   for (const std::string& warning : warnings_of(*run)) out.put("         " + warning + "\n");
   write_self_cost(out, *run);

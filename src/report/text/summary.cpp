@@ -8,6 +8,7 @@
 #include "analyze/rules/judge.hpp"
 #include "report/text/findings.hpp"
 #include "report/text/program_name.hpp"
+#include "report/text/unseen.hpp"
 
 namespace trikal::report {
 namespace {
@@ -116,6 +117,7 @@ void write_summary(Sink& out, const Run& run, std::span<const analyze::Finding> 
   write_slowest_files(out, run);
   if (findings.empty()) out.put("\nno findings: nothing in this log looks slow or wrong\n");
   write_top_findings(out, findings, kTop);
+  for (const std::string& line : unseen_lines(run.unseen)) out.put(line + "\n");
   for (const std::string& warning : warnings_of(run)) out.put("warning: " + warning + "\n");
 }
 
