@@ -1,7 +1,6 @@
 #include "schema/fold.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "base/bytes.hpp"
@@ -44,7 +43,7 @@ double min_positive(double mine, double theirs) noexcept {
 }  // namespace
 
 FoldPlan::FoldPlan(const ModuleSchema& schema) noexcept : schema_(&schema) {
-  if (fold_runs(schema.counters) > kMaxRuns) std::abort();
+  if (fold_runs(schema.counters) > kMaxRuns) __builtin_trap();
   std::size_t at = schema.counters_at;
   for (const Counter& counter : schema.counters) {
     const auto place = static_cast<std::uint16_t>(at);

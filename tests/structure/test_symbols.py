@@ -1,7 +1,7 @@
 """What our shared libraries export and what they need, against the lists in symbols/.
 
-symbols/NAME.so.txt has a section [exports] (names, patterns with *, or @files that list names) and a section
-[needed] (libraries).
+symbols/NAME.so.txt has a section [exports] (names, patterns with *, or @files that list names), a section [needed]
+(libraries) and, for a library that lives in other people's processes, [imports] (names, each with the reason for it).
 """
 
 import fnmatch
@@ -28,6 +28,16 @@ def exported(library):
 def needed(library):
     found = (re.search(r"\(NEEDED\).*\[(.*)\]", line) for line in lines_of("readelf", "-dW", str(library)))
     return {match.group(1) for match in found if match}
+
+
+def imported(library):
+    rows = lines_of("nm", "-D", "--undefined-only", "--format=just-symbols", str(library))
+    return {row.split("@")[0] for row in rows}
+
+
+def reasons(table):
+    """{name: why it is imported}"""
+    return {name: why.strip() for name, _, why in (line.strip().partition(" ") for line in table["imports"])}
 
 
 def unlisted(names, patterns):
@@ -63,6 +73,33 @@ def test_libraries_need_only_what_is_listed():
     assert not wrong, "\n" + "\n".join(wrong)
 
 
+def test_imports_are_listed_with_their_reasons():
+    assert "imports" in LISTS["libtrikal.so"]
+    for name, table in LISTS.items():
+        if "imports" not in table:
+            continue
+        why, found = reasons(table), imported(FOLDER / name)
+        assert found, "nothing was found: is this the right file?"
+        assert not found - set(why), f"{name} imports without a reason: {sorted(found - set(why))}"
+        # The compiler's own and those of one architecture may be absent.
+        gone = {one for one in set(why) - found if not why[one].startswith(("weak", "zlib", "data"))}
+        assert not gone, f"{name} does not import {sorted(gone)} any more"
+        assert all(why.values()), "a name without its reason"
+
+
+HEAP = {"malloc", "calloc", "realloc", "reallocarray", "free", "posix_memalign", "aligned_alloc", "_Znwm", "_ZdlPv", "_ZdlPvm"}
+
+
+def test_nothing_of_ours_uses_the_heap():
+    """In the library itself these names are gone (session/no_heap.cpp), so the objects are looked at."""
+    objects = sorted((project.BUILD / "src" / "capture" / "CMakeFiles" / "trikal-runtime.dir").rglob("*.o"))
+    assert objects
+    rows = lines_of("gcc-nm", "--undefined-only", "--print-file-name", *map(str, objects))
+    assert any(row.endswith(" dl_iterate_phdr") for row in rows), "nm does not see into these objects"
+    users = [row for row in rows if row.split()[-1] in HEAP]
+    assert not users, "\n" + "\n".join(users)
+
+
 def test_the_tools_read_a_library(tmp_path):
     """nm and readelf are understood: a library made here shows its one name and its one need."""
     source, library = tmp_path / "one.c", tmp_path / "libone.so"
@@ -70,3 +107,4 @@ def test_the_tools_read_a_library(tmp_path):
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
     assert exported(library) == {"shown"}
     assert needed(library) == {"libc.so.6"}
+    assert "puts" in imported(library)

@@ -29,6 +29,12 @@ struct Interposed<Name, R(A...)> {
 
   [[nodiscard]] static Function real() noexcept { return real_.load(std::memory_order_relaxed); }
 
+  // Before the first call, for functions that are called where the loader must not be asked.
+  static void find() noexcept {
+    if (const auto found = reinterpret_cast<Function>(find_next(Name.text)))
+      real_.store(found, std::memory_order_relaxed);
+  }
+
   // `note(TickInterval or Span, R, A...)` runs under the guard, after the call. It must leave errno alone; nothing that is noted
   // with raw system calls and our own memory touches it.
   template <class Note>

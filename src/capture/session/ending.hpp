@@ -12,4 +12,8 @@ void finish_session(Session& session) noexcept;
 // Then there is nothing left to write but what earlier programs of this process left.
 void finish_after_job(Session& session) noexcept;
 
+// At start: the functions a process ends with. In a signal handler and in a forked child the loader may be in the middle of
+// something, and its lock with it.
+void find_endings() noexcept;
+
 }  // namespace trikal::capture

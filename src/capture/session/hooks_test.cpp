@@ -6,6 +6,7 @@
 
 #include "capture/events/moved.hpp"
 #include "capture/interpose/imports.hpp"
+#include "capture/session/ending.hpp"
 #include "modules/posix/schema.hpp"
 #include "modules/stdio/schema.hpp"
 
@@ -20,6 +21,7 @@ std::span<const ModuleHooks> module_hooks() noexcept {
 
 std::span<const ImportList> import_lists() noexcept { return {}; }
 void find_dlopen() noexcept {}
+void find_endings() noexcept {}
 
 void raise_slowly(ModuleSlot /*by*/, bool /*read*/, std::uint64_t /*id*/, Span /*when*/, std::int64_t /*offset*/,
                   std::int64_t /*bytes*/) noexcept {}

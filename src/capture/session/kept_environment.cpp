@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kPreload = "LD_PRELOAD=";
 constexpr std::string_view kLibrary = "libtrikal";
 constexpr std::string_view kSettings[] = {"TRIKAL_", "DARSHAN_", "DXT_"};
-constexpr std::string_view kOthers[] = {kPreload, "HOME=", "LOGNAME=", "XDG_STATE_HOME="};
+constexpr std::string_view kOthers[] = {kPreload, "HOME=", "LOGNAME=", "TZ=", "TZDIR=", "XDG_STATE_HOME="};
 
 bool begins_with(const char* entry, std::string_view text) noexcept {
   return std::strncmp(entry, text.data(), text.size()) == 0;

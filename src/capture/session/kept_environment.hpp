@@ -11,7 +11,7 @@ class KeptEnvironment {
  public:
   void begin() noexcept;
 
-  // The value that a variable of ours, HOME, LOGNAME or XDG_STATE_HOME had; null: it was not set.
+  // The value that a variable of ours, HOME, LOGNAME, TZ, TZDIR or XDG_STATE_HOME had; null: it was not set.
   [[nodiscard]] const char* find(std::string_view name) const noexcept;
 
   // The library as LD_PRELOAD named it; empty: it was not loaded by that.

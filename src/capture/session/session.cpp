@@ -96,6 +96,7 @@ bool Session::start() noexcept {
       clock.settle();
       if (const void* word = find_data("__libc_single_threaded")) alone = static_cast<const volatile char*>(word);
       find_dlopen();
+      find_endings();
       redirect_imports();
       rehearse_calls(*this);
       keep_costs(*this);

@@ -10,9 +10,10 @@
 
 namespace trikal::capture {
 
-// What fits into `out`; empty if the file cannot be read.
-inline std::string_view read_small_file(const char* path, char* out, std::size_t capacity) noexcept {
-  const long descriptor = raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path), O_RDONLY | O_CLOEXEC);
+// What fits into `out`; empty if the file cannot be read. O_NONBLOCK in `more` is for paths that may lead to a pipe, which
+// nobody may ever write to.
+inline std::string_view read_small_file(const char* path, char* out, std::size_t capacity, int more = 0) noexcept {
+  const long descriptor = raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path), O_RDONLY | O_CLOEXEC | more);
   if (descriptor < 0) return {};
   std::size_t length = 0;
   while (length < capacity) {

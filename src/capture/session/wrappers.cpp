@@ -9,6 +9,7 @@
 
 #include "capture/interpose/interposed.hpp"
 #include "capture/session/child_environment.hpp"
+#include "capture/session/ending.hpp"
 #include "capture/session/unseen.hpp"
 
 namespace {
@@ -46,6 +47,9 @@ template <class Note, class Start>
 
 using Execve = Interposed<"execve", int(const char*, char* const*, char* const*)>;
 using Execvpe = Interposed<"execvpe", int(const char*, char* const*, char* const*)>;
+using Exit = Interposed<"_exit", void(int)>;
+using ExitToo = Interposed<"_Exit", void(int)>;
+using QuickExit = Interposed<"quick_exit", void(int)>;
 
 template <class Wrapper>
 [[noreturn]] void end(int status) noexcept {
@@ -73,6 +77,16 @@ int with_argument_array(const char* first, va_list arguments, const Call& call) 
 }
 
 }  // namespace
+
+namespace trikal::capture {
+
+void find_endings() noexcept {
+  Exit::find();
+  ExitToo::find();
+  QuickExit::find();
+}
+
+}  // namespace trikal::capture
 
 TRIKAL_DOOR int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
   return start_program(
@@ -150,14 +164,13 @@ TRIKAL_DOOR int system(const char* command) {
   return Interposed<"system", int(const char*)>::real()(command);
 }
 
-TRIKAL_DOOR void _exit(int status) { end<Interposed<"_exit", void(int)>>(status); }
-TRIKAL_DOOR void _Exit(int status) noexcept { end<Interposed<"_Exit", void(int)>>(status); }
+TRIKAL_DOOR void _exit(int status) { end<Exit>(status); }
+TRIKAL_DOOR void _Exit(int status) noexcept { end<ExitToo>(status); }
 TRIKAL_DOOR void quick_exit(int status) noexcept {
   // Handlers of at_quick_exit run first and may do I/O: ours is the last that was registered, so it runs first;
   // stopping here would lose theirs. The map has all of it either way.
-  using Wrapper = Interposed<"quick_exit", void(int)>;
   session.mark_ended(status);
-  Wrapper::real()(status);
+  QuickExit::real()(status);
   __builtin_unreachable();
 }
 

@@ -1,7 +1,6 @@
 #include "capture/sink/log_name.hpp"
 
 #include <fcntl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -10,6 +9,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "capture/raw.hpp"
+#include "capture/sink/local_time.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -72,30 +72,23 @@ bool LogName::choose(const Config& config, const log::crash::Header& header) noe
   if (config.log_file != nullptr) {
     put_given(text, config.log_file, header.identity);
   } else {
-    const time_t start = header.job.start_sec;
-    tm local{};
-    if (localtime_r(&start, &local) == nullptr) return false;
-    const auto part = [](int value) { return static_cast<std::uint64_t>(value); };
+    const CalendarTime local = local_time(header.job.start_sec, config.environment());
+    const auto part = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
     put_base(text, config);
     text.put("/");
     if (config.dated_path)
-      text.put(part(local.tm_year + 1900))
-          .put("/")
-          .put(part(local.tm_mon + 1))
-          .put("/")
-          .put(part(local.tm_mday))
-          .put("/");
+      text.put(part(local.year)).put("/").put(part(local.month)).put("/").put(part(local.day)).put("/");
     const char* user = config.environment().find("LOGNAME");
     if (user != nullptr && std::strchr(user, '/') == nullptr) text.put(user);
     else text.put(static_cast<std::uint64_t>(raw_syscall(__NR_geteuid)));
     text.put("_").put(program_of(header)).put("_id").put(static_cast<std::uint64_t>(header.job.job_id)).put("-");
     text.put(static_cast<std::uint64_t>(header.identity.pid))
         .put("_")
-        .put(part(local.tm_mon + 1))
+        .put(part(local.month))
         .put("-")
-        .put(part(local.tm_mday))
+        .put(part(local.day))
         .put("-");
-    text.put(part(local.tm_hour * 3600 + local.tm_min * 60 + local.tm_sec)).put("-");
+    text.put(part(local.second)).put("-");
     const auto* key = reinterpret_cast<const std::byte*>(&header.identity);
     text.put(record_id(Bytes{key, sizeof header.identity}, static_cast<std::uint64_t>(header.job.start_nsec)));
     text.put("_").put(part(1)).put(".darshan");
