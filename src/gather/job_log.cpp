@@ -39,7 +39,12 @@ std::string_view how_it_ended(const MapFile& map) {
   switch (map.view().header().state.load()) {
     case State::kEnded: return "exited";
     case State::kExec: return "exec";
-    case State::kRunning: return map.process_lives() ? "running" : "killed";
+    case State::kRunning: break;
+  }
+  switch (map.life()) {
+    case Life::kLives: return "running";
+    case Life::kGone: return "killed";
+    case Life::kUnknown: break;
   }
   return "unknown";
 }

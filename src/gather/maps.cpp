@@ -6,19 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <csignal>
-#include <filesystem>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
-#include <sstream>
+
+#include "log/crash/process_table.hpp"
 
 namespace trikal::gather {
 namespace {
 
-constexpr std::array kRunParents = {"/dev/shm", "/tmp"};
-constexpr std::string_view kRunPrefix = "trikal-run-";
 constexpr std::uint64_t kLargestMap = std::uint64_t{1} << 32;
 
 Error system_error(const char* what) { return {.code = ErrorCode::kSystem, .sys_errno = errno, .what = what}; }
@@ -46,36 +43,10 @@ Result<std::vector<std::byte>> read_own_file(const std::string& path) {
   return bytes;
 }
 
-std::string read_text(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-// Field 22 of /proc/PID/stat, counted behind the program's name. 0 for one that only waits to be collected.
-std::uint64_t start_ticks_of(std::int64_t pid) {
-  const std::string stat = read_text(fmt::format("/proc/{}/stat", pid));
-  std::size_t at = stat.rfind(')');
-  if (at != std::string::npos && at + 2 < stat.size() && (stat[at + 2] == 'Z' || stat[at + 2] == 'X')) return 0;
-  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = stat.find(' ', at + 1);
-  return at == std::string::npos ? 0 : std::strtoull(stat.c_str() + at + 1, nullptr, 10);
-}
-
-bool same_boot(const log::crash::Identity& identity) {
-  std::string id = read_text("/proc/sys/kernel/random/boot_id");
-  std::erase_if(id, [](char c) { return !std::isxdigit(static_cast<unsigned char>(c)); });
-  return id == fmt::format("{:016x}{:016x}", identity.boot[0], identity.boot[1]);
-}
-
 }  // namespace
 
-bool is_alive(const log::crash::Identity& identity) {
-  return same_boot(identity) && identity.start_ticks != 0 && start_ticks_of(identity.pid) == identity.start_ticks;
-}
-
 MapFile::MapFile(std::string path, std::vector<std::byte> bytes, const log::crash::MapView& view)
-    : path_(std::move(path)), bytes_(std::move(bytes)), view_(view), lives_(is_alive(view.header().identity)) {}
+    : path_(std::move(path)), bytes_(std::move(bytes)), view_(view), life_(life_of(view.header().identity, path_)) {}
 
 Result<MapFile> MapFile::open(const std::string& path) {
   auto bytes = read_own_file(path);
@@ -86,6 +57,16 @@ Result<MapFile> MapFile::from_memory(std::string path, std::vector<std::byte> by
   auto view = log::crash::MapView::open(bytes);
   if (!view) return view.error();
   return MapFile(std::move(path), std::move(bytes), *view);  // moving a vector does not move its bytes
+}
+
+bool has_begun(const std::string& path) {
+  std::uint64_t magic = 0;
+  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(&magic), sizeof magic);
+  return magic != 0;
+}
+
+std::string MapFile::command() const {
+  return std::string(log::crash::CommandText(view_.arguments(), log::crash::CommandText::Form::kQuoted).text());
 }
 
 std::vector<std::string> list_maps(const std::string& directory) {
@@ -111,52 +92,6 @@ std::vector<std::string> map_directories() {
   add("/dev/shm");
   add("/tmp");
   return directories;
-}
-
-std::vector<RunDirectory> run_directories() {
-  std::vector<RunDirectory> directories;
-  for (const char* parent : kRunParents) {
-    const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(parent), ::closedir);
-    if (!open) continue;
-    while (const dirent* entry = ::readdir(open.get())) {
-      const std::string_view name = entry->d_name;
-      const std::string path = fmt::format("{}/{}", parent, name);
-      struct stat status{};
-      if (!name.starts_with(kRunPrefix) || ::lstat(path.c_str(), &status) != 0) continue;
-      if (!S_ISDIR(status.st_mode) || status.st_uid != ::geteuid()) continue;
-      const long pid = std::strtol(name.data() + kRunPrefix.size(), nullptr, 10);
-      directories.push_back({path, pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM)});
-    }
-  }
-  return directories;
-}
-
-bool is_run_directory(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
-  const fs::path clean = fs::path(path).lexically_normal();
-  const fs::path name = clean.has_filename() ? clean.filename() : clean.parent_path().filename();
-  return name.string().starts_with(kRunPrefix) && fs::is_directory(clean, ignored);
-}
-
-std::string make_run_directory() {
-  for (const char* parent : kRunParents) {
-    std::string path = fmt::format("{}/{}{}-XXXXXX", parent, kRunPrefix, ::getpid());
-    if (::mkdtemp(path.data()) != nullptr) return path;
-  }
-  return {};
-}
-
-std::string share_run_directory(pid_t starter) {
-  for (const char* parent : kRunParents) {
-    std::string path = fmt::format("{}/{}{}-job-{}", parent, kRunPrefix, starter, start_ticks_of(starter));
-    if (::mkdir(path.c_str(), 0700) == 0) return path;
-    struct stat status{};
-    if (errno == EEXIST && ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
-        status.st_uid == ::geteuid() && (status.st_mode & 0777) == 0700)
-      return path;
-  }
-  return {};
 }
 
 }  // namespace trikal::gather

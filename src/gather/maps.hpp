@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "gather/liveness.hpp"
 #include "log/crash/view.hpp"
 
 namespace trikal::gather {
@@ -19,7 +20,10 @@ class MapFile {
 
   [[nodiscard]] const log::crash::MapView& view() const { return view_; }
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] bool process_lives() const { return lives_; }
+  // Its command line, quoted as a shell wants it.
+  [[nodiscard]] std::string command() const;
+  [[nodiscard]] Life life() const { return life_; }
+  [[nodiscard]] bool process_lives() const { return life_ == Life::kLives; }
 
  private:
   MapFile(std::string path, std::vector<std::byte> bytes, const log::crash::MapView& view);
@@ -27,29 +31,16 @@ class MapFile {
   std::string path_;
   std::vector<std::byte> bytes_;
   log::crash::MapView view_;
-  bool lives_;
+  Life life_;
 };
+
+// Whether a process got so far as to note anything there; one that is killed while it starts did not.
+[[nodiscard]] bool has_begun(const std::string& path);
 
 // Every map in a directory, in no order.
 [[nodiscard]] std::vector<std::string> list_maps(const std::string& directory);
 
 // The directories maps of this user are in, outside of `trikal run`.
 [[nodiscard]] std::vector<std::string> map_directories();
-
-// Private directories of `trikal run`, named after its process.
-struct RunDirectory {
-  std::string path;
-  bool in_use = false;  // that process still exists
-};
-[[nodiscard]] std::vector<RunDirectory> run_directories();
-// Whether that is one, by its name.
-[[nodiscard]] bool is_run_directory(const std::string& path);
-// A new one, in memory where there is such a place. Empty: none can be made.
-[[nodiscard]] std::string make_run_directory();
-// The same for all that one process has started: whoever comes first makes it. Nobody else's is used.
-[[nodiscard]] std::string share_run_directory(pid_t starter);
-
-// Whether the very process that wrote the map still exists: same boot, same pid, same start.
-[[nodiscard]] bool is_alive(const log::crash::Identity& identity);
 
 }  // namespace trikal::gather

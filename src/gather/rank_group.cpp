@@ -9,8 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "gather/maps.hpp"
-
 namespace trikal::gather {
 namespace {
 
@@ -37,12 +35,13 @@ std::optional<RankGroup> join_rank_group() {
   if (group.here < 1 || group.everywhere < 2) return std::nullopt;
   const pid_t starter = ::getppid();  // started the others, too; but init, or nobody's in a container, may be anyone's
   if (starter <= 1) return std::nullopt;
-  group.directory = share_run_directory(starter);
-  return group.directory.empty() ? std::nullopt : std::optional(group);
+  group.directory = RunDirectory::share(starter);
+  return group.directory ? std::optional(std::move(group)) : std::nullopt;
 }
 
 bool RankGroup::leave() const {
-  const int file = ::open((directory + "/ended").c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int file =
+      ::open((directory.path() + "/ended").c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return false;  // then `trikal recover` makes the log
   struct stat status{};
   const bool counted = ::flock(file, LOCK_EX) == 0 && ::write(file, ".", 1) == 1 && ::fstat(file, &status) == 0;

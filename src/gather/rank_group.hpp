@@ -3,12 +3,13 @@
 // programs leave their maps in one directory, and whoever ends last writes the log.
 
 #include <optional>
-#include <string>
+
+#include "gather/run_directory.hpp"
 
 namespace trikal::gather {
 
 struct RankGroup {
-  std::string directory;
+  RunDirectory directory;
   int here = 0;      // ranks on this node
   int everywhere = 0;  // of the job
 

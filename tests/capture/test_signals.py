@@ -81,7 +81,7 @@ def test_ended_at_any_moment(tmp_path):
 
 
 def test_a_signal_to_run_alone_reaches_the_command(tmp_path):
-    script = "trap 'echo heard; exit 5' INT; echo ready; while :; do sleep 0.01; done"
+    script = "trap 'echo heard; exit 5' INT; echo ready; for i in $(seq 30); do sleep 1 & wait $!; done"
     log, run = observe(tmp_path, "job", "sh", "-c", script, stdout=subprocess.PIPE, text=True)
     assert run.stdout.readline() == "ready\n"
     run.send_signal(signal.SIGINT)

@@ -89,11 +89,11 @@ void check_left_behind(Findings& findings) {
   for (const std::string& directory : gather::map_directories()) {
     for (const std::string& path : gather::list_maps(directory)) {
       const auto map = gather::MapFile::open(path);
-      if (map && !map->process_lives()) ++left;
+      if (map && map->life() == gather::Life::kGone) ++left;
     }
   }
   if (left > 0)
-    findings.note("left behind", fmt::format("maps of {} ended processes: trikal recover makes logs", left));
+    findings.note("left behind", fmt::format("maps of {} ended processes: trikal recover names them", left));
 }
 
 void check_program(Findings& findings, const std::string& command) {

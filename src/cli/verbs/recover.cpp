@@ -10,7 +10,9 @@
 #include "cli/complain.hpp"
 #include "cli/site_names.hpp"
 #include "cli/verbs.hpp"
+#include "gather/file_lock.hpp"
 #include "gather/job_log.hpp"
+#include "gather/run_directory.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -18,7 +20,7 @@ namespace {
 struct Options {
   std::vector<std::string> places;
   std::string output = ".";
-  bool keep = false;
+  bool all = false, force = false, keep = false;
   NamedSites sites = {};
 };
 
@@ -42,11 +44,20 @@ int dispose(const Options& options, const gather::MapFile& map) {
   return complain(map.path(), damage.error());
 }
 
+// Whether what a process or a `trikal run` left may be taken; where that is not known, only if the user insists.
+bool may_take(const Options& options, const std::string& path, gather::Life life) {
+  const bool insisted = life == gather::Life::kUnknown && options.force;
+  if (life == gather::Life::kUnknown && !insisted)
+    warn(path, "left alone: of another machine, boot or pid namespace, and may be in use there (--force takes it)");
+  return life == gather::Life::kGone || insisted;
+}
+
 int recover(Options& options, const std::string& file) {
+  const gather::FileLock lock(file, gather::FileLock::Kind::kAlone);
+  if (lock.is_taken()) return kOk;  // somebody else is at it
   auto map = gather::MapFile::open(file);
   if (!map) return complain(file, map.error());
-  if (map->process_lives() && map->view().header().state.load() == log::crash::State::kRunning)
-    return kOk;  // not ours to take
+  if (!may_take(options, file, map->life())) return kOk;
   const std::string path = log_name(options, *map);
   std::vector<gather::MapFile> maps;
   maps.push_back(std::move(*map));
@@ -56,16 +67,27 @@ int recover(Options& options, const std::string& file) {
   return dispose(options, maps.front());
 }
 
-// What a `trikal run` left that was itself killed: one log for its tree.
-int recover_run(Options& options, const std::string& directory) {
-  std::vector<gather::MapFile> maps;
+// All maps of a directory. Not if a process of it lives on without its observer, or may do so.
+int open_maps(const Options& options, const std::string& directory, std::vector<gather::MapFile>& maps,
+              bool& all_gone) {
   int code = kOk;
   for (const std::string& file : gather::list_maps(directory)) {
     auto map = gather::MapFile::open(file);
-    if (map && map->process_lives()) return kOk;  // the command goes on without its observer: later
-    if (!map) code = complain(file, map.error());
-    else maps.push_back(std::move(*map));
+    if (!map) code = gather::has_begun(file) ? complain(file, map.error()) : code;
+    else if (all_gone = may_take(options, file, map->life()); all_gone) maps.push_back(std::move(*map));
+    if (!all_gone) break;
   }
+  return code;
+}
+
+// What a `trikal run` left that was itself killed: one log for its tree.
+int recover_run(Options& options, const std::string& directory) {
+  const gather::LeftRun left(directory);
+  if (!may_take(options, directory, left.life())) return kOk;
+  std::vector<gather::MapFile> maps;
+  bool all_gone = true;
+  int code = open_maps(options, directory, maps, all_gone);
+  if (!all_gone) return code;
   if (!maps.empty()) {
     const auto first = std::ranges::min_element(maps, {}, [](const gather::MapFile& map) {
       const auto& job = map.view().header().job;
@@ -92,23 +114,47 @@ std::vector<std::string> maps_at(const std::string& place) {
   return {place};
 }
 
+// Everything that processes of this user left where the runtime keeps it.
+std::vector<std::string> places_of_runtime() {
+  std::vector<std::string> places;
+  for (const std::string& directory : gather::map_directories()) {
+    for (std::string& map : gather::list_maps(directory)) places.push_back(std::move(map));
+  }
+  for (std::string& directory : gather::run_directories()) places.push_back(std::move(directory));
+  return places;
+}
+
+// One line for what would be taken; nothing for what is in use.
+bool tell(const Options& options, const std::string& place) {
+  if (gather::is_run_directory(place)) {
+    if (!may_take(options, place, gather::LeftRun(place).life())) return false;
+    fmt::print("{}: a trikal run that was killed, {} processes\n", place, gather::list_maps(place).size());
+    return true;
+  }
+  const auto map = gather::MapFile::open(place);
+  if (!map) return complain(place, map.error()), false;
+  if (!may_take(options, place, map->life())) return false;
+  fmt::print("{}: process {}: {}\n", place, map->view().header().identity.pid, map->command());
+  return true;
+}
+
 int run(Options& options) {
+  if (options.places.empty() && !options.all) {
+    std::size_t found = 0;
+    for (const std::string& place : places_of_runtime()) found += tell(options, place) ? 1U : 0U;
+    if (found > 0) fmt::print("trikal recover --all makes logs of {}\n", found == 1 ? "it" : "these");
+    return kOk;
+  }
   int code = kOk;
-  const auto take = [&](const std::vector<std::string>& files) {
-    for (const std::string& file : files) {
-      if (const int result = recover(options, file); result != kOk) code = result;
-    }
+  const auto take = [&](const std::string& place) {
+    const int result = gather::is_run_directory(place) ? recover_run(options, place) : recover(options, place);
+    if (result != kOk) code = result;
   };
   for (const std::string& place : options.places) {
-    if (!gather::is_run_directory(place)) take(maps_at(place));
-    else if (const int result = recover_run(options, place); result != kOk) code = result;
+    if (gather::is_run_directory(place)) take(place);
+    else std::ranges::for_each(maps_at(place), take);
   }
-  if (!options.places.empty()) return code;
-  for (const std::string& directory : gather::map_directories()) take(gather::list_maps(directory));
-  for (const gather::RunDirectory& left : gather::run_directories()) {
-    if (left.in_use) continue;
-    if (const int result = recover_run(options, left.path); result != kOk) code = result;
-  }
+  if (options.all) std::ranges::for_each(places_of_runtime(), take);
   return code;
 }
 
@@ -116,8 +162,11 @@ constexpr const char* kOutput = "What comes out";
 
 void attach(CLI::App& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("PATH", options->places, "such files, or directories of them (default: where the runtime keeps them)")
+  app.add_option("PATH", options->places, "such files, or directories of them (default: name what could be recovered)")
       ->type_name("");
+  app.add_flag("--all", options->all, "everything of this user's that the runtime left in its usual places");
+  app.add_flag("--force", options->force,
+               "also what may be in use on another machine or in another pid namespace, never what is in use here");
   app.add_option("-o,--output", options->output, "directory the logs go to")
       ->type_name("PATH")
       ->capture_default_str()
@@ -127,8 +176,9 @@ void attach(CLI::App& app, Action& action) {
 }
 
 constexpr Example kExamples[] = {
-    {"trikal recover", "logs of processes that were killed, into this directory"},
-    {"trikal recover -o logs", "into another one"},
+    {"trikal recover", "what is there to recover?"},
+    {"trikal recover --all", "logs of all processes that were killed, into this directory"},
+    {"trikal recover --all -o logs", "into another one"},
 };
 
 }  // namespace
@@ -138,7 +188,8 @@ const Verb kRecover = {
     "make logs of what killed processes left behind",
     "A process that is killed, crashes or is cut off by a batch system leaves its observations in a file in memory. "
     "This turns such files into logs, one for each process, or one for the whole tree of a trikal run that was killed "
-    "itself. Files of living processes are left alone. Of a damaged file the log has what can be read; it is then kept "
+    "itself. Without a path it only names them. Files of living processes are left alone, and so is what may be in use "
+    "on another machine or in another pid namespace. Of a damaged file the log has what can be read; it is then kept "
     "with .damaged behind its name.",
     kExamples,
     attach,

@@ -19,6 +19,7 @@
 #include "gather/launch.hpp"
 #include "gather/programs.hpp"
 #include "gather/rank_group.hpp"
+#include "gather/run_directory.hpp"
 #include "report/text/run_summary.hpp"
 
 namespace trikal::cli {
@@ -87,9 +88,10 @@ bool gather_log(const Options& options, const std::string& directory, const std:
   std::vector<gather::MapFile> maps;
   for (const std::string& file : gather::list_maps(directory)) {
     auto map = gather::MapFile::open(file);
-    if (!map) warn(file, map.error().what);
-    else if (const Status damage = map->view().damage(); !damage.ok()) complain(file, damage.error());
-    if (map) maps.push_back(std::move(*map));
+    if (!map && gather::has_begun(file)) warn(file, map.error().what);
+    if (!map) continue;
+    if (const Status damage = map->view().damage(); !damage.ok()) complain(file, damage.error());
+    maps.push_back(std::move(*map));
   }
   NamedSites sites;
   const auto results = gather::write_job_logs(maps, {.path = path,
@@ -140,18 +142,17 @@ int run(Options& options) {
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
   const gather::HeldSignals signals;
   const std::optional<gather::RankGroup> ranks = gather::join_rank_group();
-  const std::string directory = ranks ? ranks->directory : gather::make_run_directory();
-  if (directory.empty()) return warn("trikal run", "no directory in memory can be made"), kSystem;
-  const auto status = gather::run_command(launch_options(options, runtime, directory), signals);
+  const gather::RunDirectory own = ranks ? gather::RunDirectory() : gather::RunDirectory::make();
+  const gather::RunDirectory& directory = ranks ? ranks->directory : own;
+  if (!directory) return warn("trikal run", "no directory in memory can be made"), kSystem;
+  const auto status = gather::run_command(launch_options(options, runtime, directory.path()), signals);
   const bool writes = !ranks || ranks->leave();
-  std::error_code ignored;
   if (!status) {
-    if (writes) std::filesystem::remove_all(directory, ignored);
+    if (writes) directory.remove();
     complain(options.command.front(), status.error());
     return status.error().sys_errno == ENOENT ? 127 : 126;
   }
-  if (writes && gather_log(options, directory, log_name(options, ranks)))
-    std::filesystem::remove_all(directory, ignored);
+  if (writes && gather_log(options, directory.path(), log_name(options, ranks))) directory.remove();
   return end_as(*status);
 }
 

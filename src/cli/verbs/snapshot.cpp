@@ -9,6 +9,7 @@
 #include "cli/complain.hpp"
 #include "cli/verbs.hpp"
 #include "gather/job_log.hpp"
+#include "gather/run_directory.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -22,7 +23,7 @@ struct Options {
 // The process's map, among all that this user has. A program that replaced itself has several: the last counts.
 std::vector<gather::MapFile> find_map(std::int64_t pid) {
   std::vector<std::string> directories = gather::map_directories();
-  for (const gather::RunDirectory& run : gather::run_directories()) directories.push_back(run.path);
+  for (const std::string& run : gather::run_directories()) directories.push_back(run);
   std::vector<gather::MapFile> found;
   for (const std::string& directory : directories) {
     for (const std::string& path : gather::list_maps(directory)) {
