@@ -25,7 +25,7 @@ void list_logs(const std::string& path, std::vector<std::string>& logs) {
 
 }  // namespace
 
-void HistoryOption::declare(CLI::App& app) {
+void HistoryOption::declare(CommandLine& app) {
   app.add_option("--history", paths,
                  "earlier logs, or directories with them: is this run slower than the same program used to be?")
       ->type_name("PATH...")

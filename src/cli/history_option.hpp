@@ -12,7 +12,7 @@ namespace trikal::cli {
 struct HistoryOption {
   std::vector<std::string> paths;  // logs, and directories with logs
 
-  void declare(CLI::App& app);
+  void declare(CommandLine& app);
   // Adds the runs among them that came before this one. Logs that cannot be read cost a line.
   void add_to(analyze::Run& run, const LogInput& input) const;
 };

@@ -22,7 +22,7 @@ bool parse_size(std::string_view text, std::uint64_t& bytes) {
   return true;
 }
 
-void LogInput::declare_reading(CLI::App& app) {
+void LogInput::declare_reading(CommandLine& app) {
   app.add_flag("--salvage", salvage, "read what comes before damage instead of refusing, and say what was lost")
       ->group(kInputGroup);
   app.add_option("--limit", limit, "memory that any one record or the names may take")
@@ -37,7 +37,7 @@ void LogInput::declare_reading(CLI::App& app) {
       ->group(kOtherGroup);
 }
 
-void LogInput::declare(CLI::App& app, const std::string& what) {
+void LogInput::declare(CommandLine& app, const std::string& what) {
   app.add_option("LOG", path, what)->required()->type_name("");
   declare_reading(app);
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The options every verb that reads logs has, and opening a log with them.
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.hpp"
 
 #include <memory>
 #include <string>
@@ -18,8 +18,8 @@ struct LogInput {
   std::string limit = "1G";
 
   // LOG, and what declare_reading declares
-  void declare(CLI::App& app, const std::string& what = "the log; - reads standard input");
-  void declare_reading(CLI::App& app);  // --salvage, --limit, --no-progress
+  void declare(CommandLine& app, const std::string& what = "the log; - reads standard input");
+  void declare_reading(CommandLine& app);  // --salvage, --limit, --no-progress
   // Complains itself; null if the log cannot be opened, then `exit_code` says how to end. `progress` must outlive it.
   [[nodiscard]] std::unique_ptr<log::Reader> open(int& exit_code, TerminalProgress& progress) const;
   [[nodiscard]] std::unique_ptr<log::Reader> open(const std::string& file, int& exit_code,

@@ -27,7 +27,7 @@ int read_text(const char* path, std::string& text) {
 
 }  // namespace
 
-void PolicyOption::declare(CLI::App& app) {
+void PolicyOption::declare(CommandLine& app) {
   app.add_option("--policy", path,
                  "mute rules or change their limits as this file says (default: TRIKAL_POLICY, else "
                  "/etc/trikal/policy)")

@@ -10,7 +10,7 @@ struct PolicyOption {
   std::string path;
   analyze::Policy policy;
 
-  void declare(CLI::App& app);
+  void declare(CommandLine& app);
   // Reads the file of --policy, else of TRIKAL_POLICY, else the system's if there is one. kOk, or what to end with
   // after one line that says which line of which file is wrong.
   [[nodiscard]] int load();

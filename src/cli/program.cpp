@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/near_names.hpp"
 #include "cli/manual/help_text.hpp"
@@ -13,45 +14,43 @@ namespace {
 
 constexpr std::size_t kSuggestions = 4;
 
-std::vector<std::string> option_names(const CLI::App& app) {
+std::vector<std::string> option_names(const CommandLine& line) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const DeclaredOption& option : line.declared()) {
+    std::ranges::copy_if(option.names, std::back_inserter(names),
+                         [](const std::string& name) { return name.starts_with("--"); });
   }
   return names;
 }
 
 // What is wrong in words. A misspelt option comes before all else: its value was taken for an operand, or an operand
 // for its value, so everything else CLI11 says would follow from that.
-std::string wrong(const CLI::App& app, const CLI::ParseError& error) {
-  for (const std::string& word : app.remaining()) {
-    if (!word.starts_with("-") || word == "-") continue;
-    return unknown_name("option", word.substr(0, word.find('=')), option_names(app));
+std::string wrong(const CommandLine& line) {
+  for (const std::string& argument : line.remaining()) {
+    if (!argument.starts_with("-") || argument == "-") continue;
+    return unknown_name("option", argument.substr(0, argument.find('=')), option_names(line));
   }
-  return error.what();
+  return line.error();
 }
 
 int run_verb(const Verb& verb, int argc, char** argv) {
-  CLI::App app;
+  CommandLine line("trikal " + std::string(verb.name));
   Action action;
-  declare_verb(verb, app, action);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", help_text(verb));
-    return kOk;
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "trikal {}: {}\n(trikal help {} tells more)\n", verb.name, wrong(app, error), verb.name);
-    return kUsage;
+  declare_verb(verb, line, action);
+  switch (line.parse(argc, argv)) {
+    case Parsed::kHelp: fmt::print("{}", help_text(verb)); return kOk;
+    case Parsed::kWrong:
+      fmt::print(stderr, "trikal {}: {}\n(trikal help {} tells more)\n", verb.name, wrong(line), verb.name);
+      return kUsage;
+    case Parsed::kRun: break;
   }
   return action();
 }
 
 }  // namespace
 
-void declare_verb(const Verb& verb, CLI::App& app, Action& action) {
-  app.name("trikal " + std::string(verb.name));
-  app.set_help_flag("-h,--help", "this text")->group(kOtherGroup);
+void declare_verb(const Verb& verb, CommandLine& app, Action& action) {
+  app.add_help("-h,--help", "this text")->group(kOtherGroup);
   verb.attach(app, action);
 }
 

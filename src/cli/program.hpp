@@ -1,7 +1,7 @@
 #pragma once
 // The program: all verbs under one command.
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.hpp"
 
 #include "cli/verb.hpp"
 
@@ -10,7 +10,7 @@ namespace trikal::cli {
 int run_program(int argc, char** argv);
 
 // One verb's command line as declared, for running it and for writing about it.
-void declare_verb(const Verb& verb, CLI::App& app, Action& action);
+void declare_verb(const Verb& verb, CommandLine& app, Action& action);
 
 // "no KIND is called NAME; did you mean ...?" without a line's end.
 [[nodiscard]] std::string unknown_name(std::string_view kind, std::string_view name,

@@ -2,7 +2,7 @@
 // A verb of the command line: one row of the table in verbs.cpp, one file in verbs/. Help, man pages, the manual and
 // shell completion are all made from what stands here and what attach() declares.
 
-#include <CLI/CLI.hpp>
+#include "cli/command_line.hpp"
 
 #include <functional>
 #include <span>
@@ -44,7 +44,7 @@ struct Verb {
   std::string_view summary;               // one line, no full stop
   std::string_view description;           // a paragraph
   std::span<const Example> examples;      // two or more
-  void (*attach)(CLI::App& app, Action& action);  // declares options, says what to run
+  void (*attach)(CommandLine& app, Action& action);  // declares options, says what to run
   std::string_view section;               // of the list of verbs; empty: not shown there
   ExitSet exits = kReadsLogs;
 };

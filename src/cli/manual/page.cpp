@@ -41,20 +41,10 @@ PageValue value_of(std::string name) {
   return {std::move(name), known == std::end(kKinds) ? ValueKind::kText : known->kind, {}};
 }
 
-// CLI11 appends what its checks say of themselves.
-std::string type_name(const CLI::Option& option) {
-  const std::string all = option.get_type_name();
-  return all.substr(0, all.find(':'));
-}
-
-bool is_list(const CLI::Option& option) { return option.get_items_expected_max() > 1; }
-
-PageOption option_of(const CLI::Option& option) {
-  PageOption row{.names = {}, .value = {}, .help = option.get_description(), .standard = option.get_default_str()};
-  for (const std::string& name : option.get_snames()) row.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) row.names.push_back("--" + name);
-  if (option.get_items_expected_max() > 0) row.value = value_of(type_name(option));
-  row.repeats = is_list(option);
+PageOption option_of(const DeclaredOption& option) {
+  PageOption row{.names = option.names, .value = {}, .help = option.help, .standard = option.standard};
+  if (option.takes_value) row.value = value_of(option.type_name);
+  row.repeats = option.repeats;
   return row;
 }
 
@@ -94,21 +84,21 @@ std::vector<ExitCode> Page::exits() const {
 }
 
 Page page_of(const Verb& verb) {
-  CLI::App app;
+  CommandLine line("trikal " + std::string(verb.name));
   Action action;
-  declare_verb(verb, app, action);
+  declare_verb(verb, line, action);
   Page page{.verb = &verb, .operands = {}, .groups = {}};
-  for (const CLI::Option* option : std::as_const(app).get_options()) {
-    if (!option->nonpositional()) {
-      page.operands.push_back({.value = value_of(option->get_name(true)),
-                               .help = option->get_description(),
-                               .required = option->get_required(),
-                               .repeats = is_list(*option)});
+  for (const DeclaredOption& option : line.declared()) {
+    if (option.operand) {
+      page.operands.push_back({.value = value_of(option.names.front()),
+                               .help = option.help,
+                               .required = option.required,
+                               .repeats = option.repeats});
       continue;
     }
-    auto group = std::ranges::find(page.groups, option->get_group(), &PageGroup::title);
-    if (group == page.groups.end()) group = page.groups.insert(group, {option->get_group(), {}});
-    group->options.push_back(option_of(*option));
+    auto group = std::ranges::find(page.groups, option.group, &PageGroup::title);
+    if (group == page.groups.end()) group = page.groups.insert(group, {option.group, {}});
+    group->options.push_back(option_of(option));
   }
   sort_groups(page.groups);
   return page;

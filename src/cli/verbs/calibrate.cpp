@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <algorithm>
 
 #include <filesystem>
 #include <fstream>
@@ -118,7 +119,7 @@ int run(const Options& options) {
 constexpr const char* kWhat = "What to measure";
 constexpr const char* kWhere = "Where";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("--training", options->training,
                  "a folder with training.json and programs; else those that came with trikal")

@@ -108,7 +108,7 @@ int run(const Compiler& compiler, const std::string& told, const std::vector<std
 }
 
 template <std::size_t Which>
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto folder = std::make_shared<std::string>();
   app.add_option("--record", *folder, "before the compiler's own words: the folder to write to")
       ->type_name("DIR")

@@ -58,11 +58,11 @@ int run(Options& options) {
 
 constexpr const char *kOutput = "How to write", *kContent = "What to keep and add", *kHiding = "What to hide";
 
-void declare_output(CLI::App& app, Options& options) {
+void declare_output(CommandLine& app, Options& options) {
   app.add_flag("--force", options.force, "replace OUT if it exists")->group(kOutput);
   app.add_flag("--bzip2", options.bzip2, "compress with bzip2: smaller, slower to read")->group(kOutput);
   app.add_option("--level", options.level, "zlib's level of compression")
-      ->check(CLI::Range(0, 9))
+      ->check(between(0, 9))
       ->type_name("0-9")
       ->capture_default_str()
       ->group(kOutput);
@@ -73,7 +73,7 @@ void declare_output(CLI::App& app, Options& options) {
       ->group(kOutput);
 }
 
-void declare_content(CLI::App& app, Options& options) {
+void declare_content(CommandLine& app, Options& options) {
   app.add_option("--file", options.copy.record, "only this record")->type_name("ID")->group(kContent);
   app.add_option("--annotate", options.annotations, "add key=value to the metadata; tabs separate several")
       ->type_name("KEY=VALUE")
@@ -82,7 +82,7 @@ void declare_content(CLI::App& app, Options& options) {
   app.add_flag("--reset-md", options.copy.reset_metadata, "drop the metadata there is")->group(kContent);
 }
 
-void declare_hiding(CLI::App& app, Options& options) {
+void declare_hiding(CommandLine& app, Options& options) {
   log::Obfuscation& hide = options.copy.obfuscation;
   app.add_flag("--obfuscate", options.hide_all, "hide job id, user, command and names: each becomes a number")
       ->group(kHiding);
@@ -96,7 +96,7 @@ void declare_hiding(CLI::App& app, Options& options) {
       ->group(kHiding);
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_option("OUT", options->output, "the new log; must not exist")->required()->type_name("");

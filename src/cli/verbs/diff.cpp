@@ -133,25 +133,25 @@ int run(Options& options) {
 constexpr const char *kSame = "What counts as the same", *kCompare = "What to compare", *kShow = "What to show",
                      *kRuns = "Whole runs";
 
-void declare_sameness(CLI::App& app, Options& options) {
+void declare_sameness(CommandLine& app, Options& options) {
   app.add_option("--by", options.by,
                  "what makes files the same: their record id, or the end of their path (as of a prediction and a run)")
       ->type_name("id|name")
-      ->check(CLI::IsMember({"id", "name"}))
+      ->check(one_of({"id", "name"}))
       ->default_str("id")
       ->group(kSame);
   app.add_option("--rel", options.compare.tolerance.relative,
                  "numbers this close are the same, as a part of the larger one")
       ->type_name("PART")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->group(kSame);
   app.add_option("--abs", options.compare.tolerance.absolute, "numbers this close are the same")
       ->type_name("DISTANCE")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->group(kSame);
 }
 
-void declare_extent(CLI::App& app, Options& options) {
+void declare_extent(CommandLine& app, Options& options) {
   app.add_flag("--ignore-times", options.compare.ignore_times,
                "leave out times, and what times decide (the fastest rank ...)")
       ->group(kCompare);
@@ -166,7 +166,7 @@ void declare_extent(CLI::App& app, Options& options) {
       ->group(kCompare);
 }
 
-void declare_runs(CLI::App& app, Options& options) {
+void declare_runs(CommandLine& app, Options& options) {
   RunComparison& runs = options.runs;
   app.add_flag("--runs", options.whole_runs,
                "compare whole runs: totals, findings, phases, files; --against and --html do, too")
@@ -178,13 +178,13 @@ void declare_runs(CLI::App& app, Options& options) {
   app.add_flag("--force,-f", runs.force, "replace the page if it is there")->group(kRuns);
   app.add_option("--alpha", runs.alpha, "a difference is sure if chance makes such a one no more often than this")
       ->type_name("PART")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(between(0.0, 1.0))
       ->capture_default_str()
       ->group(kRuns);
   runs.policy.declare(app);
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("LOG", options->logs, "A and B; or all of A, with --against; - reads standard input")
       ->required()

@@ -117,7 +117,7 @@ int run(const Options& options) {
   return findings.wrong() ? kDiffers : kOk;
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("PROGRAM", options->programs, "programs to look at: can they be observed?")->type_name("");
   action = [options] { return run(*options); };

@@ -23,7 +23,7 @@ int run(const Options& options) {
   });
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_flag("--threads", options->threads, "also show which thread did it, where the log knows")

@@ -56,7 +56,7 @@ int run(const Options& options) {
 
 constexpr const char* kShow = "What to show";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("COUNTER", options->name, "a counter or a module, in any case, or the code of a finding")
       ->type_name("");

@@ -155,7 +155,7 @@ int settle_output(Options& options, const Format& format) {
     return refuse(options, fmt::format("--format {} needs -o {}{}", format.name, many_files ? "DIRECTORY" : "FILE",
                                        many_files ? ", or --table NAME for a single table on standard output" : ""));
   }
-  if (options.output.empty()) options.output = "-";
+  if (options.output.empty()) options.output.assign(1, '-');
   if (options.output != "-") return kOk;
   if (many_files) return refuse(options, "several tables do not fit on standard output; choose one with --table NAME");
   if (format.name == "sqlite") return refuse(options, "a database cannot be written to standard output");
@@ -199,7 +199,7 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-void declare_tables(CLI::App& app, Options& options) {
+void declare_tables(CommandLine& app, Options& options) {
   app.add_option("--modules,-m", options.modules, "only these modules, separated by commas")
       ->type_name("MODULES")
       ->delimiter(',')
@@ -207,17 +207,17 @@ void declare_tables(CLI::App& app, Options& options) {
   app.add_option("--table,-t", options.table, "only this table")->type_name("TABLE")->group(kTables);
   app.add_option("--names", options.names, "tables that have file names beside record ids")
       ->type_name("none|records|all")
-      ->check(CLI::IsMember({"none", "records", "all"}))
+      ->check(one_of({"none", "records", "all"}))
       ->group(kTables);
   app.add_flag("--list", options.list, "show which tables the log has, and write nothing")->group(kTables);
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_option("--format,-f", options->format, "what to write; all but --list need it")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
-      ->check(CLI::IsMember(format_names()))
+      ->check(one_of(format_names()))
       ->group(kOutput);
   app.add_option("--output,-o", options->output,
                  "a directory (csv, arrow: a file for each table) or a file; - is standard output")

@@ -70,11 +70,11 @@ int run(const Options& options) {
   return written ? kOk : complain("standard output", written.error());
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   std::vector<std::string> kinds;
   for (const Kind& kind : kKinds) kinds.emplace_back(kind.name);
-  app.add_option(kind_names(), options->kind, "what to write")->required()->type_name("")->check(CLI::IsMember(kinds));
+  app.add_option(kind_names(), options->kind, "what to write")->required()->type_name("")->check(one_of(kinds));
   app.add_option("--output,-o", options->folder, "write files here; without it one goes to standard output")
       ->type_name("DIR")
       ->group("Output");

@@ -17,7 +17,7 @@ int run(const std::string& name) {
   return kUsage;
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto name = std::make_shared<std::string>();
   app.add_option("VERB", *name, "the verb to tell about; without it all are listed")->type_name("");
   action = [name] { return run(*name); };

@@ -14,7 +14,7 @@ Status print(report::Sink& out, log::Reader& reader, report::Notices& /*notices*
   return {};
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto input = std::make_shared<LogInput>();
   input->declare(app);
   action = [input] { return print_log(*input, print); };

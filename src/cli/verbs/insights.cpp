@@ -49,7 +49,7 @@ int run(Options& options) {
 
 constexpr const char* kShow = "What to show";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.get_option("LOG")->required(false);

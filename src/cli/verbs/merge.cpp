@@ -61,7 +61,7 @@ int run(const Options& options) {
 
 constexpr const char *kOutput = "How to write", *kJoin = "How to join";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("LOG", options->logs, "the logs of one job")->required()->type_name("");
   app.add_option("--output,-o", options->output, "the merged log; must not exist")
@@ -69,7 +69,7 @@ void attach(CLI::App& app, Action& action) {
       ->type_name("OUT")
       ->group(kOutput);
   app.add_flag("--force", options->force, "replace OUT if it exists")->group(kOutput);
-  auto* redux =
+  auto redux =
       app.add_flag("--shared-redux", options->merge.fold_shared, "make one record of a file that all ranks used")
           ->group(kJoin);
   app.add_flag("--reduce-some", options->merge.fold_several, "with it, also of a file that only some ranks used")

@@ -31,7 +31,7 @@ int run(const Options& options) {
 
 constexpr const char *kPrint = "What to print", *kIncomplete = "Logs that ran out of memory";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_flag("--base", options->listing.base, "every counter of every record (the default)")->group(kPrint);

@@ -215,12 +215,12 @@ int run(const Options& options) {
 constexpr const char* kProgram = "The program";
 constexpr const char* kShow = "What to show";
 
-void attach_output(CLI::App& app, Options& options) {
+void attach_output(CommandLine& app, Options& options) {
   app.add_flag("--json", options.json, "as JSON (schema trikal-prediction 1)")->group(kShow);
   app.add_option("--graph", options.graph,
                  "the code-block graph of the first rank: dot for Graphviz, svg as a picture, json")
       ->type_name("dot|svg|json")
-      ->check(CLI::IsMember({"dot", "svg", "json"}).description(""))
+      ->check(one_of({"dot", "svg", "json"}))
       ->group(kShow);
   app.add_option("--log", options.log, "also write it as a log, for insights, report and diff")
       ->type_name("PATH")
@@ -233,7 +233,7 @@ void attach_output(CLI::App& app, Options& options) {
       ->group(kShow);
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("SOURCE", options->words, "source files; behind -- the arguments the program would get")
       ->type_name("");
@@ -250,7 +250,7 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("--np", options->ranks,
                  "ranks of an MPI program; up to 8 are looked at, of more the first four, the middle and the last")
       ->type_name("N")
-      ->check(CLI::Range(1, 1 << 24).description(""))
+      ->check(between(1, 1 << 24))
       ->group(kProgram);
   app.add_option("--assume", options->assumed, "the call KEY, which cannot be known, returns VALUE (repeatable)")
       ->type_name("KEY=VALUE")
@@ -263,7 +263,7 @@ void attach(CLI::App& app, Action& action) {
   app.add_option("--effort", options->effort,
                  "millions of steps to spend on what loops compute, before that is left unknown (20)")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->group(kProgram);
   app.add_option("--stdin-size", options->stdin_bytes, "bytes the program would find in its standard input")
       ->type_name("N")

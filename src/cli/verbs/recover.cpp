@@ -160,7 +160,7 @@ int run(Options& options) {
 
 constexpr const char* kOutput = "What comes out";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("PATH", options->places, "such files, or directories of them (default: name what could be recovered)")
       ->type_name("");

@@ -34,7 +34,7 @@ int run(Options& options) {
 
 constexpr const char* kOutput = "What comes out";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_option("-o,--output", options->output, "the page; - is standard output")

@@ -158,7 +158,7 @@ int run(Options& options) {
 
 constexpr const char *kOutput = "What comes out", *kFiles = "What to watch";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("COMMAND", options->command, "the program and its arguments")->required()->type_name("");
   app.add_option("--log", options->log, "the log's name (default: PROGRAM-DATE-TIME.darshan here)")
@@ -178,7 +178,7 @@ void attach(CLI::App& app, Action& action) {
       ->type_name("LIST")
       ->group(kFiles);
   app.add_flag("--call-sites", options->call_sites, "note which places in the code the calls come from")->group(kFiles);
-  auto* no_reduce = app.add_flag("--no-reduce", options->no_reduce, "of an MPI job, keep the records of every rank");
+  auto no_reduce = app.add_flag("--no-reduce", options->no_reduce, "of an MPI job, keep the records of every rank");
   no_reduce->group(kOutput);
   app.add_flag("--reduce-some", options->reduce_some, "one record also of a file that only some ranks used")
       ->excludes(no_reduce)

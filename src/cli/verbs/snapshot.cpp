@@ -50,7 +50,7 @@ int run(const Options& options) {
 
 constexpr const char* kOutput = "What comes out";
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("PID", options->pid, "the process")->required()->type_name("");
   app.add_option("-o,--output", options->output, "the log's name (default: snapshot-PID.darshan here)")

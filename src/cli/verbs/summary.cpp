@@ -26,7 +26,7 @@ Status print(report::Sink& out, log::Reader& reader, const Options& options) {
   return {};
 }
 
-void attach(CLI::App& app, Action& action) {
+void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->input.declare(app);
   app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1)")->group("What to show");
