@@ -17,6 +17,7 @@
 #include "capture/session/identity.hpp"
 #include "capture/session/inherited.hpp"
 #include "capture/session/map_name.hpp"
+#include "capture/session/own_stack.hpp"
 #include "capture/session/phases.hpp"
 #include "capture/session/rehearsal.hpp"
 #include "capture/session/small_file.hpp"
@@ -81,34 +82,39 @@ bool Session::start() noexcept {
   const Ticks began = read_counter();
   const Inside inside;
   const int saved = errno;
-  config.read();
-  remember_stderr();
   bool started = false;
-  if (!config.disabled) {
-    clock.begin();
-    mounts.begin();
-    started = begin_map(false) && descriptors.begin(arena);
-    if (started) {
-      files.begin(arena);
-      adopt_inherited_descriptors(*this);
-      __register_atfork(nullptr, on_fork_in_parent, on_fork_in_child, nullptr);
-      on_exit(on_exit_status, nullptr);
-      clock.settle();
-      if (const void* word = find_data("__libc_single_threaded")) alone = static_cast<const volatile char*>(word);
-      find_dlopen();
-      find_endings();
-      redirect_imports();
-      rehearse_calls(*this);
-      keep_costs(*this);
-      keeps_callers = config.call_sites;  // not before: the rehearsal has none
-      add_own_time(began);
-    }
+  on_own_stack([&] { started = begin(); });
+  if (started) {
+    __register_atfork(nullptr, on_fork_in_parent, on_fork_in_child, nullptr);
+    on_exit(on_exit_status, nullptr);
+    clock.settle();
+    if (const void* word = find_data("__libc_single_threaded")) alone = static_cast<const volatile char*>(word);
+    find_dlopen();
+    find_endings();
+    redirect_imports();
+    rehearse_calls(*this);
+    keep_costs(*this);
+    keeps_callers = config.call_sites;  // not before: the rehearsal has none
+    add_own_time(began);
   }
   if (started) phase_.store(Phase::kRunning, std::memory_order_release);
   else if (config.disabled) phase_.store(Phase::kOff, std::memory_order_release);
   else give_up("there is no memory for what is seen");
   errno = saved;
   return started;
+}
+
+// What needs no library but the kernel: settings, memory, and what is open already.
+bool Session::begin() noexcept {
+  config.read();
+  remember_stderr();
+  if (config.disabled) return false;
+  clock.begin();
+  mounts.begin();
+  if (!begin_map(false) || !descriptors.begin(arena)) return false;
+  files.begin(arena);
+  adopt_inherited_descriptors(*this);
+  return true;
 }
 
 void Session::add_own_time(Ticks since) noexcept {
@@ -161,7 +167,9 @@ void Session::after_fork_in_child() noexcept {
   paths.after_fork();
   clock.begin_again();
   log::crash::Header* parents = arena.header();
-  if (!begin_map(true)) {
+  bool begun = false;
+  on_own_stack([&] { begun = begin_map(true); });
+  if (!begun) {
     parents->self.unobserved.fetch_add(1, std::memory_order_relaxed);
     give_up("there is no memory for what a new process does");
   } else {
@@ -212,7 +220,7 @@ void Session::stop(int exit_status) noexcept {
   Phase running = Phase::kRunning;
   if (config.run_directory == nullptr && phase_.compare_exchange_strong(running, Phase::kOff)) {
     descriptors.end();
-    finish_session(*this);
+    on_own_stack([this] { finish_session(*this); });
   }
   errno = saved;
 }
@@ -229,7 +237,7 @@ void Session::leave_mpi() noexcept {
   if (finish_job(*this) && phase_.compare_exchange_strong(running, Phase::kOff)) {
     mark_ended(0);
     descriptors.end();
-    finish_after_job(*this);
+    on_own_stack([this] { finish_after_job(*this); });
   }
   errno = saved;
 }

@@ -69,6 +69,7 @@ class Session {
 
  private:
   bool start() noexcept;
+  bool begin() noexcept;
   bool begin_map(bool after_fork) noexcept;
   void describe_job() noexcept;
   void remember_stderr() noexcept;

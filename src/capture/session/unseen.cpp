@@ -13,6 +13,7 @@
 #include "capture/session/child_environment.hpp"
 #include "capture/session/environment.hpp"
 #include "capture/session/session.hpp"
+#include "capture/tables/private_memory.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -64,37 +65,42 @@ bool gains_privileges(const struct stat& status) noexcept {
   return user || group;
 }
 
-// The program that would run; a script's interpreter in its place. False if there is none.
-bool look(int directory, const char* path, Unseen& why) noexcept {
+// Too large for the stacks of some threads.
+struct Room {
   char name[UnseenSlot::kPathBytes];
+  char path[1024];
   std::byte head[kProgramHead];
+};
+
+// The program that would run; a script's interpreter in its place. False if there is none.
+bool look(int directory, const char* path, Unseen& why, Room& room) noexcept {
   for (int scripts = 0; scripts < kMostScripts; ++scripts) {
     const long file = raw_syscall(__NR_openat, directory, raw_pointer(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return false;
     struct stat status{};
     (void)raw_syscall(__NR_fstat, file, raw_pointer(&status));
     const long got = S_ISREG(status.st_mode) && (status.st_mode & 0111) != 0
-                         ? raw_syscall(__NR_pread64, file, raw_pointer(head), sizeof head, 0)
+                         ? raw_syscall(__NR_pread64, file, raw_pointer(room.head), sizeof room.head, 0)
                          : -1;
     (void)raw_syscall(__NR_close, file);
     if (got < 0) return false;
-    const ProgramKind kind = look_at_program({head, static_cast<std::size_t>(got)});
+    const ProgramKind kind = look_at_program({room.head, static_cast<std::size_t>(got)});
     why = kind.why;
     if (kind.interpreter.empty()) {
       if (why == Unseen::kNothing && gains_privileges(status)) why = Unseen::kPrivileged;
       return true;
     }
-    if (kind.interpreter.size() >= sizeof name) return false;
-    std::memcpy(name, kind.interpreter.data(), kind.interpreter.size());
-    name[kind.interpreter.size()] = '\0';
-    directory = AT_FDCWD, path = name;
+    if (kind.interpreter.size() >= sizeof room.name) return false;
+    std::memcpy(room.name, kind.interpreter.data(), kind.interpreter.size());
+    room.name[kind.interpreter.size()] = '\0';
+    directory = AT_FDCWD, path = room.name;
   }
   return false;
 }
 
-bool consider(int directory, const char* path, std::string_view name, Unseen environment) noexcept {
+bool consider(int directory, const char* path, std::string_view name, Unseen environment, Room* room) noexcept {
   Unseen why = Unseen::kNothing;
-  if (!look(directory, path, why)) return false;
+  if (room == nullptr || !look(directory, path, why, *room)) return false;
   if (why == Unseen::kNothing) why = environment;
   if (why != Unseen::kNothing) note(why, name);
   return true;
@@ -103,7 +109,9 @@ bool consider(int directory, const char* path, std::string_view name, Unseen env
 }  // namespace
 
 void note_if_unseen(int directory, const char* path, Unseen environment) noexcept {
-  if (path != nullptr) (void)consider(directory, path, path, environment);
+  if (path == nullptr) return;
+  const Scratch scratch(sizeof(Room));
+  (void)consider(directory, path, path, environment, scratch.as<Room>());
 }
 
 void note_if_unseen(int descriptor, Unseen environment) noexcept {
@@ -111,7 +119,9 @@ void note_if_unseen(int descriptor, Unseen environment) noexcept {
   FixedText text(link, sizeof link);
   text.put("/proc/self/fd/").put(static_cast<std::uint64_t>(descriptor < 0 ? 0 : descriptor));
   const long got = raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer(link), raw_pointer(name), sizeof name);
-  if (got > 0) (void)consider(AT_FDCWD, link, {name, static_cast<std::size_t>(got)}, environment);
+  if (got <= 0) return;
+  const Scratch scratch(sizeof(Room));
+  (void)consider(AT_FDCWD, link, {name, static_cast<std::size_t>(got)}, environment, scratch.as<Room>());
 }
 
 void note_if_shell_is_unseen() noexcept {
@@ -123,13 +133,15 @@ void note_if_shell_is_unseen() noexcept {
 void note_if_unseen_in_path(const char* file, Unseen environment) noexcept {
   if (file == nullptr) return;
   if (std::strchr(file, '/') != nullptr) return note_if_unseen(AT_FDCWD, file, environment);
+  const Scratch scratch(sizeof(Room));
+  auto* room = scratch.as<Room>();
+  if (room == nullptr) return;
   const char* places = variable("PATH");
-  char path[1024];
   for (std::string_view rest = places != nullptr ? places : "/bin:/usr/bin"; !rest.empty();) {
     const std::string_view place = text_until(rest, rest.find(':'));
-    FixedText text(path, sizeof path);
+    FixedText text(room->path, sizeof room->path);
     text.put(place.empty() ? "." : place).put("/").put(file);
-    if (text.whole() && consider(AT_FDCWD, path, path, environment)) return;
+    if (text.whole() && consider(AT_FDCWD, room->path, room->path, environment, room)) return;
     rest.remove_prefix(std::min(place.size() + 1, rest.size()));
   }
 }

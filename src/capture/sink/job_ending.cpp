@@ -5,6 +5,7 @@
 #include "capture/session/ending.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/sink/size_signal.hpp"
+#include "capture/tables/placed.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -86,7 +87,9 @@ bool finish_job(Session& owner) noexcept {
   if (!map) return false;
   const WithoutSizeSignal held_back;
   const EndedForNow ended(*owner.arena.header());
-  return JobEnding(owner, place, *map).run();
+  static constinit Place<JobEnding> ending_place;  // MPI_Finalize is called once
+  const Placed<JobEnding> ending(ending_place, owner, place, *map);
+  return ending->run();
 }
 
 }  // namespace trikal::capture

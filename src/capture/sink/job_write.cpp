@@ -6,6 +6,7 @@
 #include "capture/sink/job_ending.hpp"
 #include "capture/sink/job_writer.hpp"
 #include "capture/sink/writing.hpp"
+#include "capture/tables/placed.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -69,23 +70,25 @@ bool JobEnding::all_done(bool mine) noexcept {
 }
 
 bool JobEnding::write_as_root(bool collected) noexcept {
-  JobWriter writer(owner_.config, schemas());
+  static constinit Place<JobWriter> writer_place;
+  static constinit Place<UnpackedMaps> maps_place;
+  const Placed<JobWriter> writer(writer_place, owner_.config, schemas());
+  const Placed<UnpackedMaps> maps(maps_place);
   const JobWriter::Job job{me_.map,       ranks_,   plan_.start,    plan_.end,
                            plan_.modules, &shared_, parts_.bytes(), rest_.head().left_out};
   Buffer orders;
-  UnpackedMaps maps;
   Status status;
-  bool well = collected && maps.open(rest_.packed());
-  if (well) status = writer.begin(job, orders);
+  bool well = collected && maps->open(rest_.packed());
+  if (well) status = writer->begin(job, orders);
   well = well && status.ok();
   const bool by_all = well && orders.size() > 0;
   if (by_all) {
-    well = pass_orders_on(Outcome::kWriteYours, writer.temporary(), orders.bytes());
+    well = pass_orders_on(Outcome::kWriteYours, writer->temporary(), orders.bytes());
     well = all_done(true) && well;
   }
-  if (well) status = writer.finish(job, maps);
+  if (well) status = writer->finish(job, *maps);
   well = well && status.ok();
-  if (!well) writer.abandon();
+  if (!well) writer->abandon();
   if (!status.ok()) owner_.say("the job's log was not written, each process writes its own", status.error().what);
   // The log has its name: whatever becomes of this message, it is not taken back.
   (void)pass_orders_on(well ? Outcome::kWritten : Outcome::kFailed, {}, {});
@@ -93,7 +96,7 @@ bool JobEnding::write_as_root(bool collected) noexcept {
 }
 
 bool JobEnding::write_as_told() noexcept {
-  char path[kMostPath] = {};
+  static constinit char path[kMostPath];
   for (;;) {
     const bool came = messages_.receive(parent_of(rank_), Step::kOrders, in_, until_);
     if (!came || in_.size() < sizeof(OrdersHead)) return pass_orders_on(Outcome::kFailed, {}, {});

@@ -30,4 +30,25 @@ enum class Pages : int { kOnUse, kNow, kNowLarge };
   return reinterpret_cast<void*>(at);
 }
 
+// Memory for a while, where a stack may be too small for it and a lock would be held too long.
+class Scratch {
+ public:
+  explicit Scratch(std::size_t bytes) noexcept : memory_(private_pages(bytes)), bytes_(bytes) {}
+  ~Scratch() {
+    if (memory_ != nullptr) (void)raw_syscall(__NR_munmap, raw_pointer(memory_), static_cast<long>(bytes_));
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  // Zeroed; null if there is none.
+  template <class T>
+  [[nodiscard]] T* as() const noexcept {
+    return static_cast<T*>(memory_);
+  }
+
+ private:
+  void* memory_;
+  std::size_t bytes_;
+};
+
 }  // namespace trikal::capture

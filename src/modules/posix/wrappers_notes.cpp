@@ -5,6 +5,7 @@
 #include "capture/events/moved.hpp"
 #include "capture/interpose/imports.hpp"
 #include "capture/records/call_sites.hpp"
+#include "capture/tables/private_memory.hpp"
 #include "modules/posix/capture_brief.hpp"
 
 namespace trikal::modules::posix {
@@ -25,8 +26,11 @@ std::int64_t size_of(int fd) noexcept {
 // A file without a name is known by the directory it lies in.
 File* nameless_file_at(int directory, const char* path) noexcept {
   static constexpr char kName[] = "/<tmpfile>";
-  char text[4096 + sizeof kName];
-  const std::size_t length = strnlen(path, 4096);
+  constexpr std::size_t kMostPath = 4096;
+  const capture::Scratch scratch(kMostPath + sizeof kName);
+  char* text = scratch.as<char>();
+  if (text == nullptr) return nullptr;
+  const std::size_t length = strnlen(path, kMostPath);
   std::memcpy(text, path, length);
   std::memcpy(text + length, kName, sizeof kName);
   return session.file_at(directory, text);
