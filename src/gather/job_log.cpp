@@ -1,6 +1,7 @@
 #include "gather/job_log.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <unordered_set>
@@ -133,7 +134,7 @@ class JobLog {
   }
 
   Result<JobLogResult> write() {
-    auto writer = log::ToolWriter::create(paths_[index_], {.replace = options_.replace});
+    auto writer = log::ToolWriter::create(paths_[index_], {.replace = options_.taken == Taken::kReplace});
     if (!writer) return writer.error();
     log::Writer& out = (*writer)->writer();
     Status status = put_job(out);
@@ -313,29 +314,34 @@ class JobLog {
   log::crash::Extras extras_;
 };
 
-// job.darshan, job-2.darshan, ...
-std::vector<std::string> paths_of(const std::string& first, std::size_t count) {
-  std::vector<std::string> paths = {first};
-  const std::filesystem::path name(first);
-  for (std::size_t i = 2; i <= count; ++i) {
-    const std::string file = name.stem().string() + "-" + std::to_string(i) + name.extension().string();
-    paths.push_back((name.parent_path() / file).string());
+// All of them, or none where another run was quicker to take a name.
+Result<std::vector<JobLogResult>> write_all(std::span<const TreeJob> jobs, std::span<const std::string> paths,
+                                            const JobLogOptions& options) {
+  std::vector<JobLogResult> results;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    auto result = JobLog(jobs, i, paths, options).write();
+    if (result) {
+      results.push_back(std::move(*result));
+      continue;
+    }
+    std::error_code ignored;
+    for (const JobLogResult& written : results) {
+      if (result.error().sys_errno == EEXIST) std::filesystem::remove(written.path, ignored);
+    }
+    return result.error();
   }
-  return paths;
+  return results;
 }
 
 }  // namespace
 
 Result<std::vector<JobLogResult>> write_job_logs(const std::vector<MapFile>& maps, const JobLogOptions& options) {
   const std::vector<TreeJob> jobs = split_into_jobs(maps);
-  const std::vector<std::string> paths = paths_of(options.path, jobs.size());
-  std::vector<JobLogResult> results;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    auto result = JobLog(jobs, i, paths, options).write();
-    if (!result) return result.error();
-    results.push_back(std::move(*result));
+  if (options.taken != Taken::kNumber) return write_all(jobs, log_names(options.path, jobs.size()), options);
+  for (std::size_t number = 1;; ++number) {
+    auto results = write_all(jobs, free_log_names(options.path, jobs.size(), number), options);
+    if (results || results.error().sys_errno != EEXIST) return results;
   }
-  return results;
 }
 
 }  // namespace trikal::gather

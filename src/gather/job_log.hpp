@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "gather/log_names.hpp"
 #include "gather/maps.hpp"
 #include "gather/shared_records.hpp"
 #include "log/crash/call_sites.hpp"
@@ -15,7 +16,7 @@ namespace trikal::gather {
 struct JobLogOptions {
   std::string path;       // of the first log; further ones have a number before their extension
   std::string arguments;  // the command line, each argument ended by a NUL; empty: the first process's own
-  bool replace = false;
+  Taken taken = Taken::kRefuse;
   Reduce reduce = Reduce::kShared;
   log::crash::SiteNames names = {};  // for call sites
 };

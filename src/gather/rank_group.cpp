@@ -28,6 +28,15 @@ int first_of(std::initializer_list<const char*> variables) {
 
 }  // namespace
 
+bool is_launched_rank() {
+  // Of Slurm the step: a batch script has a rank as well, and is nobody's.
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_STEP_ID", "FLUX_TASK_RANK",
+                               "PALS_RANKID", "JSM_NAMESPACE_RANK"}) {
+    if (std::getenv(variable) != nullptr) return true;
+  }
+  return false;
+}
+
 std::optional<RankGroup> join_rank_group() {
   RankGroup group;
   group.here = first_of({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"});

@@ -18,6 +18,9 @@ struct RankGroup {
   [[nodiscard]] bool leave() const;
 };
 
+// Whether a launcher started us as one of several that belong together, or might have.
+[[nodiscard]] bool is_launched_rank();
+
 // None: not started by a launcher that says how many ranks there are, or alone.
 [[nodiscard]] std::optional<RankGroup> join_rank_group();
 

@@ -85,7 +85,7 @@ def run(tmp_path):
     """trikal run: the finished process and its log."""
     def observe(*command, options=(), **more):
         path = tmp_path / "job.darshan"
-        done = subprocess.run([TRIKAL, "run", "--log", path, *options, "--", *command], capture_output=True, timeout=120,
+        done = subprocess.run([TRIKAL, "run", "--force", "--log", path, *options, "--", *command], capture_output=True, timeout=120,
                               cwd=tmp_path, **more)
         assert path.exists(), done.stderr.decode()
         return done, Log(path)

@@ -46,7 +46,7 @@ class Hdf5:
 def observe(folder, *command, options=(), environment=None):
     """Runs a command under `trikal run`; answers with the log's records and what came out."""
     log = folder / "job.darshan"
-    done = subprocess.run([TRIKAL, "run", "--log", str(log), *options, "--", *map(str, command)], capture_output=True,
+    done = subprocess.run([TRIKAL, "run", "--force", "--log", str(log), *options, "--", *map(str, command)], capture_output=True,
                           text=True, timeout=120, env={**os.environ, **(environment or {})})
     assert done.returncode == 0, done.stderr
     return Log(log), done

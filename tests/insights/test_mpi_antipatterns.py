@@ -57,7 +57,7 @@ def test_work_done_well_is_not_blamed(program, tmp_path, antipattern):
 def mpi_ranks(folder, *command):
     """What the processes that did I/O say of themselves."""
     log = folder / "l.darshan"
-    subprocess.run([TRIKAL, "run", "--quiet", "--log", log, "--", *command], check=True, timeout=300)
+    subprocess.run([TRIKAL, "run", "--quiet", "--force", "--log", log, "--", *command], check=True, timeout=300)
     table = subprocess.run([TRIKAL, "export", "-f", "csv", "-t", "processes", "-o", "-", log], check=True,
                            capture_output=True, text=True).stdout
     return [row["mpi_ranks"] for row in csv.DictReader(io.StringIO(table)) if int(row["rank"]) >= 0]

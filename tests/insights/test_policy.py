@@ -66,7 +66,7 @@ def test_summary_report_and_run_obey(log, tmp_path):
     assert trikal("report", "-f", log, "-o", page).returncode == 0
     assert '"code":"reopen"' in page.read_text().replace(" ", "")
     script = "for i in $(seq 5000); do echo x >> \"$0\"; done"
-    words = ("--log", tmp_path / "l.darshan", "--", "sh", "-c", script, tmp_path / "log")
+    words = ("--force", "--log", tmp_path / "l.darshan", "--", "sh", "-c", script, tmp_path / "log")
     assert "reopen" in trikal("run", *words).stderr
     assert "reopen" not in trikal("run", "--policy", mute, *words).stderr
 

@@ -38,7 +38,7 @@ class Mpi:
     def observe(self, tmp_path, command, environment=None, options=()):
         """Runs a command under `trikal run`; answers with the log's records and what came out."""
         log = tmp_path / "job.darshan"
-        done = subprocess.run([TRIKAL, "run", "--log", str(log), *options, "--", *command], capture_output=True, text=True,
+        done = subprocess.run([TRIKAL, "run", "--force", "--log", str(log), *options, "--", *command], capture_output=True, text=True,
                               timeout=120, env={**os.environ, **(environment or {})})
         assert done.returncode == 0, done.stderr
         return Log(log), done

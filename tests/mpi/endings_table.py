@@ -27,8 +27,8 @@ MPIS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", 
         "mpich": ["mpirun.mpich"]}
 ENDINGS = {"finalize": "all call `MPI_Finalize`", "kill": "rank 1: SIGKILL", "abort": "rank 1: `MPI_Abort(7)`",
            "exit": "rank 1: `exit(5)` without `MPI_Finalize`", "stuck": "rank 1 hangs, mpirun gets SIGTERM",
-           "without": "rank 1 runs without the library", "missing": "the log's directory is missing",
-           "readonly": "the log's directory is read-only", "full": "the log's file system is full"}
+           "without": "rank 1 runs without the library", "missing": "the log's directory goes away",
+           "readonly": "the log's directory becomes read-only", "full": "the log's file system is full"}
 # Launchers whose own answer differs from run to run: all that were seen bare, which hold for `run -- mpirun`, and those
 # seen with an observer in each rank. -11 and -9: Open MPI's crashes at times, or hangs and is ended here.
 STATUSES = {("mpich", "exit"): ((5, 9), (5, 9)), ("openmpi", "stuck"): ((1, -11, -9), (1, -11, -9)),
@@ -124,8 +124,7 @@ def recovered(folder):
 @contextlib.contextmanager
 def log_place(how, folder):
     place = folder / "logs"
-    if how != "missing":
-        place.mkdir()
+    place.mkdir()
     if how not in ("readonly", "full"):
         yield place
         return
@@ -133,8 +132,6 @@ def log_place(how, folder):
     try:
         if how == "full":
             (place / "filler").write_bytes(b"x" * 4096)
-        else:
-            subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
         yield place
     finally:
         subprocess.run(["umount", str(place)], check=True)

@@ -107,7 +107,7 @@ def test_io_time_is_what_the_runtime_sees(calibrated, tmp_path):
     program = compile_c(TRAINING / "io_bench.c", tmp_path / "io_bench", "gcc", "-O2")
     def seen_once():
         log = tmp_path / "log.darshan"
-        subprocess.run([TRIKAL, "run", "--quiet", "--log", log, "--", program, "4096", "20000"], cwd=tmp_path, check=True,
+        subprocess.run([TRIKAL, "run", "--quiet", "--force", "--log", log, "--", program, "4096", "20000"], cwd=tmp_path, check=True,
                        capture_output=True)
         told = subprocess.run([TRIKAL, "parse", "--base", log], capture_output=True, text=True, check=True).stdout
         return sum(float(line.split("\t")[4]) for line in told.splitlines() if not line.startswith("#") and "_TIME\t" in line

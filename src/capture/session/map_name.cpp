@@ -38,6 +38,25 @@ bool MapName::find_directory(const Config& config) noexcept {
   return use("/dev/shm", true) || use("/tmp", true);
 }
 
+// Doubled until there is none, then halved: a process may have been a thousand programs.
+const char* MapName::unused(log::crash::Identity& identity) noexcept {
+  constexpr std::uint32_t kMost = 1U << 20;
+  const auto taken = [&](std::uint32_t generation) {
+    identity.generation = generation;
+    const char* path = name(identity);
+    return path != nullptr && raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(path), F_OK) == 0;
+  };
+  if (!taken(0)) return name(identity);
+  std::uint32_t last_taken = 0, first_free = 1;
+  while (first_free < kMost && taken(first_free)) last_taken = first_free, first_free *= 2;
+  while (first_free - last_taken > 1) {
+    const std::uint32_t middle = last_taken + (first_free - last_taken) / 2;
+    (taken(middle) ? last_taken : first_free) = middle;
+  }
+  identity.generation = first_free;
+  return name(identity);
+}
+
 const char* MapName::name(const log::crash::Identity& identity) noexcept {
   FixedText text(path_, kBytes);
   text.put(directory_).put("/").put(static_cast<std::uint64_t>(identity.pid)).put("-").put(identity.start_ticks);

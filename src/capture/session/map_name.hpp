@@ -14,6 +14,8 @@ class MapName {
   bool find_directory(const Config& config) noexcept;
   // "<directory>/<pid>-<start ticks>-<generation>.map"
   const char* name(const log::crash::Identity& identity) noexcept;
+  // The first that is not taken, by maps that earlier programs of this process left behind when they called exec.
+  const char* unused(log::crash::Identity& identity) noexcept;
 
  private:
   bool use(const char* directory, bool shared_parent) noexcept;

@@ -37,7 +37,6 @@ constinit thread_local std::uint32_t inside_depth = 0;
 
 namespace {
 
-constexpr std::uint32_t kMostGenerations = 64;
 // Of the header's text; the rest is for the mounts.
 constexpr std::size_t kMostArguments = 2048, kMostProgram = 512;
 static_assert(kMostArguments + kMostProgram < log::crash::kTextBytes);
@@ -48,8 +47,6 @@ bool is_glibc() noexcept { return __register_atfork != nullptr && on_exit != nul
 void on_fork_in_child() { session.after_fork_in_child(); }
 void on_exit_status(int status, void* /*unused*/) { session.note_exit_status(status); }
 void on_fork_in_parent() { session.after_fork_in_parent(); }
-
-bool exists(const char* path) noexcept { return raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(path), F_OK) == 0; }
 
 // Secrets are taken out on the way: the map is a file others may get to see.
 std::uint32_t describe_arguments(char* text, const RedactRules& rules) noexcept {
@@ -127,11 +124,7 @@ bool Session::begin_map(bool after_fork) noexcept {
   static constinit MapName name;
   log::crash::Identity identity = read_identity();
   Arena::Place place{nullptr, config.memory};
-  if (name.find_directory(config)) {
-    // A name that is taken is the map an earlier program of this process left behind when it called exec.
-    do place.path = name.name(identity);
-    while (place.path != nullptr && exists(place.path) && ++identity.generation < kMostGenerations);
-  }
+  if (name.find_directory(config)) place.path = name.unused(identity);
   if (!(after_fork ? arena.begin_again(place) : arena.begin(place))) return false;
   arena.header()->identity = identity;
   describe_job();

@@ -29,7 +29,7 @@ struct Options {
   std::vector<std::string> command;
   std::string log, report;
   std::string exclude, include, modules;
-  bool quiet = false, no_reduce = false, reduce_some = false, call_sites = false;
+  bool force = false, quiet = false, no_reduce = false, reduce_some = false, call_sites = false;
   PolicyOption policy;
 };
 
@@ -42,10 +42,7 @@ std::string default_log_name(const std::string& program) {
   localtime_r(&now, &local);
   char stamp[32];
   std::strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &local);
-  std::string name = base_name(program) + "-" + stamp + ".darshan";
-  for (int i = 2; std::filesystem::exists(name); ++i)
-    name = base_name(program) + "-" + stamp + "-" + std::to_string(i) + ".darshan";
-  return name;
+  return base_name(program) + "-" + stamp + ".darshan";
 }
 
 // Ends as the program ended, signal and all.
@@ -83,6 +80,18 @@ gather::Reduce reduction(const Options& options) {
   return options.reduce_some ? gather::Reduce::kSome : gather::Reduce::kShared;
 }
 
+// A log that came while the program ran is not replaced unasked, nor are those of other ranks.
+gather::Taken taken_name(const Options& options) {
+  return options.force && !options.log.empty() ? gather::Taken::kReplace : gather::Taken::kNumber;
+}
+
+// While nothing has been run for it. A rank of many is not stopped because the name is taken: it gets a number.
+Status check_log_name(const Options& options) {
+  if (options.log.empty()) return {};
+  const bool refuses = !options.force && !gather::is_launched_rank();
+  return gather::can_become_log(options.log, refuses ? gather::Taken::kRefuse : taken_name(options));
+}
+
 // The maps become the log; on failure they stay where `trikal recover` finds them.
 bool gather_log(const Options& options, const std::string& directory, const std::string& path) {
   std::vector<gather::MapFile> maps;
@@ -96,7 +105,7 @@ bool gather_log(const Options& options, const std::string& directory, const std:
   NamedSites sites;
   const auto results = gather::write_job_logs(maps, {.path = path,
                                                      .arguments = gather::argument_text(options.command),
-                                                     .replace = !options.log.empty(),
+                                                     .taken = taken_name(options),
                                                      .reduce = reduction(options),
                                                      .names = sites.names()});
   if (!results) {
@@ -107,7 +116,9 @@ bool gather_log(const Options& options, const std::string& directory, const std:
   for (const gather::JobLogResult& result : *results) {
     if (!options.quiet) show(options, result);
   }
-  if (!options.report.empty()) write_page(options, path);
+  const std::string& first = results->front().path;
+  if (!options.log.empty() && first != path && !options.quiet) warn(path, "was there already; the log is " + first);
+  if (!options.report.empty()) write_page(options, first);
   if (!options.quiet) {
     // Its children say so themselves; nobody does for the command.
     const gather::ProgramReport program = gather::look_for_program(options.command.front());
@@ -140,8 +151,10 @@ int run(Options& options) {
   if (const int code = options.policy.load(); code != kOk && options.policy.is_explicit()) return code;
   const std::string runtime = gather::find_runtime();
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
+  if (const Status place = check_log_name(options); !place) return complain(options.log, place.error());
   const gather::HeldSignals signals;
   const std::optional<gather::RankGroup> ranks = gather::join_rank_group();
+  if (!ranks && gather::is_launched_rank()) options.force = false;  // it may be another rank's by then
   const gather::RunDirectory own = ranks ? gather::RunDirectory() : gather::RunDirectory::make();
   const gather::RunDirectory& directory = ranks ? ranks->directory : own;
   if (!directory) return warn("trikal run", "no directory in memory can be made"), kSystem;
@@ -164,6 +177,7 @@ void attach(CommandLine& app, Action& action) {
   app.add_option("--log", options->log, "the log's name (default: PROGRAM-DATE-TIME.darshan here)")
       ->type_name("PATH")
       ->group(kOutput);
+  app.add_flag("--force", options->force, "replace the file that --log names")->group(kOutput);
   app.add_option("--report", options->report, "also write a page for a browser (trikal report)")
       ->type_name("PATH")
       ->group(kOutput);

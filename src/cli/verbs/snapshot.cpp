@@ -42,7 +42,8 @@ int run(const Options& options) {
   const auto maps = find_map(options.pid);
   if (maps.empty()) return warn(name, "is not observed by trikal, or is another user's"), kUsage;
   const std::string path = options.output.empty() ? fmt::format("snapshot-{}.darshan", options.pid) : options.output;
-  const auto result = gather::write_job_logs(maps, {.path = path, .arguments = {}, .replace = options.force});
+  const auto result = gather::write_job_logs(
+      maps, {.path = path, .arguments = {}, .taken = options.force ? gather::Taken::kReplace : gather::Taken::kRefuse});
   if (!result) return complain(path, result.error());
   fmt::print("{}\n", path);
   return kOk;

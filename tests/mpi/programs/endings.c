@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 static char path[4096], data[1000];
@@ -26,6 +27,13 @@ static void write_files(const char* directory, int rank) {
   MPI_File_close(&file);
 }
 
+/* While the job runs: what cannot become a log from the beginning is told before. */
+static void spoil_place_of_log(const char* directory, const char* how) {
+  const char* place = in(directory, "%s/logs", 0);
+  if (strcmp(how, "missing") == 0) rmdir(place);
+  if (strcmp(how, "readonly") == 0) mount(NULL, place, NULL, MS_REMOUNT | MS_RDONLY, NULL);
+}
+
 int main(int argc, char** argv) {
   int rank;
   if (argc < 3) return 2;
@@ -34,6 +42,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   write_files(argv[1], rank);
   MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 0) spoil_place_of_log(argv[1], how);
   if (rank != 1 && strcmp(how, "exit") == 0) { /* would go on for long */
     for (;;) pause();
   }
