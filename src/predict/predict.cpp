@@ -1,5 +1,8 @@
 #include "predict/predict.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <algorithm>
 #include <chrono>
 #include <deque>

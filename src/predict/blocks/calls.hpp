@@ -1,11 +1,11 @@
 #pragma once
 // What a call in the program's bitcode says of itself: its name, whether it does I/O, and of which sort.
 
-#include <llvm/IR/Instructions.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "predict/machine/llvm_names.hpp"
 
 namespace trikal::predict {
 

@@ -1,5 +1,8 @@
 #include "predict/blocks/parameters.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <algorithm>
 
 #include "predict/blocks/work.hpp"

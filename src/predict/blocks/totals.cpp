@@ -1,5 +1,8 @@
 #include "predict/blocks/totals.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>

@@ -1,5 +1,7 @@
 #include "predict/blocks/tree.hpp"
 
+#include <llvm/IR/Module.h>
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/BinaryFormat/Dwarf.h>

@@ -1,14 +1,12 @@
 #pragma once
 // The code-block graph: program, files, classes, functions, loops, branches and lines, from debug information.
 
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/Module.h>
-
 #include <map>
 #include <unordered_map>
 #include <vector>
 
 #include "analyze/dataset/prediction.hpp"
+#include "predict/machine/llvm_names.hpp"
 
 namespace trikal::predict {
 

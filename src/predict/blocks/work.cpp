@@ -1,5 +1,7 @@
 #include "predict/blocks/work.hpp"
 
+#include <llvm/IR/Module.h>
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>

@@ -1,12 +1,11 @@
 #pragma once
 // What one run of a basic block does besides I/O, by kinds of work.
 
-#include <llvm/IR/Module.h>
-
 #include <string_view>
 #include <unordered_map>
 
 #include "analyze/dataset/work.hpp"
+#include "predict/machine/llvm_names.hpp"
 
 namespace trikal::predict {
 

@@ -1,5 +1,8 @@
 #include "predict/machine/arithmetic.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <cmath>
 
 namespace trikal::predict {

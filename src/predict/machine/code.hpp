@@ -1,12 +1,11 @@
 #pragma once
 // A function as the machine runs it: operands are places in a frame, constants are values, addresses are sums.
 
-#include <llvm/IR/Instructions.h>
-
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
+#include "predict/machine/llvm_names.hpp"
 #include "predict/machine/value.hpp"
 
 namespace trikal::predict {

@@ -1,5 +1,8 @@
 #include "predict/machine/decode.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <algorithm>
 
 #include <llvm/Analysis/ConstantFolding.h>
@@ -11,6 +14,10 @@
 #include "predict/machine/decode_places.hpp"
 
 namespace trikal::predict {
+
+Decoder::Decoder(const llvm::Module& module, Memory& memory, Word& next_address)
+    : module_(module), layout_(module.getDataLayout()), memory_(memory), next_address_(next_address) {}
+Decoder::~Decoder() = default;
 namespace {
 
 constexpr std::size_t kMostScalars = 256;  // of one value; larger ones are not worth following

@@ -1,8 +1,6 @@
 #pragma once
 // Turns functions into Code, once each, and gives everything with an address its address.
 
-#include <llvm/IR/Module.h>
-
 #include <functional>
 #include <unordered_map>
 
@@ -13,8 +11,10 @@ namespace trikal::predict {
 
 class Decoder {
  public:
-  Decoder(const llvm::Module& module, Memory& memory, Word& next_address)
-      : module_(module), layout_(module.getDataLayout()), memory_(memory), next_address_(next_address) {}
+  Decoder(const llvm::Module& module, Memory& memory, Word& next_address);
+  ~Decoder();
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
 
   const Code& code_of(const llvm::Function& function);
   [[nodiscard]] const llvm::Function* function_at(Word address) const;

@@ -1,5 +1,8 @@
 // The instructions that are not jumps.
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "predict/machine/arithmetic.hpp"

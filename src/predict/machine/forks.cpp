@@ -1,5 +1,8 @@
 // Jumps, and what happens where their condition is not known.
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <algorithm>
 
 #include "predict/machine/machine.hpp"

@@ -1,5 +1,8 @@
 #include "predict/machine/machine.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>

@@ -3,8 +3,6 @@
 // known carries its cause, both sides of a branch on it are tried, and turns of a loop that repeat a pattern are counted
 // without running them. Nothing outside of this process is touched; files are looked at (stat), never opened for writing.
 
-#include <llvm/IR/Module.h>
-
 #include <array>
 #include <chrono>
 #include <set>

@@ -1,5 +1,8 @@
 #include "predict/machine/pattern.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <cmath>
 #include <numeric>
 

@@ -1,5 +1,8 @@
 // Ways out of functions that are not returns: exceptions on the way to their handlers, and longjmp.
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <llvm/Demangle/Demangle.h>
 
 #include <algorithm>

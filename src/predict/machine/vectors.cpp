@@ -1,5 +1,7 @@
 // Vectors are as many scalars in a frame, one beside the other; these operations move them about.
 
+#include <llvm/IR/Module.h>
+
 #include <llvm/IR/Instructions.h>
 
 #include "predict/machine/machine.hpp"

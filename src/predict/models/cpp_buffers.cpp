@@ -2,6 +2,8 @@
 
 #include "predict/models/cpp_buffers.hpp"
 
+#include <llvm/IR/Function.h>
+
 #include <algorithm>
 #include <array>
 

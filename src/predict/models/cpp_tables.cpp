@@ -1,6 +1,8 @@
 // Tables of virtual functions that the C++ library has and the program only names: where a virtual base lies, and which
 // function is behind a place. The library is loaded here, too, so they are copied from it.
 
+#include <llvm/IR/GlobalVariable.h>
+
 #include <dlfcn.h>
 
 #include <array>

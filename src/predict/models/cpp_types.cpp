@@ -1,5 +1,8 @@
 // Which exceptions a handler takes: types and their bases, as the tables of the program and of the library have them.
 
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+
 #include <cxxabi.h>
 #include <dlfcn.h>
 

@@ -1,5 +1,8 @@
 // The environment: a table of texts in the program's memory, where environ shows it as well.
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <cerrno>
 
 #include "predict/models/libc.hpp"

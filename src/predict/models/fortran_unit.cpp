@@ -1,6 +1,8 @@
 // The buffer between a Fortran unit and its file, as libgfortran keeps it: one for both directions, written out when half of
 // it is full at the end of a record, passed by when half of it would be needed at once.
 
+#include <llvm/IR/InstrTypes.h>
+
 #include <algorithm>
 
 #include "predict/models/fortran_transfer.hpp"

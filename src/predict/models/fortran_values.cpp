@@ -1,5 +1,7 @@
 // Arrays: assigned, allocated, summed up.
 
+#include <llvm/IR/Instructions.h>
+
 #include <algorithm>
 #include <cmath>
 

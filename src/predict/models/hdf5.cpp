@@ -2,6 +2,8 @@
 
 #include "predict/models/hdf5.hpp"
 
+#include <llvm/IR/Instructions.h>
+
 #include <algorithm>
 
 namespace trikal::predict {

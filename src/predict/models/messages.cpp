@@ -1,6 +1,9 @@
 // What is said of errors. libc writes such messages by ways of its own, which a run does not observe: nothing is counted
 // for them, but programs end there.
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstring>

@@ -1,5 +1,7 @@
 // NetCDF's classic files by POSIX calls: the header, values that fill, data that moves, all through its buffer.
 
+#include <llvm/IR/InstrTypes.h>
+
 #include <algorithm>
 
 #include "predict/models/netcdf_posix.hpp"

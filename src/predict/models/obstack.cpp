@@ -1,5 +1,7 @@
 // Obstacks: a header does most of it in the program itself, and calls these where a chunk is full or given back.
 
+#include <llvm/IR/Function.h>
+
 #include <obstack.h>
 
 #include "predict/models/libc.hpp"

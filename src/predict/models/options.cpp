@@ -1,5 +1,8 @@
 // getopt and getopt_long, by their manual: options in any order, arguments that are none behind them.
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <algorithm>
 
 #include "predict/models/list.hpp"

@@ -1,5 +1,7 @@
 // Tables, trees and lists of libc's that are searched by a function of the program's. They lie in the program's memory.
 
+#include <llvm/IR/Function.h>
+
 #include <search.h>
 
 #include <cerrno>

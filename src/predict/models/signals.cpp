@@ -1,5 +1,7 @@
 // Signals: what a program sends itself, and who listens. Those from elsewhere do not come in a prediction.
 
+#include <llvm/IR/Function.h>
+
 #include <csignal>
 
 #include <cerrno>

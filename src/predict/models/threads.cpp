@@ -1,6 +1,8 @@
 // Threads of POSIX and of C11. One at a time is followed: a thread does its work where it is started, or, where it has to
 // wait for what its creator does later, where that one waits for it.
 
+#include <llvm/IR/Function.h>
+
 #include <pthread.h>
 #include <semaphore.h>
 

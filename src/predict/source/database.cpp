@@ -1,5 +1,8 @@
 #include "predict/source/database.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
 

@@ -1,12 +1,11 @@
 #pragma once
 // Bitcode into one module, as a linker would: what was asked for whole, and of everything else what is still missing.
 
-#include <llvm/IR/LLVMContext.h>
-#include <llvm/IR/Module.h>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "predict/machine/llvm_names.hpp"
 
 namespace trikal::predict {
 

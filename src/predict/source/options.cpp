@@ -1,5 +1,8 @@
 #include "predict/source/options.hpp"
 
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
 #include <llvm/Support/Allocator.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
