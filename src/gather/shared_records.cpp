@@ -1,5 +1,6 @@
 #include "gather/shared_records.hpp"
 
+#include "log/crash/values.hpp"
 #include "modules/list.hpp"
 
 namespace trikal::gather {
@@ -40,9 +41,32 @@ SharedRecords::SharedRecords(std::span<const Process> ranks, std::int64_t job_ra
   }
 }
 
+// Records come process by process, so the tables of one at a time are looked for.
+std::vector<log::SharedFold::Values> SharedRecords::values_of(const ModuleSchema& schema, const Process& process,
+                                                              std::uint64_t id) {
+  if (values_owner_ != process.map || values_module_ != &schema) {
+    values_.clear();
+    values_owner_ = process.map, values_module_ = &schema;
+    log::crash::for_each_values(*process.map, schema, [&](const log::crash::MapValues& values) {
+      log::crash::MapValues::Rows rows;  // NOLINT: filled right below
+      const ValueTable table = values.table(rows);
+      const auto end = rows.begin() + static_cast<std::ptrdiff_t>(table.size * (table.words + 1));
+      values_.emplace(values.id(), KnownValues{values.counter(), table.words, {rows.begin(), end}});
+    });
+  }
+  std::vector<log::SharedFold::Values> found;
+  const auto [first, last] = values_.equal_range(id);
+  for (auto next = first; next != last; ++next) {
+    const KnownValues& known = next->second;
+    found.push_back({known.counter, {known.rows.data(), known.rows.size() / (known.words + 1), known.words}});
+  }
+  return found;
+}
+
 bool SharedRecords::take(const ModuleSchema& schema, const Process& process, Bytes record) {
   const auto fold = folds_.find(schema.id);
-  return fold != folds_.end() && members_.contains(process.map) && fold->second.add(record.data());
+  if (fold == folds_.end() || !members_.contains(process.map)) return false;
+  return fold->second.add(record.data(), {}, values_of(schema, process, load<std::uint64_t>(record.data())));
 }
 
 Bytes SharedRecords::rest(const ModuleSchema& schema) {

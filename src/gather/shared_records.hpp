@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -26,9 +27,20 @@ class SharedRecords {
   [[nodiscard]] Bytes rest(const ModuleSchema& schema);
 
  private:
+  // All values of which the records of one process have the four most common, by file.
+  struct KnownValues {
+    std::size_t counter = 0, words = 0;
+    std::vector<std::int64_t> rows;
+  };
+  [[nodiscard]] std::vector<log::SharedFold::Values> values_of(const ModuleSchema& schema,
+                                                               const log::crash::Process& process, std::uint64_t id);
+
   std::unordered_set<const log::crash::MapView*> members_;
   std::map<ModuleId, log::SharedFold> folds_;
   std::vector<std::byte> finished_;
+  std::unordered_multimap<std::uint64_t, KnownValues> values_;  // of values_owner_ and values_module_
+  const log::crash::MapView* values_owner_ = nullptr;
+  const ModuleSchema* values_module_ = nullptr;
 };
 
 }  // namespace trikal::gather

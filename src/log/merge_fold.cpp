@@ -4,6 +4,7 @@
 
 #include "base/bytes.hpp"
 #include "base/wrapping.hpp"
+#include "schema/rank_values.hpp"
 
 namespace trikal::log {
 namespace {
@@ -91,7 +92,47 @@ SharedFold::SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t
   }
 }
 
-bool SharedFold::add(const std::byte* record, Bytes tail) {
+// The values of one file and counter that its record has no slots for.
+class SharedFold::Table {
+ public:
+  Table(SharedFold& fold, std::size_t place, std::size_t top)
+      : fold_(fold), key_{place, top}, words_(fold.plan_.tops()[top].words()) {}
+
+  [[nodiscard]] ValueTable current() const {
+    const auto found = fold_.values_.find(key_);
+    if (found == fold_.values_.end()) return {};
+    return {found->second.data(), found->second.size() / (words_ + 1), words_};
+  }
+  bool add(const ValueTable& more) {
+    constexpr std::size_t kMostRows = 65536;  // a log may have anything in it
+    ValueTable mine = current();
+    mine.words = words_;
+    std::vector<std::int64_t> rows((mine.size + more.size) * (words_ + 1));
+    const std::size_t size = add_tables(mine, more, rows.data());
+    rows.resize(keep_most_common(rows.data(), {rows.data(), size, words_}, kMostRows) * (words_ + 1));
+    fold_.values_[key_] = std::move(rows);
+    return true;
+  }
+
+ private:
+  SharedFold& fold_;
+  std::pair<std::size_t, std::size_t> key_;
+  std::size_t words_;
+};
+
+// What is known of the record's values goes beside the fold, and its own slots are emptied.
+void SharedFold::add_values(std::size_t place, std::byte* record, std::span<const Values> values) {
+  for (const Values& more : values) {
+    for (std::size_t i = 0; i < plan_.tops().size(); ++i) {
+      const FoldPlan::Top& top = plan_.tops()[i];
+      if (more.counter != top.counter || more.table.words != top.words()) continue;
+      std::fill_n(record + top.at, 8UL * (top.slots + kTopSlots), std::byte{0});
+      Table(*this, place, i).add(more.table);
+    }
+  }
+}
+
+bool SharedFold::add(const std::byte* record, Bytes tail, std::span<const Values> values) {
   const auto found = places_.find(load<std::uint64_t>(record));
   if (found == places_.end()) return false;
   const std::size_t place = found->second;
@@ -101,9 +142,12 @@ bool SharedFold::add(const std::byte* record, Bytes tail) {
   for (const std::size_t at : distinct_at_) distinct_[{place, at}].insert(load<std::int64_t>(record + at));
   std::copy_n(record, schema_.head_bytes, scratch_.begin());
   plan_.prepare_shared(scratch_.data());
+  add_values(place, scratch_.data(), values);
   std::byte* into = records_.data() + place * schema_.head_bytes;
-  if (state.begun) plan_.combine_ranks(into, scratch_.data());
-  else std::copy(scratch_.begin(), scratch_.end(), into);
+  if (!state.begun) std::copy(scratch_.begin(), scratch_.end(), into);
+  else plan_.combine_ranks(into, scratch_.data(), FoldPlan::Tops::kLeftOut);
+  for (std::size_t i = 0; state.begun && i < plan_.tops().size(); ++i)
+    (void)add_rank_values(plan_.tops()[i], into, scratch_.data(), Table(*this, place, i));
   state.begun = true;
   state.tail.resize(tail.size() / 8);
   for (std::size_t i = 0; i < state.tail.size(); ++i) {
@@ -124,6 +168,10 @@ std::vector<std::byte> SharedFold::finish() {
   for (std::size_t i = 0; i < states_.size(); ++i) {
     std::byte* record = records_.data() + i * schema_.head_bytes;
     plan_.set_variances(record, states_[i].time.variance(), states_[i].bytes.variance());
+  }
+  for (const auto& [key, rows] : std::map(values_)) {
+    std::byte* record = records_.data() + key.first * schema_.head_bytes;
+    (void)cut_to_four(plan_.tops()[key.second], record, Table(*this, key.first, key.second));
   }
   finish_distinct();
   std::vector<std::byte> all;

@@ -12,6 +12,7 @@
 #include "base/result.hpp"
 #include "schema/fold.hpp"
 #include "schema/module.hpp"
+#include "schema/value_table.hpp"
 
 namespace trikal::log {
 
@@ -64,8 +65,13 @@ class SharedFold {
   SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t> ids);
 
   // A rank's own record, already on the common clock and with its final rank. False: not one of the ids.
-  // Behind `record` there may be counts, as many in all records of an id.
-  bool add(const std::byte* record, Bytes tail = {});
+  // Behind `record` there may be counts, as many in all records of an id. `values`: all values of which the record has
+  // the four most common, where more than those are known.
+  struct Values {
+    std::size_t counter = 0;  // slot of the values
+    ValueTable table;
+  };
+  bool add(const std::byte* record, Bytes tail = {}, std::span<const Values> values = {});
   // All of them, one behind the other, rank -1.
   [[nodiscard]] std::vector<std::byte> finish();
 
@@ -80,7 +86,9 @@ class SharedFold {
     std::vector<std::int64_t> tail;
   };
 
+  class Table;
   void finish_distinct();
+  void add_values(std::size_t place, std::byte* record, std::span<const Values> values);
 
   const ModuleSchema& schema_;
   FoldPlan plan_;
@@ -89,6 +97,8 @@ class SharedFold {
   std::vector<std::byte> records_, scratch_;
   std::vector<std::size_t> distinct_at_;  // places of counters that count different values
   std::map<std::pair<std::size_t, std::size_t>, std::set<std::int64_t>> distinct_;
+  // By file and counter, where more values came than a record has slots for.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::int64_t>> values_;
 };
 
 }  // namespace trikal::log

@@ -82,6 +82,10 @@ void FoldPlan::add_run(Fold fold, bool real, std::size_t at, std::size_t slots) 
   } else {
     runs_[run_count_++] = {fold, real, static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(slots)};
   }
+  if (fold != Fold::kTopValues) return;
+  if (top_count_ == kMaxTops) __builtin_trap();
+  tops_[top_count_++] = {static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(slots),
+                         static_cast<std::uint16_t>((at - schema_->counters_at) / 8)};
 }
 
 void FoldPlan::fold_run(const Run& run, std::byte* into, const std::byte* from, Rule rule) const noexcept {
@@ -161,10 +165,12 @@ void FoldPlan::fold_extremes(std::byte* into, const std::byte* from) const noexc
   }
 }
 
-void FoldPlan::combine_ranks(std::byte* into, const std::byte* from) const noexcept {
+void FoldPlan::combine_ranks(std::byte* into, const std::byte* from, Tops tops) const noexcept {
   fold_followers(into, from);
   fold_extremes(into, from);
-  for (std::size_t i = 0; i < run_count_; ++i) fold_run(runs_[i], into, from, Rule::kRanks);
+  for (const Run& run : std::span(runs_).first(run_count_)) {
+    if (tops == Tops::kFour || run.fold != Fold::kTopValues) fold_run(run, into, from, Rule::kRanks);
+  }
 }
 
 double FoldPlan::rank_time(const std::byte* record) const noexcept {

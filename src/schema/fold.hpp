@@ -30,8 +30,10 @@ class FoldPlan {
 
   // Ranks of one job that used the same file: `from` is folded into `into` (both fixed-size records).
   // First call prepare_shared on every rank's own record. Variances need Spread, below, and kDistinct the values
-  // of all ranks: `into` keeps its own until the caller stores the count.
-  void combine_ranks(std::byte* into, const std::byte* from) const noexcept;
+  // of all ranks: `into` keeps its own until the caller stores the count. The most common values of many ranks need more
+  // than the four of each: rank_values.hpp folds those, and leaves them out here.
+  enum class Tops : bool { kFour, kLeftOut };
+  void combine_ranks(std::byte* into, const std::byte* from, Tops tops = Tops::kFour) const noexcept;
 
   // A rank's own record gets its fastest/slowest fields and rank -1.
   void prepare_shared(std::byte* record) const noexcept;
@@ -46,11 +48,21 @@ class FoldPlan {
 
   [[nodiscard]] const ModuleSchema& schema() const noexcept { return *schema_; }
 
+  // Where the four most common values of something lie in a record: their words, then their counts.
+  struct Top {
+    std::uint16_t at = 0;  // byte in the record
+    std::uint16_t slots = 0;  // of the values
+    std::uint16_t counter = 0;  // the first of them, as slots are counted
+    [[nodiscard]] constexpr std::size_t words() const noexcept { return slots / 4U; }
+  };
+  static constexpr std::size_t kMaxTops = 4;
+  [[nodiscard]] std::span<const Top> tops() const noexcept { return std::span(tops_).first(top_count_); }
+
  private:
   struct Run {
     Fold fold;
     bool real;
-    std::uint16_t at;     // byte in the record
+    std::uint16_t at;  // byte in the record
     std::uint16_t slots;
   };
   enum class Rule : std::uint8_t { kRanks, kTotals };
@@ -69,6 +81,8 @@ class FoldPlan {
   const ModuleSchema* schema_;
   std::array<Run, kMaxRuns> runs_{};
   std::size_t run_count_ = 0;
+  std::array<Top, kMaxTops> tops_{};
+  std::size_t top_count_ = 0;
   bool counts_distinct_ = false;
   // Byte places of the counters that move together; kNowhere where the module has none.
   struct Extreme {

@@ -2,17 +2,7 @@
 
 #include <algorithm>
 
-#include "capture/tables/private_memory.hpp"
-
 namespace trikal::capture {
-
-struct CommonShapes::Tracked {
-  static constexpr std::size_t kMost = 32;
-  std::size_t size;
-  ShapeWords shapes[kMost];
-  std::int64_t counts[kMost];
-};
-
 namespace {
 
 std::int64_t* at(TopFour top, std::size_t place) noexcept { return top.values + place * top.words; }
@@ -39,30 +29,36 @@ void show(const ShapeWords& shape, std::int64_t count, std::size_t place, TopFou
 
 }  // namespace
 
-std::int64_t CommonShapes::count_tracked(const ShapeWords& shape, TopFour top) noexcept {
+// 0: not followed.
+std::int64_t CommonShapes::count_in_table(const ShapeWords& shape, TopFour top, const ValuesOf& of) noexcept {
   if (more_ == nullptr) {
-    more_ = static_cast<Tracked*>(private_pages(sizeof(Tracked)));
-    if (more_ == nullptr) return 0;
+    Table* table = take_values<kShapeWords>(of);
+    if (table == nullptr) return 0;
     for (std::size_t i = 0; i < kTopSlots; ++i) {
-      std::copy_n(at(top, i), top.words, more_->shapes[i].begin());
-      more_->counts[i] = top.counts[i];
+      std::copy_n(at(top, i), top.words, table->values[i]);
+      table->counts[i] = top.counts[i];
     }
-    more_->size = kTopSlots;
+    table->head.size.store(kTopSlots, std::memory_order_release);
+    more_ = table;
   }
-  Tracked& all = *more_;
-  std::size_t i = 0;
-  while (i < all.size && all.shapes[i] != shape) ++i;
-  if (i == Tracked::kMost) return 0;
-  if (i == all.size) all.shapes[all.size++] = shape;
+  Table& all = *more_;
+  const std::uint32_t size = all.head.size.load(std::memory_order_relaxed);
+  std::uint32_t i = 0;
+  while (i < size && !std::ranges::equal(shape, all.values[i])) ++i;
+  if (i == Table::kMost) return 0;
+  if (i == size) {
+    std::ranges::copy(shape, all.values[i]);
+    all.head.size.store(size + 1, std::memory_order_release);
+  }
   return ++all.counts[i];
 }
 
-void CommonShapes::count(const ShapeWords& shape, TopFour top) noexcept {
+void CommonShapes::count(const ShapeWords& shape, TopFour top, const ValuesOf& of) noexcept {
   if (shape[0] == 0) return;
   std::size_t place = 0;
   while (place < kTopSlots && top.counts[place] != 0 && !is_at(top, place, shape)) ++place;
   std::int64_t count = 0;
-  if (more_ != nullptr || place == kTopSlots) count = count_tracked(shape, top);
+  if (more_ != nullptr || place == kTopSlots) count = count_in_table(shape, top, of);
   else count = top.counts[place] + 1;
   if (count == 0) return;
   if (place == kTopSlots) {

@@ -1,11 +1,13 @@
 #pragma once
 // Which accesses of a dataset are most common, told apart by bytes and by length and stride in each dimension. The record's
-// own four places are enough until a fifth turns up; then up to 32 are followed, and later ones are not.
+// own four places are enough until a fifth turns up; then up to 32 are followed in a table of the crash map, and later ones
+// are not.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "capture/records/value_tables.hpp"
 #include "schema/labels.hpp"
 #include "schema/top_four.hpp"
 
@@ -15,14 +17,14 @@ using ShapeWords = std::array<std::int64_t, kShapeWords>;  // bytes, lengths, st
 
 class CommonShapes {
  public:
-  // `top` is the record's. Called under its lock. What has no bytes is not counted.
-  void count(const ShapeWords& shape, TopFour top) noexcept;
+  // `top` is that of the record that `of` names. Called under its lock. What has no bytes is not counted.
+  void count(const ShapeWords& shape, TopFour top, const ValuesOf& of) noexcept;
 
  private:
-  struct Tracked;
-  [[nodiscard]] std::int64_t count_tracked(const ShapeWords& shape, TopFour top) noexcept;
+  using Table = log::crash::ValuesSlot<kShapeWords>;
+  [[nodiscard]] std::int64_t count_in_table(const ShapeWords& shape, TopFour top, const ValuesOf& of) noexcept;
 
-  Tracked* more_ = nullptr;
+  Table* more_ = nullptr;
 };
 
 }  // namespace trikal::capture

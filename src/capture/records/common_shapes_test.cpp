@@ -10,7 +10,7 @@ namespace {
 class CommonShapesTest : public testing::Test {
  protected:
   void count(std::int64_t bytes, std::int64_t length, int times = 1) {
-    for (int i = 0; i < times; ++i) shapes_.count({bytes, length}, {values_.data(), counts_.data(), kShapeWords});
+    for (int i = 0; i < times; ++i) shapes_.count({bytes, length}, {values_.data(), counts_.data(), kShapeWords}, {});
   }
   // Bytes, length and count of each place that is taken.
   [[nodiscard]] std::vector<std::array<std::int64_t, 3>> shown() const {

@@ -2,19 +2,9 @@
 
 #include <algorithm>
 
-#include "capture/tables/private_memory.hpp"
-#include "capture/tables/spin.hpp"
 #include "schema/labels.hpp"
 
 namespace trikal::capture {
-
-struct CommonValues::Tracked {
-  static constexpr std::size_t kMost = 32;
-  std::size_t size = 0;
-  std::int64_t values[kMost];
-  std::int64_t counts[kMost];
-};
-
 namespace {
 
 // Moves slot `i` up to where its count ranks it; ties go to the larger value.
@@ -40,36 +30,39 @@ void show(std::int64_t value, std::int64_t count, std::int64_t* values, std::int
   rise(i, values, counts);
 }
 
-template <class T>
-T* take_from_pool() noexcept {
-  static constinit Spin lock;
-  static constinit T* pool = nullptr;
-  static constinit std::size_t left = 0;
-  constexpr std::size_t kAtOnce = 128;
-  const Locked locked(lock);
-  if (left == 0) {
-    pool = static_cast<T*>(private_pages(kAtOnce * sizeof(T)));
-    if (pool == nullptr) return nullptr;
-    left = kAtOnce;
-  }
-  --left;
-  return pool++;
-}
-
 }  // namespace
 
-bool CommonValues::start_tracking(const std::int64_t* values, const std::int64_t* counts) noexcept {
-  more_ = take_from_pool<Tracked>();
-  if (more_ == nullptr) return false;
-  if (zeros_ > 0) more_->values[0] = 0, more_->counts[0] = zeros_, more_->size = 1;
-  for (std::size_t i = 0; i < kTopSlots; ++i) {
-    more_->values[more_->size] = values[i];
-    more_->counts[more_->size++] = counts[i];
-  }
+bool CommonValues::start_table(const std::int64_t* values, const std::int64_t* counts, const ValuesOf& of) noexcept {
+  Table* table = take_values<1>(of);
+  if (table == nullptr) return false;
+  std::uint32_t size = 0;
+  const auto put = [&](std::int64_t value, std::int64_t count) {
+    table->values[size][0] = value;
+    table->counts[size++] = count;
+  };
+  if (zeros_ > 0) put(0, zeros_);
+  for (std::size_t i = 0; i < kTopSlots; ++i) put(values[i], counts[i]);
+  table->head.size.store(size, std::memory_order_release);
+  more_ = table;
   return true;
 }
 
-void CommonValues::count_slowly(std::int64_t value, std::int64_t* values, std::int64_t* counts) noexcept {
+// 0: not followed.
+std::int64_t CommonValues::count_in_table(std::int64_t value) noexcept {
+  Table& all = *more_;
+  const std::uint32_t size = all.head.size.load(std::memory_order_relaxed);
+  std::uint32_t i = 0;
+  while (i < size && all.values[i][0] != value) ++i;
+  if (i == Table::kMost) return 0;
+  if (i == size) {
+    all.values[i][0] = value;
+    all.head.size.store(size + 1, std::memory_order_release);
+  }
+  return ++all.counts[i];
+}
+
+void CommonValues::count_slowly(std::int64_t value, std::int64_t* values, std::int64_t* counts,
+                                const ValuesOf& of) noexcept {
   if (more_ == nullptr) {
     if (value == 0) {
       ++zeros_;
@@ -82,18 +75,10 @@ void CommonValues::count_slowly(std::int64_t value, std::int64_t* values, std::i
         return rise(i, values, counts);
       }
     }
-    if (!start_tracking(values, counts)) return;
+    if (!start_table(values, counts, of)) return;
   }
-  Tracked& all = *more_;
-  std::size_t i = 0;
-  while (i < all.size && all.values[i] != value) ++i;
-  if (i == all.size) {
-    if (all.size == Tracked::kMost) return;
-    all.values[all.size] = value;
-    all.counts[all.size++] = 0;
-  }
-  const std::int64_t count = ++all.counts[i];
-  if (value != 0) show(value, count, values, counts);
+  const std::int64_t count = count_in_table(value);
+  if (value != 0 && count != 0) show(value, count, values, counts);
 }
 
 }  // namespace trikal::capture

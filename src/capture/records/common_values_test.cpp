@@ -14,7 +14,7 @@ struct Slots {
   std::int64_t values[4] = {}, counts[4] = {};
   CommonValues common;
   void count(std::int64_t value, int times = 1) {
-    for (int i = 0; i < times; ++i) common.count(value, values, counts);
+    for (int i = 0; i < times; ++i) common.count(value, values, counts, {});
   }
   using Pair = std::pair<std::int64_t, std::int64_t>;  // value, count
   [[nodiscard]] std::vector<Pair> shown() const {

@@ -6,12 +6,15 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "capture/records/brief_pool.hpp"
+#include "capture/records/common_values.hpp"
 #include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
 #include "capture/records/timer.hpp"
 #include "log/crash/to_log.hpp"
+#include "log/crash/values.hpp"
 #include "modules/posix/schema.hpp"
 #include "schema/record.hpp"
 
@@ -222,6 +225,40 @@ TEST_F(RecordsTest, ErrorsWithoutMemoryAreMissedNotLost) {
   Errors errors_;
   for (int i = 0; i < 7; ++i) errors_.count(1, nullptr, EIO);
   EXPECT_EQ(session.arena.header()->self.missed.load(), 7U);
+}
+
+// The tables of sizes that four slots are too few for: in the map for as long as it has room, and else beside it.
+TEST_F(RecordsTest, TablesOfValuesAreInTheMap) {
+  begin(std::size_t{1} << 20);
+  const auto tables = [] {
+    std::map<std::uint64_t, std::vector<std::int64_t>> found;
+    const auto map = log::crash::MapView::open(session.arena.bytes());
+    log::crash::for_each_values(*map, modules::posix::kSchema, [&](const log::crash::MapValues& values) {
+      log::crash::MapValues::Rows rows;  // NOLINT: filled right below
+      const ValueTable table = values.table(rows);
+      EXPECT_EQ(values.counter(), 3U);
+      found[values.id()].assign(table.rows, table.rows + 2 * table.size);
+    });
+    return found;
+  };
+  std::int64_t values[4] = {}, counts[4] = {};
+  CommonValues sizes;
+  for (const std::int64_t value : {0, 4, 3, 2, 1})
+    sizes.count(value, values, counts, {77, modules::posix::kSchema.id, 3});
+  EXPECT_TRUE(tables().empty());
+  sizes.count(5, values, counts, {77, modules::posix::kSchema.id, 3});
+  sizes.count(5, values, counts, {77, modules::posix::kSchema.id, 3});
+  EXPECT_EQ(tables()[77], (std::vector<std::int64_t>{1, 1, 2, 1, 3, 1, 4, 1, 5, 2}));
+  std::size_t files = 1;
+  for (; files < 3000; ++files) {
+    std::int64_t own_values[4] = {}, own_counts[4] = {};
+    CommonValues own;
+    for (std::int64_t value = 1; value < 8; ++value)
+      own.count(value, own_values, own_counts, {1000 + files, modules::posix::kSchema.id, 3});
+    EXPECT_EQ(own_values[0], 7);
+  }
+  EXPECT_GT(tables().size(), 500U);
+  EXPECT_LT(tables().size(), files) << "a map of a megabyte has no room for all";
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ constexpr std::size_t kAlign = log::crash::kChunkAlign;
 bool is_wanted(ChunkKind kind, Contents contents) noexcept {
   const bool records = kind == ChunkKind::kNames || kind == ChunkKind::kRecords || kind == ChunkKind::kBriefs ||
                        kind == ChunkKind::kRuns;
-  return contents == Contents::kRecords ? records : !records && kind != ChunkKind::kOther;
+  const bool here_only = kind == ChunkKind::kOther || kind == ChunkKind::kValues;  // values go with shared records
+  return contents == Contents::kRecords ? records : !records && !here_only;
 }
 
 bool align(Buffer& buffer, std::size_t begin) noexcept {

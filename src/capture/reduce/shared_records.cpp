@@ -51,6 +51,7 @@ static_assert(sizeof(Spread) % 8 == 0);
 bool SharedRecords::begin(const IdLists& ids, log::crash::Schemas schemas) noexcept {
   ids_ = &ids, schemas_ = schemas;
   states_.clear();
+  std::array<std::size_t, kMostModules> files{};
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < kMostModules; ++i) {
     const std::size_t count = ids.of(i).size();
@@ -59,8 +60,10 @@ bool SharedRecords::begin(const IdLists& ids, log::crash::Schemas schemas) noexc
     if (i >= schemas.size() || !can_share(*schemas[i]) || schemas[i]->head_bytes > kLargest) return false;
     modules_[i].stride = sizeof(State) + schemas[i]->head_bytes;
     modules_[i].plan.emplace(*schemas[i]);
+    files[i] = count;
     bytes += count * modules_[i].stride;
   }
+  values_.begin(files);
   return true;
 }
 
@@ -90,22 +93,25 @@ void SharedRecords::make_state(const FoldPlan& plan, Bytes record, std::byte* st
 }
 
 bool SharedRecords::write_own(const log::crash::Process& process, Buffer& into) const noexcept {
+  OwnValues values;
   for (std::size_t i = 0; i < kMostModules; ++i) {
     const Module& module = modules_[i];
     if (!module.plan) continue;
     const FoldPlan& plan = *module.plan;
     const std::size_t head = into.size();
     std::uint64_t rows = 0;
-    bool whole = into.put(rows);
+    bool whole = values.find(process, *schemas_[i], *ids_, i, plan) && into.put(rows);
     alignas(8) std::array<std::byte, sizeof(State) + kLargest> state;  // NOLINT: filled before it is read
     DeltaWriter writer(module.stride / 8, into);
     for_each_own(process, i, [&](std::size_t place, Bytes record) {
       make_state(plan, record, state.data());
+      values.clear_slots(place, plan, state.data() + sizeof(State));
       whole = whole && writer.put(place, state.data());
       ++rows;
     });
     if (!whole) return false;
     store(into.all().data() + head, rows);
+    if (!SharedValues::write_own(values, into)) return false;
   }
   return true;
 }
@@ -115,75 +121,85 @@ bool SharedRecords::add(const log::crash::Process& process) noexcept {
   for (const Module& module : modules_) bytes += module.count * module.stride;
   states_.clear();
   if (!states_.grow(bytes)) return false;
+  OwnValues values;
   for (std::size_t i = 0; i < kMostModules; ++i) {
     const Module& module = modules_[i];
     if (!module.plan) continue;
     const FoldPlan& plan = *module.plan;
-    std::byte* states = states_.all().data() + module.at;
-    for (std::size_t j = 0; j < module.count; ++j) store(states + j * module.stride, std::uint64_t{0});
+    for (std::size_t j = 0; j < module.count; ++j) store(state_of(module, j), std::uint64_t{0});
+    bool whole = values.find(process, *schemas_[i], *ids_, i, plan);
     for_each_own(process, i, [&](std::size_t place, Bytes record) {
-      std::byte* state = states + place * module.stride;
-      if (load<std::uint64_t>(state) == 0) return make_state(plan, record, state);
-      alignas(8) std::array<std::byte, sizeof(State) + kLargest> other;  // NOLINT: filled right below
-      make_state(plan, record, other.data());
-      combine_one(plan, state, other.data());
+      alignas(8) std::array<std::byte, sizeof(State) + kLargest> own;  // NOLINT: filled right below
+      make_state(plan, record, own.data());
+      values.clear_slots(place, plan, own.data() + sizeof(State));
+      whole = whole && combine_one(i, place, own.data());
     });
+    if (!whole || !values_.add_own(i, values)) return false;
   }
   return true;
 }
 
-void SharedRecords::combine_one(const FoldPlan& plan, std::byte* into, const std::byte* from) noexcept {
+bool SharedRecords::combine_one(std::size_t module, std::size_t place, const std::byte* from) noexcept {
+  const FoldPlan& plan = *modules_[module].plan;
+  std::byte* into = state_of(modules_[module], place);
   const auto theirs = load<State>(from);
   auto ours = load<State>(into);
-  if (theirs.begun == 0) return;
+  if (theirs.begun == 0) return true;
   if (ours.begun == 0) {
     std::memcpy(into, from, sizeof(State) + plan.schema().head_bytes);
-    return;
+    return true;
   }
   ours.begun += theirs.begun;
   ours.time.add(theirs.time);
   ours.bytes.add(theirs.bytes);
   store(into, ours);
-  plan.combine_ranks(into + sizeof ours, from + sizeof theirs);
+  into += sizeof ours, from += sizeof theirs;
+  plan.combine_ranks(into, from, FoldPlan::Tops::kLeftOut);
+  for (std::size_t i = 0; i < plan.tops().size(); ++i) {
+    if (!add_rank_values(plan.tops()[i], into, from, values_.table(module, place, i))) return false;
+  }
+  return true;
 }
 
 bool SharedRecords::combine(Bytes message) noexcept {
-  for (const Module& module : modules_) {
+  for (std::size_t i = 0; i < kMostModules; ++i) {
+    const Module& module = modules_[i];
     if (!module.plan) continue;
-    const FoldPlan& plan = *module.plan;
     if (message.size() < 8) return false;
     const auto rows = load<std::uint64_t>(message.data());
     message = message.subspan(8);
     DeltaReader reader(module.stride / 8);
-    for (std::uint64_t i = 0; i < rows; ++i) {
+    for (std::uint64_t row = 0; row < rows; ++row) {
       std::uint64_t place = 0;
-      if (!reader.next(message, place) || place >= module.count) return false;
-      combine_one(plan, states_.all().data() + module.at + place * module.stride, reader.row());
+      if (!reader.next(message, place) || place >= module.count || !combine_one(i, place, reader.row())) return false;
     }
+    if (!values_.combine(i, *module.plan, message)) return false;
   }
   return message.empty();
 }
 
 bool SharedRecords::write(Buffer& into) const noexcept {
-  for (const Module& module : modules_) {
+  for (std::size_t i = 0; i < kMostModules; ++i) {
+    const Module& module = modules_[i];
     if (!module.plan) continue;
     const std::size_t head = into.size();
     std::uint64_t rows = 0;
     bool whole = into.put(rows);
     DeltaWriter writer(module.stride / 8, into);
-    for (std::size_t i = 0; i < module.count && whole; ++i) {
-      const std::byte* state = states_.bytes().data() + module.at + i * module.stride;
+    for (std::size_t place = 0; place < module.count && whole; ++place) {
+      const std::byte* state = states_.bytes().data() + module.at + place * module.stride;
       if (load<State>(state).begun == 0) continue;
-      whole = writer.put(i, state);
+      whole = writer.put(place, state);
       ++rows;
     }
     if (!whole) return false;
     store(into.all().data() + head, rows);
+    if (!values_.write(i, *module.plan, into)) return false;
   }
   return true;
 }
 
-bool SharedRecords::finish(std::size_t module, Buffer& records) const noexcept {
+bool SharedRecords::finish(std::size_t module, Buffer& records) noexcept {
   records.clear();
   const Module& place = modules_[module];
   if (!place.plan) return true;
@@ -202,6 +218,9 @@ bool SharedRecords::finish(std::size_t module, Buffer& records) const noexcept {
     const auto state = load<State>(from);
     const std::size_t at = records.size();
     if (!records.append({from + sizeof state, schemas_[module]->head_bytes})) return false;
+    for (std::size_t i = 0; i < plan.tops().size(); ++i) {
+      if (!cut_to_four(plan.tops()[i], records.all().data() + at, values_.table(module, next.record, i))) return false;
+    }
     plan.set_variances(records.all().data() + at, settled_variance(state.time.variance(), state.time.count),
                        state.bytes.variance());
   }

@@ -8,6 +8,7 @@
 
 #include "capture/reduce/buffer.hpp"
 #include "capture/reduce/rank_survey.hpp"
+#include "capture/reduce/shared_values.hpp"
 #include "schema/fold.hpp"
 
 namespace trikal::capture {
@@ -33,7 +34,7 @@ class SharedRecords {
 
   // Once all ranks are in it: the records of one module, one behind the other, in the order in which files were
   // first used: neighbours resemble each other, and pack better.
-  [[nodiscard]] bool finish(std::size_t module, Buffer& records) const noexcept;
+  [[nodiscard]] bool finish(std::size_t module, Buffer& records) noexcept;
 
  private:
   // In front of each record.
@@ -51,12 +52,16 @@ class SharedRecords {
   template <class Use>
   void for_each_own(const log::crash::Process& process, std::size_t module, const Use& use) const noexcept;
   static void make_state(const FoldPlan& plan, Bytes record, std::byte* state) noexcept;
-  static void combine_one(const FoldPlan& plan, std::byte* into, const std::byte* from) noexcept;
+  [[nodiscard]] bool combine_one(std::size_t module, std::size_t place, const std::byte* from) noexcept;
+  [[nodiscard]] std::byte* state_of(const Module& module, std::size_t place) noexcept {
+    return states_.all().data() + module.at + place * module.stride;
+  }
 
   const IdLists* ids_ = nullptr;
   log::crash::Schemas schemas_;
   std::array<Module, kMostModules> modules_{};
   Buffer states_;
+  SharedValues values_;
 };
 
 }  // namespace trikal::capture

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <map>
 
 #include "capture/reduce/rank_test.hpp"
 #include "capture/reduce/word_deltas.hpp"
@@ -143,6 +145,126 @@ TEST(SharedRecordsOfRanks, HostileMessagesAreRefusedOrHarmless) {
   store(elsewhere.data() + 8, std::uint64_t{3});  // of three files there is no fourth
   EXPECT_FALSE(combine(elsewhere));
   std::mt19937_64 random(8);
+  for (int round = 0; round < 5000; ++round) {
+    std::vector<std::byte> bad = good;
+    for (std::size_t i = random() % 6; i < 6; ++i) bad[random() % bad.size()] = static_cast<std::byte>(random());
+    (void)combine(bad);
+  }
+}
+
+// Sizes of a file, as the map of a rank has them: in the record's four slots, or in a table where those are too few.
+using Sizes = std::map<std::int64_t, std::int64_t>;
+
+void add_sizes(Rank& rank, std::uint64_t id, const Sizes& sizes) {
+  PosixRecord record = record_of(id, 1, 1);
+  log::crash::ValuesSlot<1> table{};
+  table.head.id = id, table.head.module = kSchema.id;
+  table.head.counter = static_cast<std::uint16_t>(slot_of(kSchema.counters, "POSIX_ACCESS#_ACCESS"));
+  std::uint32_t size = 0;
+  for (const auto& [value, count] : sizes) table.values[size][0] = value, table.counts[size++] = count;
+  table.head.size = size;
+  std::array<std::int64_t, 2 * log::crash::kMostValues> rows{};
+  for (std::uint32_t i = 0; i < size; ++i) rows[2 * i] = table.values[i][0], rows[2 * i + 1] = table.counts[i];
+  rank_four({rows.data(), make_table(rows.data(), size, 1), 1},
+            {&record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">(), 1});
+  rank.map().add_one(ChunkKind::kRecords, kSchema.id, slot_bytes(record));
+  if (size > kTopSlots) rank.map().add_one(ChunkKind::kValues, 0, slot_bytes(table));
+}
+
+// Of the only record of a module, the most common first.
+std::vector<std::pair<std::int64_t, std::int64_t>> sizes_in(Bytes record) {
+  const std::byte* at = record.data() + kSchema.counters_at + 8 * slot_of(kSchema.counters, "POSIX_ACCESS#_ACCESS");
+  std::vector<std::pair<std::int64_t, std::int64_t>> found;
+  for (std::size_t i = 0; i < kTopSlots; ++i)
+    found.emplace_back(load<std::int64_t>(at + 8 * (kTopSlots + i)), load<std::int64_t>(at + 8 * i));
+  return found;
+}
+
+TEST(SharedRecordsOfRanks, HaveTheMostCommonSizesOfAllRanksTogether) {
+  std::mt19937_64 random(21);
+  IdLists lists;
+  set_lists(lists, {7});
+  for (int round = 0; round < 60; ++round) {
+    Sizes truth;
+    SharedRecords root, middle;
+    ASSERT_TRUE(root.begin(lists, observers().all()) && middle.begin(lists, observers().all()));
+    const std::int64_t ranks = 2 + round % 15;
+    for (std::int64_t i = 0; i < ranks; ++i) {
+      Sizes sizes;
+      for (std::size_t j = random() % 20; j > 0; --j) {
+        const bool own = random() % 2 == 0;
+        sizes[static_cast<std::int64_t>(1 + random() % 15) * (own ? 1000 + i : 8)] =
+            static_cast<std::int64_t>(1 + random() % (own ? 9 : 4));
+      }
+      for (const auto& [value, count] : sizes) truth[value] += count;
+      Rank rank(i, {});
+      add_sizes(rank, 7, sizes);
+      // The root holds its own; the second rank too, and sends what it and its children have; the others send their own.
+      if (i < 2) {
+        ASSERT_TRUE((i == 0 ? root : middle).add(rank.process()));
+        continue;
+      }
+      SharedRecords leaf;
+      Buffer message;
+      ASSERT_TRUE(leaf.begin(lists, observers().all()) && leaf.write_own(rank.process(), message));
+      ASSERT_TRUE((i % 3 == 0 ? root : middle).combine(message.bytes()));
+    }
+    Buffer message, records;
+    ASSERT_TRUE(middle.write(message) && root.combine(message.bytes()) && root.finish(0, records));
+    std::vector<std::pair<std::int64_t, std::int64_t>> expected;
+    for (const auto& [value, count] : truth) expected.emplace_back(count, value);
+    std::ranges::sort(expected, std::greater{});
+    expected.resize(kTopSlots);
+    EXPECT_EQ(sizes_in(records.bytes()), expected) << "round " << round;
+  }
+}
+
+TEST(SharedRecordsOfRanks, KeepOfTooManySizesTheMostCommon) {
+  IdLists lists;
+  set_lists(lists, {7});
+  SharedRecords root;
+  ASSERT_TRUE(root.begin(lists, observers().all()));
+  constexpr std::int64_t kRanks = 100;
+  for (std::int64_t i = 0; i < kRanks; ++i) {
+    Sizes sizes = {{5, 2}};
+    for (std::int64_t j = 1; j < 30; ++j) sizes[1000 * (i + 1) + j] = 3;
+    Rank rank(i, {});
+    add_sizes(rank, 7, sizes);
+    SharedRecords leaf;
+    Buffer message;
+    ASSERT_TRUE(leaf.begin(lists, observers().all()) && leaf.write_own(rank.process(), message));
+    ASSERT_TRUE(i == 0 ? root.add(rank.process()) : root.combine(message.bytes()));
+  }
+  Buffer records;
+  ASSERT_TRUE(root.finish(0, records));
+  EXPECT_EQ(sizes_in(records.bytes())[0], (std::pair<std::int64_t, std::int64_t>{2 * kRanks, 5}));
+}
+
+TEST(SharedRecordsOfRanks, HostileTablesAreRefusedOrHarmless) {
+  IdLists lists;
+  set_lists(lists, {7});
+  Rank rank(1, {});
+  add_sizes(rank, 7, {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}});
+  SharedRecords leaf;
+  Buffer message;
+  ASSERT_TRUE(leaf.begin(lists, observers().all()) && leaf.write_own(rank.process(), message));
+  const std::vector<std::byte> good(message.bytes().begin(), message.bytes().end());
+  const auto combine = [&](const std::vector<std::byte>& bytes) {
+    SharedRecords root;
+    Buffer records;
+    EXPECT_TRUE(root.begin(lists, observers().all()) && root.add(rank.process()));
+    return root.combine(bytes) && root.finish(0, records);
+  };
+  EXPECT_TRUE(combine(good));
+  for (std::size_t length = 0; length < good.size(); ++length)
+    EXPECT_FALSE(combine({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length)}));
+  const std::size_t table = good.size() - 6 * 16 - 24;  // place, counter, size, then rows of a value and a count
+  for (const std::size_t word : {table, table + 8, table + 16, table + 24}) {
+    std::vector<std::byte> bad = good;
+    store(bad.data() + word, std::uint64_t{1} << 40);
+    EXPECT_FALSE(combine(bad)) << word - table;
+  }
+  std::mt19937_64 random(9);
   for (int round = 0; round < 5000; ++round) {
     std::vector<std::byte> bad = good;
     for (std::size_t i = random() % 6; i < 6; ++i) bad[random() % bad.size()] = static_cast<std::byte>(random());

@@ -25,7 +25,7 @@ class JobWriter {
     std::int64_t ranks = 0;
     Moment start, end;
     std::uint64_t modules = 0;  // a bit for each that was used
-    const SharedRecords* shared = nullptr;
+    SharedRecords* shared = nullptr;
     Bytes parts;  // one behind the other, ascending by owner
     std::uint64_t left_out = 0;  // ranks of which the trailer says nothing
   };

@@ -37,6 +37,7 @@ enum class ChunkKind : std::uint32_t {
   kSites = 10,   // SiteSlot (call_sites.hpp): where calls came from
   kObjects = 11,  // ObjectSlot: the programs and libraries they came from
   kBriefs = 12,   // as kRecords, but only the front of a record, which has nothing else yet
+  kValues = 13,   // ValuesSlot: all values of which a record has the four most common
 };
 
 // How often calls on one file failed with one errno.
@@ -71,6 +72,30 @@ inline constexpr std::size_t kChunkHeader = 64;  // slots begin here, on a cache
   return (kChunkHeader + std::uint64_t{stride} * slots + kChunkAlign - 1) / kChunkAlign * kChunkAlign;
 }
 
+// How often each value of one counter of one record came, from the fifth value on that came at all. Later ones than kMost
+// are not followed. Zero is followed, though no record shows it.
+struct ValuesHead {
+  std::uint64_t id = 0;  // of the record
+  std::uint32_t module = 0;
+  std::uint16_t counter = 0;  // the slot of the values in the record, as logs have it
+  std::uint16_t words = 1;  // of a value
+  std::atomic<std::uint32_t> size{0};
+  std::uint32_t zero = 0;
+};
+template <std::size_t Words>
+struct ValuesSlot {
+  static constexpr std::size_t kMost = 32;
+  ValuesHead head;
+  std::int64_t values[kMost][Words];
+  std::int64_t counts[kMost];
+};
+inline constexpr std::size_t kMostValues = ValuesSlot<1>::kMost;
+[[nodiscard]] constexpr std::size_t values_bytes(std::size_t words) noexcept {
+  return sizeof(ValuesHead) + 8 * kMostValues * (words + 1);
+}
+static_assert(sizeof(ValuesHead) == 24 && sizeof(ValuesSlot<1>) == values_bytes(1) &&
+              sizeof(ValuesSlot<11>) == values_bytes(11));
+
 struct UnseenSlot {
   static constexpr std::size_t kPathBytes = 240;
   std::uint32_t why = 0;  // base/program_kind.hpp's Unseen
@@ -104,11 +129,11 @@ static_assert(sizeof(HintSlot) == 256);
 
 // Who wrote the map: enough never to take a living process for a dead one, whatever became of its pid.
 struct Identity {
-  std::uint64_t boot[2] = {};      // the kernel's boot id
+  std::uint64_t boot[2] = {};  // the kernel's boot id
   std::uint64_t pid_namespace = 0;
   std::int64_t pid = 0;
-  std::uint64_t start_ticks = 0;   // when the process started, in clock ticks since boot
-  std::uint32_t generation = 0;    // how often it has replaced itself by exec
+  std::uint64_t start_ticks = 0;  // when the process started, in clock ticks since boot
+  std::uint32_t generation = 0;  // how often it has replaced itself by exec
   std::uint32_t zero = 0;
 };
 
@@ -133,11 +158,11 @@ struct CallCost {
 // What the runtime knows of itself.
 struct SelfFacts {
   static constexpr std::size_t kMostCosts = 4;
-  std::atomic<std::uint64_t> missed{0};    // calls not counted: a signal landed in our own code
-  std::atomic<std::uint64_t> folded{0};    // files that share a record because memory ran out
+  std::atomic<std::uint64_t> missed{0};  // calls not counted: a signal landed in our own code
+  std::atomic<std::uint64_t> folded{0};  // files that share a record because memory ran out
   std::atomic<std::uint64_t> unobserved{0};  // forked children that found no memory to be observed with
-  std::atomic<std::uint64_t> session{0};     // nanoseconds that starting and stopping to observe took
-  CallCost costs[kMostCosts];                // picoseconds 0: none
+  std::atomic<std::uint64_t> session{0};  // nanoseconds that starting and stopping to observe took
+  CallCost costs[kMostCosts];  // picoseconds 0: none
 };
 
 inline constexpr std::size_t kTextBytes = 4096;
@@ -154,8 +179,8 @@ struct Header {
   JobFacts job;
   SelfFacts self;
   std::uint32_t arguments_bytes = 0;  // of `text`: the command line, each argument ended by a NUL
-  std::uint32_t program_bytes = 0;    // then the program's file
-  std::uint32_t mounts_bytes = 0;     // then "\n<type>\t<path>" for every mount
+  std::uint32_t program_bytes = 0;  // then the program's file
+  std::uint32_t mounts_bytes = 0;  // then "\n<type>\t<path>" for every mount
   std::uint32_t zero = 0;
   char host[kHostBytes] = {};  // ended by a NUL, if it is shorter
   char text[kTextBytes] = {};

@@ -81,7 +81,8 @@ void note_selection(Hdf5Dataset& dataset, std::int64_t bytes, const Hdf5Selectio
   capture::ShapeWords shape = {bytes};
   std::ranges::copy(selection.length, shape.begin() + 1);
   std::ranges::copy(selection.stride, shape.begin() + 1 + capture::kHdf5Dimensions);
-  dataset.shapes.count(shape, {&record.at<"H5D_ACCESS#">(), &record.at<"H5D_ACCESS#_COUNT">(), kShapeWords});
+  dataset.shapes.count(shape, {&record.at<"H5D_ACCESS#">(), &record.at<"H5D_ACCESS#_COUNT">(), kShapeWords},
+                       {record.base().id, kSchema.id, slot("H5D_ACCESS#")});
 }
 
 // "/data/run.h5:/group/name". Put together where there is room for any path: stacks of threads may be small.

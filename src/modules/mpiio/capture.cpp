@@ -190,7 +190,8 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept {
     record.slot(slots.calls[static_cast<std::size_t>(transfer.way)]) += 1;
     record.slot(slots.bytes) += transfer.bytes;
     record.slot(slots.classes, size_class(transfer.bytes)) += 1;
-    file.sizes.count(transfer.bytes, &record.at<"MPIIO_ACCESS#_ACCESS">(), &record.at<"MPIIO_ACCESS#_COUNT">());
+    file.sizes.count(transfer.bytes, &record.at<"MPIIO_ACCESS#_ACCESS">(), &record.at<"MPIIO_ACCESS#_COUNT">(),
+                     {record.base().id, kSchema.id, slot_of(kCounters, "MPIIO_ACCESS#_ACCESS")});
     if (file.last_direction != transfer.direction) {
       if (file.last_direction != Direction::kNone) record.at<"MPIIO_RW_SWITCHES">() += 1;
       file.last_direction = transfer.direction;

@@ -111,10 +111,13 @@ template <const DirectionSlots& S>
 [[gnu::noinline]] void count_rare_and_finish(PosixFile& file, TickInterval when, std::int64_t offset,
                                              std::int64_t bytes, std::int64_t stride, bool size_too) noexcept {
   auto& record = file.record;
+  const std::uint64_t id = record.base().id;
   if (stride >= 0)
-    file.strides.count_slowly(stride, &record.at<"POSIX_STRIDE#_STRIDE">(), &record.at<"POSIX_STRIDE#_COUNT">());
+    file.strides.count_slowly(stride, &record.at<"POSIX_STRIDE#_STRIDE">(), &record.at<"POSIX_STRIDE#_COUNT">(),
+                              {id, kSchema.id, slot("POSIX_STRIDE#_STRIDE")});
   if (size_too)
-    file.sizes.count_slowly(bytes, &record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">());
+    file.sizes.count_slowly(bytes, &record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">(),
+                            {id, kSchema.id, slot("POSIX_ACCESS#_ACCESS")});
   finish<S>(file, when, offset, bytes);
 }
 
@@ -321,6 +324,7 @@ void rehearse(TickInterval when) noexcept {
 void after_fork() noexcept {
   pool.after_fork();
   forget_briefs();
+  capture::forget_values();
   runs.after_fork();
   capture::errors.after_fork();
   forget_extras();
