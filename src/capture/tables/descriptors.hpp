@@ -12,10 +12,13 @@
 
 namespace trikal::capture {
 
+// Writes go to the end of the file. After a seek the offset does not tell where that is.
+inline constexpr std::uint32_t kAppends = 1, kAppendsElsewhere = 2;
+
 // On a cache line of its own: threads move the positions of different files.
 struct alignas(64) OpenFile {
   std::atomic<std::int64_t> offset{0};
-  std::uint32_t append = 0;
+  std::uint32_t append = 0;  // 0: no; else kAppends, or kAppendsElsewhere after a seek
   std::uint32_t users = 0;  // descriptors of this process
   std::uint32_t forks = 0;  // how often the process had forked when this was made
   std::uint32_t brief = 0;  // opened through the POSIX module, which had a brief record of the file

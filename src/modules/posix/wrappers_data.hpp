@@ -37,6 +37,11 @@ inline Outcome outcome_of(ssize_t moved, const iovec* vectors, int count) noexce
 template <Noted note>
 inline constexpr Direction kDirection = note == has_read ? Direction::kRead : Direction::kWrite;
 
+// Where an append through this descriptor has gone.
+inline std::int64_t appended_at(PosixFile& file, const capture::OpenFile& open) noexcept {
+  return end_of_file(file, open.append == capture::kAppends ? open.offset.load(std::memory_order_relaxed) : 0);
+}
+
 // At a position of the caller's: the descriptor's own does not move. With O_APPEND the kernel writes at the end all
 // the same.
 template <Noted note>
@@ -47,7 +52,7 @@ template <Noted note>
   PosixFile* file = record_of(descriptor);
   if (file == nullptr) return;
   if (note == has_written && descriptor.open->append != 0) [[unlikely]]
-    offset = end_of_file(*file, descriptor.open->offset.load(std::memory_order_relaxed));
+    offset = appended_at(*file, *descriptor.open);
   if (static_cast<std::size_t>(outcome.moved) < outcome.asked) [[unlikely]]
     fell_short(descriptor, kDirection<note>, outcome.moved);
   note(*file, when, {offset, outcome.moved, outcome.odd});
@@ -63,8 +68,8 @@ template <Noted note>
   PosixFile* file = record_of(descriptor);
   if (file == nullptr || open == nullptr) return;
   if (note == has_written && open->append != 0) {
-    const std::int64_t end = end_of_file(*file, open->offset.load(std::memory_order_relaxed));
-    open->offset.store(end, std::memory_order_relaxed);
+    open->offset.store(appended_at(*file, *open), std::memory_order_relaxed);
+    open->append = capture::kAppends;
   }
   const std::int64_t offset = capture::session.descriptors.advance(descriptor, outcome.moved);
   if (static_cast<std::size_t>(outcome.moved) < outcome.asked) [[unlikely]]

@@ -108,6 +108,7 @@ void note_seek(Span when, int fd, off_t at) noexcept {
   PosixFile* file = record_of(*found);
   if (file == nullptr) return;
   found->open->offset.store(at, std::memory_order_relaxed);
+  if (found->open->append != 0) found->open->append = capture::kAppendsElsewhere;
   sought(*file, when);
 }
 
