@@ -20,18 +20,21 @@ class Stage:
     when: str = "fast"  # fast: in every run; full: only with --full
     needs: tuple = ()  # presets to build before it
     order: int = 50
+    skips: str = "forbidden"  # allowed: what it skips is listed and never fails a run
 
     @classmethod
     def load(cls, path):
         stage = cls(path.name, path)
         for line in path.read_text().splitlines():
-            found = re.match(r"# (about|when|needs|order): *(.*)", line)
+            found = re.match(r"# (about|when|needs|order|skips): *(.*)", line)
             if found:
                 key, value = found.groups()
                 convert = {"needs": lambda text: tuple(text.split()), "order": int}.get(key, str)
                 setattr(stage, key, convert(value))
         if not stage.about or stage.when not in ("fast", "full"):
             raise SystemExit(f"{path}: needs '# about:' and '# when: fast' or '# when: full'")
+        if stage.skips not in ("forbidden", "allowed"):
+            raise SystemExit(f"{path}: '# skips:' is forbidden or allowed")
         return stage
 
 
@@ -47,6 +50,7 @@ class Outcome:
     suites: list = field(default_factory=list)
     seconds: float = 0.0
     log: pathlib.Path = None
+    may_skip: bool = False
 
 
 def one_test(name, code, log):
@@ -81,6 +85,7 @@ def run(stage, root, logs, full):
         CTEST_OUTPUT_ON_FAILURE="1",
     )
     outcome, code = run_command(stage.name, [str(stage.path)], logs / f"{stage.name}.log", env)
+    outcome.may_skip = stage.skips == "allowed"
     suites = [junit.read(path) for path in sorted(results.glob("*.xml"))]
     if suites:
         outcome.suites = suites

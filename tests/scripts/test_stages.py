@@ -36,9 +36,14 @@ def house(tmp_path):
     return root
 
 
-def add(root, name, body, when="fast"):
+def add_shared_logs(root):
+    (root.parent / "shared" / "logs").mkdir(parents=True)
+    (root.parent / "shared" / "logs" / "a.darshan").touch()
+
+
+def add(root, name, body, when="fast", skips="forbidden"):
     path = root / "scripts" / "stages" / name
-    path.write_text(f"#!/bin/sh\n# about: {name}\n# when: {when}\n{body}\n")
+    path.write_text(f"#!/bin/sh\n# about: {name}\n# when: {when}\n# skips: {skips}\n{body}\n")
     path.chmod(0o755)
 
 
@@ -98,8 +103,25 @@ def test_skips_pass_only_without_the_shared_folder(house):
     code, last, text = run(house)
     assert (code, last) == (0, "0 passed, 0 failed, 1 skipped")
     assert "absent: absent: no such thing here" in text
-    (house.parent / "shared").mkdir()
+    (house.parent / "shared").mkdir()  # of something else
+    assert run(house)[:2] == (0, "0 passed, 0 failed, 1 skipped")
+    add_shared_logs(house)
     assert run(house)[:2] == (1, "0 passed, 0 failed, 1 skipped")
+    assert run(house, TRIKAL_SHARED="/nonexistent")[:2] == (0, "0 passed, 0 failed, 1 skipped")
+
+
+def test_a_stage_may_be_allowed_to_skip(house):
+    add_shared_logs(house)
+    add(house, "lenient", "echo no such thing here; exit 77", skips="allowed")
+    code, last, text = run(house)
+    assert (code, last) == (0, "0 passed, 0 failed, 1 skipped")
+    assert "lenient: lenient: no such thing here" in text and "nothing may be skipped" not in text
+    add(house, "strict", "echo nor there; exit 77")
+    assert run(house)[:2] == (1, "0 passed, 0 failed, 2 skipped")
+    add(house, "lenient", "exit 1", skips="allowed")
+    assert run(house, "lenient")[:2] == (1, "0 passed, 1 failed, 0 skipped")
+    add(house, "lenient", "true", skips="sometimes")
+    assert "skips" in run(house, "lenient")[2] and run(house, "lenient")[0] == 1
 
 
 def test_which_stages_run(house):
