@@ -3,12 +3,13 @@
 import os
 import pathlib
 import subprocess
+import sys
 
 import sample
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
-LOGS = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")) / "logs"
+sys.path.append(str(ROOT / "tests" / "support"))
 
 
 def write_page(data, path, title="a run"):

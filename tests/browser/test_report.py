@@ -3,11 +3,11 @@
 import subprocess
 import sys
 
-import pytest
+from pages import ROOT, written_by_the_verb
+from log_files import OWN, REAL, by_name, each  # behind the path that pages extends
 
-from pages import LOGS, ROOT, written_by_the_verb
-
-LARGEST = sorted(LOGS.glob("*.darshan"), key=lambda log: -log.stat().st_size)[:5]
+OURS = [by_name(name) for name in ("job-3.5.0-le", "job-3.1.3-be", "job-nothing")]
+LARGEST = sorted(REAL, key=lambda log: -log.stat().st_size)[:5]
 NO_VALUE = ("undefined", "NaN", "Infinity", "[object")
 
 
@@ -28,7 +28,6 @@ def test_the_log_of_an_example(visit, tmp_path):
     assert "example.darshan" in text and "POSIX" in text
 
 
-@pytest.mark.skipif(not LARGEST, reason=f"no real logs: {LOGS} is not there")
-@pytest.mark.parametrize("log", LARGEST, ids=[log.stem[:40] for log in LARGEST])
-def test_a_real_log(visit, tmp_path, log):
+@each(OWN + OURS + LARGEST)
+def test_a_log(visit, tmp_path, log):
     check(visit(written_by_the_verb(log, tmp_path / "page.html"), viewport={"width": 390, "height": 844}))

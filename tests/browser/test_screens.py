@@ -12,7 +12,8 @@ import tempfile
 
 import pytest
 
-from pages import BUILD, LOGS, ROOT, written_by_the_verb
+from pages import BUILD, ROOT, written_by_the_verb
+from log_files import SHARED, rows_about_shared  # behind the path that pages extends
 
 FOLDER = pathlib.Path(os.environ.get("TRIKAL_SCREENS", ROOT / "build" / "test-logs" / "screens"))
 LAPTOP = {"viewport": {"width": 1200, "height": 900}}
@@ -51,11 +52,10 @@ def take(page, name):
     assert len(picture) > width * height / 50, path
 
 
-@pytest.mark.skipif(not LOGS.exists(), reason=f"no real logs: {LOGS} is not there")
-@pytest.mark.parametrize("name", REAL)
+@rows_about_shared("name", [(name,) for name in REAL], "other pictures of docs/screens.md are of runs made here")
 def test_a_real_log(visit, tmp_path, name):
     log, options = REAL[name]
-    take(visit(written_by_the_verb(LOGS / log, tmp_path / "page.html"), **options).page, name)
+    take(visit(written_by_the_verb(SHARED / "logs" / log, tmp_path / "page.html"), **options).page, name)
 
 
 @pytest.fixture

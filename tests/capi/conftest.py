@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 sys.path[:0] = [str(HERE), *(str(ROOT / "tests" / name) for name in ("independent", "e2e", "support"))]
 
-from installed import BUILD, SHARED, Installed, real_logs  # noqa: E402,F401  behind the path; for the tests too
+from installed import BUILD, Installed  # noqa: E402,F401  behind the path; for the tests too
 
 
 class Installation(Installed):

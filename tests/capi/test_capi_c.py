@@ -13,9 +13,9 @@ import corpus
 import decoder
 from export_truth import Truth, table_name
 from ground.tables import MODULE_NAMES
+from log_files import ALL, each
 
-NAMES = [name for name, _, _ in corpus.good_logs()]
-REAL = conftest.real_logs()
+NAMES = corpus.names()
 EVERYTHING = "edge-every-module"
 BASE = ("record_id", "rank", "name", "mount", "fs_type")
 
@@ -64,9 +64,8 @@ def test_records_of_the_corpus(name, installation, logreader, corpus_dir):
     check_records(installation, logreader, corpus_dir / f"{name}.darshan")
 
 
-@pytest.mark.skipif(not REAL, reason="the folder with real logs is not there")
-@pytest.mark.parametrize("path", REAL, ids=[path.stem for path in REAL])
-def test_records_of_real_logs(path, installation, logreader):
+@each(ALL, argument="path")
+def test_records_of_logs(path, installation, logreader):
     check_records(installation, logreader, path)
 
 

@@ -7,16 +7,15 @@ import pytest
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install-deps)")
 
-import conftest
 import corpus
 import decoder
 import export_read
 import trikal_ctypes as trikal
 from export_truth import Truth, table_name
 from ground.tables import MODULE_NAMES
+from log_files import ALL, each
 
-NAMES = [name for name, _, _ in corpus.good_logs()]
-REAL = conftest.real_logs()
+NAMES = corpus.names()
 EVERYTHING = "edge-every-module"
 OWN = {"modules", "columns", "damage"}  # tables the decoder knows nothing of
 
@@ -56,7 +55,7 @@ def check_records(library, path):
 
 
 def check_tables(library, path):
-    log, truth = trikal.Log(library, path), Truth(decoded(path)).tables
+    log, truth = trikal.Log(library, path), Truth(decoded(path), path.read_bytes()).tables
     names = log.tables()
     assert {name for name, rows in truth.items() if rows} <= set(names)
     for name in names:
@@ -79,9 +78,8 @@ def test_corpus(name, library, corpus_dir):
     check_tables(library, corpus_dir / f"{name}.darshan")
 
 
-@pytest.mark.skipif(not REAL, reason="the folder with real logs is not there")
-@pytest.mark.parametrize("path", REAL, ids=[path.stem for path in REAL])
-def test_real_logs(path, library):
+@each(ALL, argument="path")
+def test_logs(path, library):
     check_records(library, path)
     check_tables(library, path)
 

@@ -1,6 +1,5 @@
 """A C program built against the installed header and library finds in logs what is in them."""
 
-import gzip
 import re
 import subprocess
 
@@ -9,14 +8,13 @@ import pytest
 import conftest
 import corpus as corpus_maker
 import decoder
+from log_files import ALL, each, expected, wrong_in_the_original
 
-NAMES = [name for name, _, _ in corpus_maker.good_logs()]
+NAMES = corpus_maker.names()
 POSIX_VERSION = {name: log.modules[1].version for name, log, _ in corpus_maker.good_logs() if 1 in log.modules}
 TOO_LARGE = "edge-heatmap-larger-than-the-originals-buffer"  # of a caller, for a record
 PLAIN_MODULES = {b"POSIX", b"MPI-IO", b"H5F", b"H5D", b"PNETCDF_FILE", b"PNETCDF_VAR", b"BG/Q", b"STDIO", b"MDHIM",
                  b"DFS", b"DAOS"}
-REAL = conftest.real_logs()
-needs_real_logs = pytest.mark.skipif(not REAL, reason="the shared folder with real logs is not there")
 
 
 def rows(text):
@@ -114,11 +112,10 @@ def test_accumulators_refuse_ranks_that_the_job_does_not_have(name, corpus, logt
     logtool("total", corpus / f"{name}.darshan", code=1)
 
 
-@needs_real_logs
-@pytest.mark.parametrize("path", REAL, ids=[path.stem for path in REAL])
-def test_real_logs(path, logtool):
-    expected = gzip.open(path.parent / "expected" / f"{path.stem}.base.tsv.gz").read()
-    wrong = {row[1] for row in rows((path.parent / "expected" / "EXCLUDED.tsv").read_bytes())
-             if row[0] == path.stem.encode()}
-    mine = [row for row in rows(logtool("counters", path)) if row[3] not in wrong]
-    assert mine == [in_struct(row) for row in rows(expected) if is_counter(row) and row[3] not in wrong]
+@each(ALL, argument="path")
+def test_logs(path, logtool):
+    """But for what the original gets wrong, where this interface follows it (decision 0012)."""
+    def right(found):
+        return [row for row in found if row[3].decode() not in wrong_in_the_original(path)]
+    wanted = [line.split(b"\t") for line in expected(path, "base.tsv")]
+    assert right(rows(logtool("counters", path))) == right([in_struct(row) for row in wanted if is_counter(row)])

@@ -15,7 +15,7 @@ import corpus as corpus_maker
 import decoder
 from ground import badlogs, container
 
-NAMES = [name for name, _, _ in corpus_maker.good_logs()]
+NAMES = corpus_maker.names()
 POSIX, MPIIO, LUSTRE, DXT_POSIX, MDHIM, HEATMAP = 1, 2, 8, 10, 12, 15
 EVERYTHING = "edge-every-module"
 

@@ -1,4 +1,4 @@
-"""What the end-to-end suites share: the built tool, logs made for a test, real logs where they are at hand."""
+"""What the end-to-end suites share: the built tool, and logs made for a test."""
 
 import os
 import pathlib
@@ -8,10 +8,9 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "independent"))
+sys.path[:0] = [str(ROOT / "tests" / name) for name in ("independent", "support")]
 
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared"))
 
 
 class Tool:
@@ -33,14 +32,6 @@ class Tool:
 @pytest.fixture(scope="session")
 def trikal():
     return Tool()
-
-
-@pytest.fixture(scope="session")
-def real_logs():
-    logs = SHARED / "logs"
-    if not logs.is_dir():
-        pytest.skip(f"no real logs: {logs} is not there")
-    return logs
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ Tables are {name: [row, ...]}, rows {column: value}. Text is bytes as in the log
 
 import uuid
 
-from ground import text
+from ground import text, trailer
 from ground.tables import APMPI_GLOBAL, APMPI_INTS, APMPI_SYNC, APMPI_TIMES, APXC_HEAD, APXC_PLACE, LUSTRE_COMP, MODULE_NAMES
 
 NOTHING = {b"UNKNOWN", b"N/A", b""}
@@ -22,13 +22,20 @@ def _value(key, value):
     return str(uuid.UUID(bytes=value)).encode() if key.endswith("_uuid") else value
 
 
+INTERNAL = {"streams", "segment_threads"}  # of the trailer: for readers, and no tables
+
+
 class Truth:
-    def __init__(self, log):
+    def __init__(self, log, data=None):
+        """`data` is what the log was read from, if it may have a trailer."""
         self.log, self.names = log, text.Names(log)
         self.tables = {"job": [self._job()], "metadata": self._metadata(), "mounts": self._mounts(), "names": self._names()}
         for ident, module in log.modules.items():
             if ident < len(MODULE_NAMES):
                 self._module(MODULE_NAMES[ident], module.records)
+        for name, section in (trailer.decode(data) or {}).items() if data else ():
+            if name not in INTERNAL:
+                self.tables[name] = [self._trailer_row(section.columns, row) for row in section.rows]
 
     def _job(self):
         job = self.log.job
@@ -43,6 +50,15 @@ class Truth:
 
     def _mounts(self):
         return [{"mount": path, "fs_type": kind} for path, kind in self.log.mounts]
+
+    def _trailer_row(self, columns, values):
+        """Names stand before the ids they belong to."""
+        row = {}
+        for (_, column, unit, _), value in zip(columns, values):
+            if unit == "record-id":
+                row["name"] = self.names.table.get(value)
+            row[column.lower()] = value
+        return row
 
     def _on(self, name):
         """Mount point and kind of the file system a name is on."""

@@ -2,29 +2,32 @@
 
 import pytest
 
-import tool
-from tool import REAL, each, output, run
+from log_files import ALL, by_name, each, reads_logs
+from tool import output, run
 
-PARTIAL = "partial_data_dxt--partial_data_dxt"
+INCOMPLETE = {log.stem for log in ALL if "incomplete" in log.stem or "partial" in log.stem}
+WHOLE = [log for log in ALL if log.stem not in INCOMPLETE]
 
 
-@each(REAL[:3] + REAL[-3:])
+@each(WHOLE[:3] + WHOLE[-3:])
 @pytest.mark.parametrize("options", [[], ["--base"], ["--total"], ["--perf", "--file"], ["--all"]], ids=" ".join)
 def test_darshan_parser_prints_what_parse_prints(log, options):
     assert run(*options, log, program="darshan-parser").stdout == run("parse", *options, log).stdout
 
 
-@each([log for log in REAL if "dxt" in log.stem and log.stem != PARTIAL][:3])
+@each([log for log in WHOLE if "dxt" in log.stem or log.stem in ("job-3.5.0-le", "job-3.1.7-be")][:4])
 def test_darshan_dxt_parser_prints_what_dxt_prints(log):
     assert output(log, program="darshan-dxt-parser") == output("dxt", log)
 
 
-@tool.needs_shared
-@pytest.mark.parametrize("program, data", [("darshan-parser", b"\nPOSIX\t"), ("darshan-dxt-parser", b"\n X_POSIX ")])
-def test_incomplete_data(corpus_dir, program, data):
+@reads_logs
+@pytest.mark.parametrize("program, name, data", [
+    ("darshan-parser", "job-incomplete-3.1.7", b"\nPOSIX\t"),
+    ("darshan-dxt-parser", "job-incomplete-3.5.0", b"\n X_POSIX "),
+    *[("darshan-dxt-parser", name, b"\n X_POSIX ") for name in sorted(INCOMPLETE) if "partial" in name]])
+def test_incomplete_data(program, name, data):
     """Refused with 255 unless --show-incomplete (or, for the parser, --all) is given."""
-    name = "edge-partial-flags" if program == "darshan-parser" else None
-    log = corpus_dir / f"{name}.darshan" if name else tool.SHARED / "logs" / f"{PARTIAL}.darshan"
+    log = by_name(name)
     refused = run(log, program=program)
     assert refused.returncode == 255 and b"incomplete" in refused.stderr and str(log).encode() in refused.stderr
     shown = run("--show-incomplete", log, program=program)

@@ -12,6 +12,7 @@ from ground.lookup8 import hash64
 from ground.model import Module
 from ground.synth import Maker
 from ground.tables import MODULE_IDS
+from log_files import OURS, REAL, by_name, reads_logs
 
 ALL = {"POSIX": 4, "MPI-IO": 3, "STDIO": 2, "H5F": 3, "H5D": 2, "PNETCDF_FILE": 3, "PNETCDF_VAR": 1, "BG/Q": 2,
        "LUSTRE": 2, "DXT_POSIX": 2, "DXT_MPIIO": 3, "MDHIM": 1, "APXC": 1, "APMPI": 1, "HEATMAP": 1, "DFS": 1,
@@ -285,29 +286,34 @@ def test_names_cannot_drive_the_terminal(trikal, tmp_path):
     assert done["modules"][0]["records"][0]["name"] == "/x/\x1b[31m\udcff"
 
 
-def test_real_pairs_agree_with_the_decoder(trikal, real_logs):
-    """Every counter of two real logs compared here as well, with other code."""
+PAIRS = [("job-3.4.1-le", "job-3.5.0-be"), ("job-3.1.7-be", "job-3.3.0-le"), ("job-3.1.0-be", "job-3.1.0-le"),
+         ("mpi-io-test-x86_64-3.4.4", "mpi-io-test-x86_64-3.4.7"), ("mpi-io-test-ppc64-3.1.7", "mpi-io-test-x86_64-3.1.8"),
+         ("dlio-3116902-2110365", "dlio-3116902-2110367")]
+
+
+@reads_logs
+@pytest.mark.parametrize("a, b", [pair for pair in PAIRS if all(map(by_name, pair))])
+def test_pairs_agree_with_the_decoder(trikal, a, b):
+    """Every counter of two logs compared here as well, with other code."""
     def counters(name):
-        log, _, _ = decoder.decode((real_logs / name).read_bytes())
+        log, _, _ = decoder.decode(by_name(name).read_bytes())
         return {(r["id"], r["rank"], c): v for r in log.modules[MODULE_IDS["POSIX"]].records
                 for c, v in r["counters"].items()}
-    pairs = [("mpi-io-test-x86_64-3.4.4.darshan", "mpi-io-test-x86_64-3.4.7.darshan"),
-             ("mpi-io-test-ppc64-3.1.7.darshan", "mpi-io-test-x86_64-3.1.8.darshan"),
-             ("dlio-3116902-2110365.darshan", "dlio-3116902-2110367.darshan")]
-    for a, b in pairs:
-        done = trikal("diff", "--json", "--module", "posix", real_logs / a, real_logs / b)
-        in_a, in_b = counters(a), counters(b)
-        both = {r for r in {k[:2] for k in in_a} if r in {k[:2] for k in in_b}}
-        expected = {(k[1], k[2], in_a[k], in_b[k]) for k in in_a if k[:2] in both and in_a[k] != in_b[k]}
-        found = json.loads(done.stdout)
-        assert {c[1:] for c in changes(found)} == expected
-        assert found["compared"] == len(both)
+    done = trikal("diff", "--json", "--module", "posix", by_name(a), by_name(b))
+    in_a, in_b = counters(a), counters(b)
+    both = {r for r in {k[:2] for k in in_a} if r in {k[:2] for k in in_b}}
+    expected = {(k[1], k[2], in_a[k], in_b[k]) for k in in_a if k[:2] in both and in_a[k] != in_b[k]}
+    found = json.loads(done.stdout)
+    assert {c[1:] for c in changes(found)} == expected
+    assert found["compared"] == len(both)
+    assert both or not a.startswith("job-")
 
 
+@reads_logs
 @pytest.mark.parametrize("codec, order, version", [(1, "<", "3.41"), (2, ">", "3.41"), (0, ">", "3.21")])
-def test_real_logs_stored_differently_are_the_same(trikal, real_logs, tmp_path, codec, order, version):
+def test_logs_stored_differently_are_the_same(trikal, tmp_path, codec, order, version):
     compared = 0
-    for path in sorted(real_logs.glob("*.darshan"))[::4]:
+    for path in OURS[::3] + REAL[::4]:
         try:
             data = encoder.rewrite(path.read_bytes(), version, order, codec)
         except ValueError:

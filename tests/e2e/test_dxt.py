@@ -10,14 +10,15 @@ import zlib
 import pytest
 
 import tool
-from tool import BIN, GOLDEN, REAL, each, expected, lines, output, run
+from log_files import ALL, GOLDEN, SHARED, each, expected
+from tool import BIN, lines, output, run
 
 import corpus
 import decoder
 from encoder import encode
 from ground.model import Log, Module
 
-GOOD = [name for name, _, _ in corpus.good_logs()]
+GOOD = corpus.names()
 TARGETS = rb"(   (?: \[-?\d+\])*)?$"
 THREAD = rb"  (?:(?: \[-?\d+\])+  )?  *(N/A|\d+)$"
 
@@ -43,8 +44,8 @@ def segment_lines(found, ending=TARGETS):
 
 # ---- the segments
 
-@each(REAL)
-def test_real(log):
+@each(ALL)
+def test_logs(log):
     wanted = list(wanted_lines(expected(log, "dxt.tsv") or []))
     assert list(segment_lines(output("dxt", log))) == wanted
     assert list(segment_lines(output("dxt", "--threads", log), THREAD)) == wanted
@@ -59,10 +60,10 @@ def test_corpus(corpus_dir, name):
     assert list(segment_lines(output("dxt", "--threads", log), THREAD)) == wanted
 
 
-@each([log for log in GOLDEN if log.name.endswith(".dxt.darshan")])
+@each([log for log in GOLDEN if log.name.endswith(".dxt.darshan")], "test_logs has traces of our own")
 def test_golden_segments(log):
     """Through the golden corpus' own reader of darshan-dxt-parser text, threads and all."""
-    maker = tool.SHARED / "golden" / "tools" / "totsv.py"
+    maker = SHARED / "golden" / "tools" / "totsv.py"
     made = subprocess.run([sys.executable, str(maker), "--dxt", "/tmp/g/out"], input=run("dxt", "--threads", log).stdout,
                           capture_output=True, check=True)
     assert lines(made.stdout) == tool.golden_table(log, ".segments.tsv")

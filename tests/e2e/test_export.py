@@ -12,7 +12,7 @@ import decoder
 import export_read as read
 from export_truth import Truth
 from ground import expect
-from tool import GOLDEN, REAL, each
+from log_files import ALL, GOLDEN, each
 
 GOOD = {name: (log, physical) for name, log, physical in corpus.good_logs()}
 OWN = {"modules", "columns", "damage"}  # tables the decoder knows nothing of
@@ -92,11 +92,12 @@ def test_corpus(trikal, name, tmp_path):
     assert bool(found["damage"]["what"]) == (name in DAMAGED)
 
 
-@each(REAL + GOLDEN)
-def test_real_and_golden_logs(trikal, log, tmp_path):
-    source, damage, _ = decoder.decode(log.read_bytes())
+@each(ALL + GOLDEN)
+def test_logs(trikal, log, tmp_path):
+    data = log.read_bytes()
+    source, damage, _ = decoder.decode(data)
     assert not damage
-    check_all_formats(trikal, log, Truth(source).tables, tmp_path)
+    check_all_formats(trikal, log, Truth(source, data).tables, tmp_path)
 
 
 ARROW = {"int64": pyarrow.int64(), "uint64": pyarrow.uint64(), "float64": pyarrow.float64(), "text": pyarrow.utf8()}

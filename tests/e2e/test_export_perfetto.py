@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from tool import GOLDEN, REAL, each, run
+from log_files import ALL, GOLDEN, each
+from tool import run
 
 import corpus
 import decoder
@@ -16,7 +17,7 @@ TRACES = ("DXT_POSIX", "DXT_MPIIO")
 ALL_RANKS = 0x7FFFFFFF
 CENTURY = 4.6e9  # seconds; times are cut there
 EXACT = 2**53  # nanoseconds, more than three months: beyond, microseconds as reals are a little coarse
-GOOD = [name for name, _, _ in corpus.good_logs()]
+GOOD = corpus.names()
 
 
 def nanoseconds(seconds):
@@ -106,13 +107,8 @@ def traced(paths):
     return [path for path in paths if is_traced(path)]
 
 
-@each(traced(REAL))
-def test_real_traces(log):
-    check_trace(log)
-
-
-@each(traced(GOLDEN))
-def test_golden_traces(log):
+@each(traced(ALL + GOLDEN))
+def test_traces(log):
     check_trace(log)
 
 
@@ -153,7 +149,7 @@ def slices(log, events):
     return found
 
 
-@each([path for path in REAL + GOLDEN if not is_traced(path) and "HEATMAP" in modules(decoded(path))])
+@each([path for path in ALL + GOLDEN if not is_traced(path) and "HEATMAP" in modules(decoded(path))])
 def test_heatmaps_where_there_is_no_trace(log):
     source = decoded(log)
     assert slices(source, export(log)) == bins(source) != {}

@@ -6,13 +6,14 @@ import struct
 import pytest
 
 from sql_totals import Beyond, Forgets, Totals, folds
-from tool import BIN, GOLDEN, REAL, each, run
+from log_files import ALL, GOLDEN, OURS, REAL, each, reads_logs
+from tool import BIN, run
 
 import corpus
 import decoder
 from export_truth import table_name
 
-GOOD = [name for name, _, _ in corpus.good_logs()]
+GOOD = corpus.names()
 CUT_SHORT = "edge-last-record-cut-short"  # exit 4
 # Numbers that are none: SQLite has no place for them.
 NO_NUMBERS_FOR_SQL = {"edge-extreme-numbers", "edge-extreme-numbers-big-endian"}
@@ -76,7 +77,7 @@ def check(log, folder, code=0):
                 try:
                     found = sql.value(name)
                 except Beyond:
-                    assert log not in REAL + GOLDEN and fold in ("sum", "sum-clamped")
+                    assert log not in ALL + GOLDEN and fold in ("sum", "sum-clamped")
                     found = sql.added_up(name)
                 assert close(found, shown[name], rows), (name, fold, found, shown[name])
                 compared += 1
@@ -90,20 +91,15 @@ def check_names(database):
     """A record's name is that of the names table; DAOS puts together its own, of a container and an object in it."""
     for table in database.tables - {"job", "metadata", "mounts", "modules", "columns", "names", "damage", "daos"}:
         columns = [row[1] for row in database.sql.execute(f'PRAGMA table_info("{table}")')]
-        if "name" not in columns:
+        if not {"name", "record_id"} <= set(columns):
             continue
         other, = database.sql.execute(f"""SELECT COUNT(*) FROM "{table}" AS t JOIN names ON names.record_id = t.record_id
             WHERE t.name IS NOT names.name AND t.name IS NOT NULL""").fetchone()
         assert other == 0, table
 
 
-@each(REAL)
-def test_real_logs(log, tmp_path):
-    check(log, tmp_path)
-
-
-@each(GOLDEN)
-def test_golden_logs(log, tmp_path):
+@each(ALL + GOLDEN)
+def test_logs(log, tmp_path):
     check(log, tmp_path)
 
 
@@ -130,14 +126,14 @@ def test_every_fold_is_met(corpus_dir, tmp_path):
     assert set(FOLDS) == {"POSIX", "MPI-IO", "STDIO", "DFS", "DAOS"}
 
 
-@pytest.mark.skipif(not REAL, reason="the folder with real logs is not there")
+@reads_logs
 def test_lists_of_common_values_are_compared(tmp_path):
-    """Few enough values for SQL in most real logs."""
-    found = 0
-    for log in REAL[:12]:
+    """Few enough values for SQL in most logs."""
+    found = {}
+    for log in OURS[::2] + REAL[:12]:
         (tmp_path / log.stem).mkdir()
-        found += check(log, tmp_path / log.stem)[1]
-    assert found >= 12
+        found[log.stem] = check(log, tmp_path / log.stem)[1]
+    assert sum(found.values()) >= len(found), found
 
 
 def test_ids_show_unsigned(corpus_dir, tmp_path):

@@ -7,11 +7,11 @@ import re
 import subprocess
 
 import pytest
+from log_files import ALL, each
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")).absolute()
 TRIKAL = BUILD / "bin" / "trikal"
 
 
@@ -59,11 +59,7 @@ def test_labels_come_back(log):
     assert '"' in command or "\\" in command or "\n" in command
 
 
-def logs():
-    return sorted((SHARED / "logs").glob("**/*.darshan"))
-
-
-@pytest.mark.parametrize("path", logs(), ids=lambda path: path.stem)
+@each(ALL, argument="path")
 def test_numbers_are_those_of_summary_and_parse(path):
     found = families(path)
     summary = json.loads(trikal("summary", "--json", path).stdout)
@@ -85,8 +81,3 @@ def test_numbers_are_those_of_summary_and_parse(path):
     counters = {one.labels["counter"]: one.value for one in found["trikal_counter"].samples}
     for name, text in totals.items():
         assert counters[name] == pytest.approx(float(text), abs=1e-6), name
-
-
-def test_there_are_real_logs():
-    if not logs():
-        pytest.skip(f"no real logs: {SHARED / 'logs'} is not there")

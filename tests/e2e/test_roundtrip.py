@@ -9,13 +9,14 @@ import struct
 
 import pytest
 
-from tool import GOLDEN, REAL, data_lines, each, lines, run
+from log_files import ALL, GOLDEN, each
+from tool import data_lines, lines, run
 
 import corpus
 import decoder
 from ground import trailer
 
-GOOD = [name for name, _, _ in corpus.good_logs()]
+GOOD = corpus.names()
 LAYOUTS = {
     "zlib": [],
     "bzip2": ["--bzip2"],
@@ -143,13 +144,8 @@ def check_all(path, folder, noted=()):
         check(source, layout, folder)
 
 
-@each(REAL)
-def test_real_logs(log, tmp_path):
-    check_all(log, tmp_path)
-
-
-@each(GOLDEN)
-def test_golden_logs(log, tmp_path):
+@each(ALL + GOLDEN)
+def test_logs(log, tmp_path):
     check_all(log, tmp_path)
 
 

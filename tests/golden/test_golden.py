@@ -10,13 +10,18 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
-GOLDEN = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")).absolute() / "golden"
+sys.path.append(str(ROOT / "tests" / "support"))
+from log_files import SHARED, rows_about_shared  # noqa: E402  behind the path
+
+GOLDEN = SHARED / "golden"
+INSTEAD = "test_steps.py has programs of our own"
 
 PROGRAMS = ("posix_seq posix_sizes posix_meta posix_vec posix_aio posix_switch posix_align stdio_basic stdio_text "
             "cpp_streams cpp_small threads forked fortran_io copyops many_files names fortify").split()
@@ -55,8 +60,6 @@ def matches(row, found):
 
 @pytest.fixture(scope="session")
 def work(tmp_path_factory):
-    if not GOLDEN.is_dir():
-        pytest.skip(f"no golden programs: {GOLDEN} is not there")
     folder = tmp_path_factory.mktemp("golden")
     (folder / "bin").mkdir()
     subprocess.run(["make", "-s", "-C", str(GOLDEN), f"BIN={folder}/bin"], check=True, capture_output=True)
@@ -113,7 +116,7 @@ def check(table):
     assert not stale, f"{process}: exceptions that no longer apply: {stale}"
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@rows_about_shared("name", [(name,) for name in PROGRAMS], INSTEAD)
 def test_counters(work, name):
     for table in run(work, name):
         check(table)

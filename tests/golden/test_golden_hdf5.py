@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from test_golden import GOLDEN, check, work  # noqa: F401: a fixture
+from test_golden import GOLDEN, check, rows_about_shared, work  # noqa: F401: a fixture
 from test_golden_mpi import run
 
 
@@ -22,7 +22,8 @@ def programs(work):  # noqa: F811
     return folder
 
 
-@pytest.mark.parametrize("form", ["run", "preload"])
-@pytest.mark.parametrize("name, ranks", [("hdf5_serial", None), ("hdf5_par", 1), ("hdf5_par", 2), ("hdf5_par", 4)])
+@rows_about_shared("name, ranks, form", [
+    (*program, form) for program in [("hdf5_serial", None), ("hdf5_par", 1), ("hdf5_par", 2), ("hdf5_par", 4)]
+    for form in ("run", "preload")], "tests/hdf5 has programs of our own")
 def test_counters_of_hdf5_programs(work, programs, name, ranks, form):  # noqa: F811
     check(run(work, programs, name, ranks, form))

@@ -1,13 +1,14 @@
 """The golden MPI programs at 1, 2 and 4 ranks, beside what Darshan recorded with Open MPI: under `trikal run`, and with
 nothing but the library preloaded."""
 
+import itertools
 import os
 import shutil
 import subprocess
 
 import pytest
 
-from test_golden import BUILD, GOLDEN, check, work  # noqa: F401: a fixture
+from test_golden import BUILD, GOLDEN, INSTEAD, check, rows_about_shared, work  # noqa: F401: a fixture
 
 PROGRAMS = "mpi_shared mpi_sharedfp mpi_fpp mpi_mixed mpi_posix_shared".split()
 # Its session files then lie where files are not watched, as they did when the golden logs were made.
@@ -45,8 +46,6 @@ def run(work, programs, name, ranks, form):
     return table
 
 
-@pytest.mark.parametrize("form", ["run", "preload"])
-@pytest.mark.parametrize("ranks", [1, 2, 4])
-@pytest.mark.parametrize("name", PROGRAMS)
+@rows_about_shared("name, ranks, form", itertools.product(PROGRAMS, [1, 2, 4], ["run", "preload"]), INSTEAD)
 def test_counters_of_mpi_programs(work, programs, name, ranks, form):
     check(run(work, programs, name, ranks, form))

@@ -9,6 +9,7 @@ INDEX.tsv.  Always the same bytes.  Expectations come from the source structures
 up-conversion rules, never from decoding what was written.
 """
 
+import functools
 import json
 import pathlib
 import random
@@ -77,6 +78,12 @@ def good_logs():
     """(name, source Log, Physical or None)."""
     for family in (record_versions, containers, releases, edges):
         yield from family()
+
+
+@functools.cache
+def names():
+    """Of all of them; for lists that are made when tests are collected."""
+    return tuple(name for name, _, _ in good_logs())
 
 
 def _text(raw):

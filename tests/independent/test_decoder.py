@@ -1,25 +1,50 @@
-"""The decoder against the specification's tables and against real logs with expected text."""
+"""The decoder against the original's own tables, against the specification's, and against logs with expected text."""
 
+import ctypes
 import gzip
-import os
 import pathlib
 import re
+import sys
 
 import pytest
 
 import decoder
-from ground import fixed, text
+from ground import fixed, folds, shown, text
 from ground.model import header_size
-from ground.tables import (APMPI_INTS, APMPI_TIMES, APXC_COUNTERS, COUNTERS, CURRENT,
-                           MODULE_NAMES)
+from ground.tables import (APMPI_INTS, APMPI_TIMES, APXC_COUNTERS, COUNTERS, CURRENT, LUSTRE_COMP)
 
 REPO = pathlib.Path(__file__).resolve().parents[2]
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", REPO.parent / "shared"))
-LOGS = sorted((SHARED / "logs").glob("*.darshan"))
+sys.path[:0] = [str(REPO / "tests" / name) for name in ("support", "pydarshan")]
+import package  # noqa: E402  behind the path
+from log_files import ALL, GOLDEN, REAL, SHARED, each, expected, reads_logs, wrong_in_the_original  # noqa: E402
+
 SPEC = SHARED / "spec" / "darshan-modules.md"
 
-needs_spec = pytest.mark.skipif(not SPEC.exists(), reason=f"no specification at {SPEC}")
-needs_logs = pytest.mark.skipif(not LOGS, reason=f"no logs in {SHARED / 'logs'}")
+
+def original_names(array, last):
+    """A table of names in the library that PyDarshan brings along; `last` stands behind the others."""
+    names = ctypes.cast(ctypes.addressof(ctypes.c_char_p.in_dll(ctypes.CDLL(str(package.bundled())), array)),
+                        ctypes.POINTER(ctypes.c_char_p))
+    found = []
+    while not found or found[-1] != last:
+        found.append(names[len(found)].decode())
+        assert len(found) < 1000, f"{array} does not end"
+    return found[:-1]
+
+
+@pytest.mark.skipif(package.bundled() is None, reason="PyDarshan with its own library is not installed")
+@pytest.mark.parametrize("module", COUNTERS)
+def test_counter_names_are_the_originals(module):
+    prefix = folds.prefix_of(module)
+    ints, floats = COUNTERS[module]
+    assert ints == original_names(f"{prefix.lower()}_counter_names", f"{prefix}_NUM_INDICES")
+    assert floats == original_names(f"{prefix.lower()}_f_counter_names", f"{prefix}_F_NUM_INDICES")
+
+
+@pytest.mark.skipif(package.bundled() is None, reason="PyDarshan with its own library is not installed")
+def test_names_of_lustre_components_are_the_originals():
+    assert [f"LUSTRE_COMP_{name}" for name in LUSTRE_COMP] == original_names("lustre_comp_counter_names",
+                                                                            "LUSTRE_COMP_NUM_INDICES")
 
 
 def spec_tables():
@@ -31,26 +56,26 @@ def spec_tables():
     return tables
 
 
-@needs_spec
-@pytest.mark.parametrize("module", [m for m in COUNTERS if m != "NULL"])
-def test_counter_tables(module):
-    ints, floats = COUNTERS[module]
-    first = 24 if module in ("H5D", "PNETCDF_VAR") else 16
-    mine = [(f"c{i}", first + 8 * i, name) for i, name in enumerate(ints)]
-    mine += [(f"f{i}", first + 8 * (len(ints) + i), name) for i, name in enumerate(floats)]
-    assert mine == spec_tables()[module]
-
-
-@needs_spec
-def test_apmpi_table():
-    rows = re.findall(r"^\| \d+ \| (MPI_\w+) \| (full|count) \| (\d+) \| (\d+) \|",
-                      SPEC.read_text(), flags=re.M)
+@reads_logs
+@pytest.mark.skipif(not SPEC.exists(), reason=f"no specification at {SPEC}; PyDarshan's library has the names, too")
+def test_tables_of_the_specification():
+    for module in (module for module in COUNTERS if module != "NULL"):
+        ints, floats = COUNTERS[module]
+        first = 24 if module in ("H5D", "PNETCDF_VAR") else 16
+        mine = [(f"c{i}", first + 8 * i, name) for i, name in enumerate(ints)]
+        mine += [(f"f{i}", first + 8 * (len(ints) + i), name) for i, name in enumerate(floats)]
+        assert mine == spec_tables()[module]
+    rows = re.findall(r"^\| \d+ \| (MPI_\w+) \| (full|count) \| (\d+) \| (\d+) \|", SPEC.read_text(), flags=re.M)
     assert len(rows) == 74
     for op, kind, first, first_time in rows:
         assert APMPI_INTS[int(first)] == f"{op}_CALL_COUNT"
         assert APMPI_TIMES[int(first_time)] == f"{op}_TOTAL_TIME"
         if kind == "full":
             assert APMPI_INTS[int(first) + 7] == f"{op}_MSG_SIZE_AGG_1M_PLUS"
+
+
+def test_tables_of_autoperf():
+    """Their lengths; PyDarshan's tests compare the names, by what its package finds in a log."""
     assert (len(APMPI_INTS), len(APMPI_TIMES), len(APXC_COUNTERS)) == (396, 222, 392)
 
 
@@ -71,60 +96,38 @@ def test_header_sizes():
     assert [header_size(minor) for minor in (0, 10, 20, 21, 41)] == [360] * 4 + [1328]
 
 
-def expected(log, kind):
-    path = SHARED / "logs" / "expected" / f"{log.stem}.{kind}.tsv.gz"
-    return gzip.decompress(path.read_bytes()).splitlines() if path.exists() else []
+def without(lines, counters):
+    return [line for line in lines if re.split(rb"[\t:]", line.removeprefix(b"total_"))[0].decode() not in counters]
 
 
-def excluded(log):
-    rows = (SHARED / "logs" / "expected" / "EXCLUDED.tsv").read_text().splitlines()[1:]
-    cells = [row.split("\t") for row in rows]
-    return {counter.encode() for name, counter, _ in cells if name == log.stem}
-
-
-@needs_logs
-@pytest.mark.parametrize("log", LOGS, ids=[path.stem for path in LOGS])
-def test_real_log(log):
-    found, damage, _ = decoder.decode(log.read_bytes())
+@each(ALL)
+def test_what_the_original_prints(log):
+    """Every table that stands beside the log, line by line, but for what the original gets wrong in it."""
+    data = log.read_bytes()
+    found, damage, _ = decoder.decode(data)
     assert not damage
-    gone = excluded(log)
-    # The original has no printer for APXC; its records are checked by the corpus instead.
-    mine = [line for line in text.base_lines(found, mounts=True)
-            if line.split(b"\t")[3] not in gone and not line.startswith(b"APXC\t")]
-    assert mine == expected(log, "base")
-    assert list(text.dxt_lines(found)) == expected(log, "dxt")
+    gone = wrong_in_the_original(log) if log in REAL else set()
+    if "POSIX_F_MAX_READ_TIME" in gone:
+        gone = gone | {"POSIX_MAX_READ_TIME_SIZE"}  # which goes with it in totals
+    mine = shown.tables(found, data)
+    base = mine.pop("base.tsv")
+    # The original has no printer for APXC.
+    base = [line for line in base if log not in REAL or not line.startswith(b"APXC\t")]
+    wrong = {counter.encode() for counter in gone if counter != "POSIX_MAX_READ_TIME_SIZE"}
+    assert [line for line in base if line.split(b"\t")[3] not in wrong] == expected(log, "base.tsv")
+    assert without(mine.pop("total.txt"), gone) == without(expected(log, "total.txt"), gone)
+    for kind, lines in mine.items():
+        wanted = expected(log, kind)
+        if wanted is None:
+            assert kind == "perf.txt" and "POSIX_F_META_TIME" in gone  # made from wrong times: not kept
+        else:
+            assert lines == [line for line in wanted if kind != "perf.txt" or not line.startswith(b"# exe: ")]
+    assert ("dxt.tsv" in mine) == (expected(log, "dxt.tsv") is not None)
 
 
-@needs_logs
-@pytest.mark.parametrize("log", LOGS, ids=[path.stem for path in LOGS])
-def test_real_log_head(log):
-    found, _, header = decoder.decode(log.read_bytes())
-    path = SHARED / "logs" / "expected" / f"{log.stem}.head.txt.gz"
-    wanted = gzip.decompress(path.read_bytes()).splitlines()
-    job = found.job
-    mine = [f"# darshan log version: {found.version}".encode(),
-            b"# compression method: " + [b"ZLIB", b"BZIP2", b"NONE"][found.codec],
-            b"# exe: " + found.exe]
-    mine += [f"# {label}: {job[field]}".encode() for label, field in (
-        ("uid", "uid"), ("jobid", "jobid"), ("start_time", "start_sec"), ("end_time", "end_sec"),
-        ("nprocs", "nprocs"))]
-    mine += [f"# run time: {found.runtime:.4f}".encode()]
-    mine += [b"# metadata: %s = %s" % pair for pair in found.meta_pairs()]
-    mine += [f"# record table: {header.name_map[1]} bytes (compressed)".encode()]
-    mine += [f"# {MODULE_NAMES[i]} module: {header.mod_map[i][1]} bytes (compressed), "
-             f"ver={header.mod_ver[i]}".encode()
-             for i in sorted(header.mod_map) if header.mod_map[i][1]]
-    skipped = (b"# start_time_asci", b"# end_time_asci", b"# header:", b"# job data:")
-    assert mine == [line for line in wanted if not line.startswith(skipped)]
-
-
-GOLDEN = SHARED / "golden" / "runs"
-RUNS = sorted(GOLDEN.glob("*.darshan"))
-
-
-def golden_rows(stem, columns):
+def golden_rows(log, suffix, columns):
     """The leading columns of a table that stands beside a golden log, plain or packed."""
-    plain, packed = GOLDEN / f"{stem}.tsv", GOLDEN / f"{stem}.tsv.gz"
+    plain, packed = log.with_name(f"{log.stem}{suffix}"), log.with_name(f"{log.stem}{suffix}.gz")
     raw = plain.read_bytes() if plain.exists() else gzip.decompress(packed.read_bytes())
     return [row.split(b"\t")[:columns] for row in raw.split(b"\n")[:-1]]
 
@@ -139,13 +142,12 @@ def segment_rows(log):
                            text.number(end, 4), b"%d" % thread]
 
 
-@pytest.mark.skipif(not RUNS, reason=f"no logs in {GOLDEN}")
-@pytest.mark.parametrize("run", RUNS, ids=[path.stem for path in RUNS])
-def test_golden_log(run):
-    found, damage, _ = decoder.decode(run.read_bytes())
+@each(GOLDEN, "test_what_the_original_prints has tables of our own")
+def test_golden_log(log):
+    found, damage, _ = decoder.decode(log.read_bytes())
     assert not damage
     # Names are rewritten in these tables; everything before the name column must agree.
     mine = [line.split(b"\t")[:5] for line in text.base_lines(found)]
-    assert mine == golden_rows(run.stem, 5)
-    if run.stem.endswith(".dxt"):
-        assert list(segment_rows(found)) == golden_rows(f"{run.stem}.segments", 10)
+    assert mine == golden_rows(log, ".tsv", 5)
+    if log.stem.endswith(".dxt"):
+        assert list(segment_rows(found)) == golden_rows(log, ".segments.tsv", 10)

@@ -3,26 +3,26 @@
 import csv
 import dataclasses
 import hashlib
-import os
 import pathlib
 import struct
+import sys
 
 import pytest
 
 import corpus
 import decoder
 import encoder
+import job_logs
 from ground import badlogs, expect, text
-from ground.history import stored_counters
+from ground.history import RELEASES, stored_counters
 from ground.lookup8 import hash64
 from ground.model import LogError
 from ground.tables import CURRENT, MODULE_NAMES
 
 GOOD = list(corpus.good_logs())
 BAD = list(badlogs.bad_logs())
-REPO = pathlib.Path(__file__).resolve().parents[2]
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", REPO.parent / "shared"))
-REAL = sorted((SHARED / "logs").glob("*.darshan"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from log_files import ALL, MADE, reads_logs  # noqa: E402  behind the path
 NOTED = {  # legal, yet the decoder mentions what it saw
     "edge-last-record-cut-short": {"POSIX", "STDIO"},
     "edge-module-nobody-knows": {"module 20", "module 63"},
@@ -132,10 +132,10 @@ def test_the_log_behind_the_bad_ones_is_sound():
     assert not damage and canon(found) == canon(expect.current(log))
 
 
-@pytest.mark.skipif(not REAL, reason=f"no logs in {SHARED / 'logs'}")
+@reads_logs
 @pytest.mark.parametrize("order,codec", [("<", 0), (">", 1), (">", 2)])
-def test_real_logs_survive_rewriting(order, codec):
-    for path in REAL:
+def test_logs_survive_rewriting(order, codec):
+    for path in ALL:
         data = path.read_bytes()
         before, _, _ = decoder.decode(data)
         after, damage, _ = decoder.decode(encoder.rewrite(data, order=order, codec=codec))
@@ -143,6 +143,22 @@ def test_real_logs_survive_rewriting(order, codec):
         for lines in (text.base_lines, text.dxt_lines):
             assert list(lines(after)) == list(lines(before)), path.name
         assert (after.names, after.text, after.job) == (before.names, before.text, before.job)
+
+
+@reads_logs
+def test_made_logs_cover_everything():
+    """Every module and version that a release wrote, in both byte orders, in logs that make sense."""
+    found = {(MODULE_NAMES[ident], module.version, log.order) for log in (decoder.decode(path.read_bytes())[0] for path in MADE)
+             for ident, module in log.modules.items()}
+    for _, held in RELEASES.values():
+        for module, version in held.items():
+            assert {(module, version, "<"), (module, version, ">")} <= found, (module, version)
+
+
+def test_made_logs_are_the_same_every_time(tmp_path):
+    for name in ("a", "b"):
+        job_logs.write(tmp_path / name)
+    assert digest(tmp_path / "a") == digest(tmp_path / "b")
 
 
 def test_old_versions_differ_from_current():

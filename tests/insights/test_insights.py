@@ -6,13 +6,16 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")).absolute()
 TRIKAL = BUILD / "bin" / "trikal"
+sys.path.append(str(ROOT / "tests" / "support"))
+from log_files import ALL, by_name, reads_logs, rows_about_shared  # noqa: E402  behind the path
+
 ANTIPATTERNS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "antipatterns.c").read_text())
 
 
@@ -168,15 +171,8 @@ def test_names_cannot_leave_the_data(tmp_path):
     assert "<!--<script>x" not in page.read_text()
 
 
-def real_logs():
-    return sorted((SHARED / "logs").glob("**/*.darshan"))
-
-
 def real_findings(log, policy=None):
-    path = SHARED / "logs" / (log + ".darshan")
-    if not path.exists():
-        pytest.skip(f"no real log: {path} is not there")
-    return {finding["code"]: finding for finding in findings(path, policy)["findings"]}
+    return {finding["code"]: finding for finding in findings(by_name(log), policy)["findings"]}
 
 
 SKEW, APMPI = "skew_io--skew-autobench-ior", "apmpi_apxc--mpi-io-test"
@@ -201,14 +197,17 @@ HAS_IT = [
 ]
 
 
-@pytest.mark.parametrize("code, log, text", HAS_IT)
+INSTEAD = "examples with each antipattern and test_made_jobs.py have every rule"
+
+
+@rows_about_shared("code, log, text", HAS_IT, INSTEAD)
 def test_real_log_has_it(code, log, text):
     found = real_findings(log)
     assert code in found, sorted(found)
     assert text in json.dumps(found[code])
 
 
-@pytest.mark.parametrize("code, log", [
+@rows_about_shared("code, log", [
     ("straggler", EAGLE), ("uneven-shared-file", SKEW), ("few-aggregators", SKEW), ("misaligned-memory", EAGLE),
     ("every-rank-reads", EAGLE), ("single-stripe", WITH_DXT), ("single-stripe", LOADER), ("no-nonblocking", APMPI),
     ("periodic-bursts", LOADER_IDLE), ("periodic-bursts", EAGLE), ("periodic-bursts", WITH_DXT),
@@ -223,25 +222,25 @@ def test_real_log_has_it(code, log, text):
     ("file-per-process", DIAGONAL),
     ("no-collectives", EAGLE), ("no-collectives", SKEW), ("stalled-access", EAGLE),
     ("metadata-heavy", EAGLE),
-])
+], INSTEAD)
 def test_real_log_has_it_not(code, log):
     assert code not in real_findings(log)
 
 
-def test_many_datasets_of_a_site_that_counts_few(tmp_path):
+@rows_about_shared("log, other", [(DIAGONAL, "hdf5_diagonal_write_only--hdf5_diagonal_write_half_ranks_dxt")], INSTEAD)
+def test_many_datasets_of_a_site_that_counts_few(tmp_path, log, other):
     """No log here has the thousand datasets of the limit; this one has ten, of a byte each."""
     policy = tmp_path / "policy"
     policy.write_text("[many-datasets]\ndatasets = 10\n")
-    found = real_findings(DIAGONAL, policy)
+    found = real_findings(log, policy)
     assert "10 HDF5 datasets of 1 B" in found["many-datasets"]["title"]
     assert found["many-datasets"]["seconds"] == pytest.approx(0.00115, abs=0.00001)  # the sum of H5D_F_META_TIME
-    assert "many-datasets" not in real_findings("hdf5_diagonal_write_only--hdf5_diagonal_write_half_ranks_dxt", policy)
+    assert "many-datasets" not in real_findings(other, policy)
 
 
-def test_real_logs(tmp_path):
-    if not real_logs():
-        pytest.skip(f"no real logs: {SHARED / 'logs'} is not there")
-    for log in real_logs():
+@reads_logs
+def test_all_logs(tmp_path):
+    for log in ALL:
         whole = trikal("summary", "--json", log)
         assert whole.returncode == 0, (log, whole.stderr)
         summary = json.loads(whole.stdout)

@@ -10,7 +10,6 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED", ROOT.parent / "shared")).absolute()
 TRIKAL = BUILD / "bin" / "trikal"
 
 # Neither a calibration nor a profile of whoever runs the tests: scores come from what is shipped.

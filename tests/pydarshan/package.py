@@ -8,11 +8,17 @@ import importlib.util
 import os
 import pathlib
 import shutil
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD") or ROOT / "build" / "release").resolve()
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED") or ROOT.parent / "shared")
 LIBRARY = BUILD / "lib" / "libdarshan-util.so"
+sys.path.append(str(ROOT / "tests" / "support"))
+import log_files  # noqa: E402  behind the path
+
+RELEASED = {10: 1, 11: 2}  # versions of traces; newer ones are refused
+MDHIM = 12  # which the package does not know
+BZIP2 = 1  # which its library was built without
 WHEN_RELEASED = "double end_time;\n} segment_info;"
 
 
@@ -27,6 +33,18 @@ def bundled():
     package = installed()
     found = sorted(package.parent.glob("darshan.libs/libdarshan-util*.so*")) if package else []
     return found[0] if found else None
+
+
+def reads(log):
+    """Whether the original can be asked about this log."""
+    from ground import container
+    header = container.parse_header(log.read_bytes())
+    return header.codec != BZIP2 and MDHIM not in header.mod_map and all(
+        header.mod_ver.get(module, 0) <= version for module, version in RELEASED.items())
+
+
+def logs():
+    return list(filter(reads, log_files.ALL))
 
 
 def copy_without_library(target, segment_with_thread=False):

@@ -4,8 +4,8 @@
   suite.py [--junit FILE] [PYTEST ARGUMENT...]
 
 Every test that passes with the original must pass with ours. The project's tests read logs of a package
-that is not in the wheel; those of them that are in the shared folder are given to it under their names, and
-tests of other logs fail in both runs and count in neither.
+that is not in the wheel; those of them that are in the shared folder are given to it under their names, beside
+logs of our own, and tests of other logs fail in both runs and count in neither.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def make_log_package(target, wanted):
     'folder--start of the name'; 'dlio-' is such a folder, too."""
     (target / "darshan_logs").mkdir(parents=True)
     (target / "darshan_logs" / "__init__.py").write_text("")
-    for log in sorted((package.SHARED / "logs").glob("*.darshan")):
+    for log in package.logs():
         folder, _, start = log.stem.rpartition("--")
         if start.startswith("dlio-"):
             folder = "dlio_logs"

@@ -9,19 +9,19 @@ import sys
 import pytest
 
 import package
+from log_files import each, reads_logs, wrong_in_the_original
 
 HERE = pathlib.Path(__file__).resolve().parent
-LOGS = sorted((package.SHARED / "logs").glob("*.darshan"))
+LOGS = package.logs()
 # The original remembers in a variable of the process that it has seen the APMPI header of a log, and takes that of
 # the next log for a record of a rank: these logs get a process each.
 APMPI = "APMPI"
-SUMMARISED = ["mpi-io-test-x86_64-3.5.0",
+SUMMARISED = ["job-3.4.6-le", "mpi-io-test-x86_64-3.5.0",
               "runtime_and_dxt_heatmaps_diagonal_write_only--runtime_and_dxt_heatmaps_diagonal_write_only"]
 IMAGE = r"data:image/[^;]+;base64,[A-Za-z0-9+/=]+"
 
 pytestmark = [
-    pytest.mark.skipif(package.bundled() is None, reason="PyDarshan with its own library is not installed"),
-    pytest.mark.skipif(not LOGS, reason="the shared folder with real logs is not there"),
+    pytest.mark.skipif(package.bundled() is None, reason="PyDarshan with its own library is not installed"), reads_logs,
 ]
 
 
@@ -56,15 +56,9 @@ def original(ours):
     return logs
 
 
-def excluded():
-    """{log: counters that the original gets wrong}; the shared folder lists them. Those that it has as 0 are 0 in our
-    library as well (decision 0012)."""
-    wrong = {}
-    for line in (package.SHARED / "logs" / "expected" / "EXCLUDED.tsv").read_text().splitlines()[1:]:
-        log, counter, _ = line.split("\t")
-        if "VARIANCE" not in counter:
-            wrong.setdefault(log, set()).add(counter)
-    return wrong
+def excluded(log):
+    """Counters of a log that the original gets wrong. Those that it has as 0 are 0 in our library as well (decision 0012)."""
+    return {counter for counter in wrong_in_the_original(log) if "VARIANCE" not in counter}
 
 
 def without(value, counters):
@@ -73,9 +67,9 @@ def without(value, counters):
     return [without(item, counters) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("name", [path.stem for path in LOGS])
-def test_everything_in_a_log(name, ours, original):
-    wrong = excluded().get(name, set())
+@each(LOGS)
+def test_everything_in_a_log(log, ours, original):
+    name, wrong = log.stem, excluded(log)
     mine, theirs = without(ours[name], wrong), without(original[name], wrong)
     if any(counter.endswith("_META_TIME") for counter in wrong):
         # What is made from a wrong time is wrong too.
@@ -95,14 +89,13 @@ def test_something_was_compared(original):
         "POSIX", "MPI-IO", "STDIO", "DFS", "DAOS"}
 
 
-@pytest.mark.parametrize("name", SUMMARISED)
-def test_summary(name, copy, tmp_path):
+@each([log for log in LOGS if log.stem in SUMMARISED])
+def test_summary(log, copy, tmp_path):
     """`python -m darshan summary` writes the same page, pictures aside."""
     pages = {}
     for label, where in (("original", None), ("ours", copy)):
         page = tmp_path / f"{label}.html"
-        command = [sys.executable, "-m", "darshan", "summary", str(package.SHARED / "logs" / f"{name}.darshan"),
-                   "--output", str(page)]
+        command = [sys.executable, "-m", "darshan", "summary", str(log), "--output", str(page)]
         done = subprocess.run(command, env=package.environment(where), cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         pages[label] = page.read_text()

@@ -7,15 +7,10 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD") or ROOT / "build" / "release").resolve()
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED") or ROOT.parent / "shared")
 TRIKAL = BUILD / "bin" / "trikal"
 
-sys.path[:0] = [str(ROOT / "python"), *(str(ROOT / "tests" / name) for name in ("independent", "pydarshan"))]
+sys.path[:0] = [str(ROOT / "python"), *(str(ROOT / "tests" / name) for name in ("independent", "pydarshan", "support"))]
 os.environ.update(TRIKAL_LIB=str(BUILD / "lib"), TRIKAL_BIN=str(TRIKAL), PYTHONDONTWRITEBYTECODE="1")
-
-
-def real_logs():
-    return sorted((SHARED / "logs").glob("*.darshan"))
 
 
 def observe(folder, steps):

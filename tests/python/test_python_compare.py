@@ -9,6 +9,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install
 
 import package_tree
 import trikal
+from log_files import ALL, reads_logs
 
 COUNTED = {"read_calls": "READS", "write_calls": "WRITES", "read_bytes": "BYTES_READ", "write_bytes": "BYTES_WRITTEN"}
 
@@ -47,13 +48,12 @@ def test_too_few(observed):
         trikal.compare(observed, kind="csv")
 
 
-@pytest.mark.skipif(not package_tree.real_logs(), reason="the folder with real logs is not there")
-def test_real_runs():
+@reads_logs
+def test_all_logs():
     """All of them at once, whatever they have in common; totals as darshan-parser's."""
-    logs = package_tree.real_logs()
-    frame = trikal.compare(logs)
-    assert len(frame) == len(logs) and frame["POSIX", "read_calls"].isna().any()
-    for i, path in enumerate(logs):
+    frame = trikal.compare(ALL)
+    assert len(frame) == len(ALL) and frame["POSIX", "read_calls"].isna().any()
+    for i, path in enumerate(ALL):
         printed = package_tree.totals(path)
         for layer in ("POSIX", "STDIO"):
             for column, counter in COUNTED.items():

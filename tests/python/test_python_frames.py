@@ -7,6 +7,7 @@ import pytest
 
 import package_tree
 import trikal
+from log_files import ALL, reads_logs
 from trikal import _capsule, _replay
 
 pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed (scripts/install-deps)")
@@ -133,10 +134,10 @@ def test_big_tables_come_in_batches(everything):
     assert pyarrow.Table.from_batches(batches).equals(table.arrow().combine_chunks())
 
 
-@pytest.mark.skipif(not package_tree.real_logs(), reason="the folder with real logs is not there")
-def test_real_logs():
+@reads_logs
+def test_all_logs():
     polars = pytest.importorskip("polars")
-    for path in package_tree.real_logs():
+    for path in ALL:
         log = trikal.open(path)
         for name in log.tables:
             assert polars.from_arrow(log[name].arrow()).equals(log[name].polars()), (path, name)

@@ -49,6 +49,12 @@ def test_the_rules_find_what_they_forbid(rule, line):
     assert RULES[rule].search(line)
 
 
+def test_shared_logs_are_found_in_one_place():
+    """Who makes lists of them elsewhere has tests that break, or vanish, in a clone with nothing beside it."""
+    found = {name for name in TEXTS if name.startswith("tests/") and "TRIKAL_" + "SHARED" in project.text_of(name)}
+    assert found <= {"tests/support/log_files.py", "tests/fuzz/mutant_sets.py", "tests/scripts/test_stages.py"}
+
+
 def test_scripts_can_be_run():
     """A file with a #! line is executable, and the other way round."""
     wrong = [name for name in TEXTS

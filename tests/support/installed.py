@@ -1,4 +1,4 @@
-"""What tests of the libraries share: an installed tree, the logs there are."""
+"""What tests of the libraries share: an installed tree."""
 
 import os
 import pathlib
@@ -6,11 +6,6 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD") or ROOT / "build" / "release").resolve()
-SHARED = pathlib.Path(os.environ.get("TRIKAL_SHARED") or ROOT.parent / "shared")
-
-
-def real_logs():
-    return sorted((SHARED / "logs").glob("*.darshan"))
 
 
 class Installed:

@@ -1,7 +1,7 @@
 """Module ids and names, current versions, and the counter names in record order.
 
-Everything is spelled by rule.  test_decoder.py compares the result with the
-specification's own tables, so a wrong rule cannot go unnoticed.
+Everything is spelled by rule.  test_decoder.py compares the result with the names in the
+original's library, so a wrong rule cannot go unnoticed.
 """
 
 MODULE_NAMES = [
