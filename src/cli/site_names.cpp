@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "cli/complain.hpp"
-#include "gather/launch.hpp"
+#include "gather/runtime_library.hpp"
 #include "predict/predict.hpp"
 
 namespace trikal::cli {

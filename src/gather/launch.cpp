@@ -7,24 +7,23 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 
 #include "base/redact.hpp"
+#include "gather/runtime_library.hpp"
 
 namespace trikal::gather {
 namespace {
 
-void set_environment(const LaunchOptions& options) {
+void set_environment(const LaunchOptions& options, std::string preload) {
   const char* others = std::getenv("LD_PRELOAD");
-  std::string preload = options.runtime;
   if (others != nullptr && others[0] != '\0') preload.append(":").append(others);
   ::setenv("LD_PRELOAD", preload.c_str(), 1);
   ::setenv("TRIKAL_RUN_DIRECTORY", options.run_directory.c_str(), 1);
   for (const std::string& setting : options.settings) ::putenv(const_cast<char*>(setting.c_str()));
 }
 
-[[noreturn]] void become(const LaunchOptions& options, int failure_pipe) {
-  set_environment(options);
+[[noreturn]] void become(const LaunchOptions& options, const std::string& preload, int failure_pipe) {
+  set_environment(options, preload);
   std::vector<char*> argv;
   argv.reserve(options.command.size() + 1);
   for (const std::string& word : options.command) argv.push_back(const_cast<char*>(word.c_str()));
@@ -51,6 +50,8 @@ int wait_for(pid_t child, const HeldSignals& signals) {
 }  // namespace
 
 Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals) {
+  const auto preload = preloadable(options.runtime);
+  if (!preload) return preload.error();
   int failure[2];
   if (::pipe2(failure, O_CLOEXEC) != 0)
     return Error{.code = ErrorCode::kSystem, .sys_errno = errno, .what = "cannot make a pipe"};
@@ -58,7 +59,7 @@ Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals
   if (child < 0) return Error{.code = ErrorCode::kSystem, .sys_errno = errno, .what = "cannot start a process"};
   if (child == 0) {
     signals.restore();
-    become(options, failure[1]);
+    become(options, *preload, failure[1]);
   }
   ::close(failure[1]);
   int why = 0;
@@ -78,19 +79,6 @@ std::string argument_text(const std::vector<std::string>& command) {
   rules.program = std::getenv("TRIKAL_REDACT_PROGRAM") != nullptr;
   text.resize(redact_arguments(text.data(), length, text.size(), rules));
   return text;
-}
-
-std::string find_runtime() {
-  namespace fs = std::filesystem;
-  if (const char* named = std::getenv("TRIKAL_RUNTIME")) return named;
-  std::error_code error;
-  const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-  for (const char* place :
-       {"../lib/libtrikal.so", "../lib/x86_64-linux-gnu/libtrikal.so", "../lib/aarch64-linux-gnu/libtrikal.so"}) {
-    const fs::path candidate = (binary.parent_path() / place).lexically_normal();
-    if (fs::exists(candidate, error)) return candidate.string();
-  }
-  return {};
 }
 
 }  // namespace trikal::gather

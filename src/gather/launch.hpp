@@ -22,7 +22,4 @@ struct LaunchOptions {
 // A command line as maps keep it: each argument ended by a NUL, secrets hidden as TRIKAL_REDACT says.
 [[nodiscard]] std::string argument_text(const std::vector<std::string>& command);
 
-// libtrikal.so beside this program's own binary, or what TRIKAL_RUNTIME names. Empty: not found.
-[[nodiscard]] std::string find_runtime();
-
 }  // namespace trikal::gather

@@ -85,3 +85,17 @@ def test_a_closed_directory(tmp_path):
         if os.geteuid() == 0:
             subprocess.run(["umount", closed], check=True)
     assert done.returncode == 3 and not (tmp_path / "ran").exists(), done.stderr
+
+
+def test_programs_of_one_name_end_at_once(preload, tmp_path):
+    """TRIKAL_LOGFILE goes to one of them, others put their process id into it."""
+    files = [f"out{i}" for i in range(8)]
+    os.mkfifo(tmp_path / "go")
+    env = {**preload, "TRIKAL_LOGFILE": str(tmp_path / "mine.darshan")}
+    programs = [subprocess.Popen(["sh", "-c", f": < go; echo x > {name}"], cwd=tmp_path, env=env, stderr=subprocess.PIPE)
+                for name in files]
+    time.sleep(0.5)
+    with open(tmp_path / "go", "w"):
+        assert [program.communicate(timeout=60)[1] for program in programs] == [b""] * 8
+    assert written(tmp_path, "mine*.darshan", files) == ([2] * 8, 8)
+    assert not list(tmp_path.glob("*partial*"))

@@ -106,7 +106,11 @@ Status JobWriter::begin(const Job& job, Buffer& orders) noexcept {
   if (!name_.choose(config_, job.map->header()))
     return Error{.code = ErrorCode::kUsage, .what = "no directory for the log"};
   // Others may have to open it for writing.
-  Status status = writer_.create({.path = name_.path(), .temporary = name_.temporary(), .mode = 0600},
+  Status status = writer_.create({.path = name_.path(),
+                                  .temporary = name_.temporary(),
+                                  .mode = 0600,
+                                  .another = LogName::another,
+                                  .context = &name_},
                                  {.calls = &raw_file_calls()});
   if (status.ok()) status = make_orders(job.parts, orders);
   if (status.ok()) status = put_job(job);

@@ -34,7 +34,8 @@ Status write_own_log(const log::crash::MapView& map, const Config& config, doubl
   constexpr std::uint64_t kLarge = 8 * 1024 * 1024;
   const int level = map.header().used.load(std::memory_order_relaxed) > kLarge ? 3 : log::kDefaultLevel;
   const Status created =
-      writer.create({.path = name.path(), .temporary = name.temporary()}, {.level = level, .calls = &raw_file_calls()});
+      writer.create({.path = name.path(), .temporary = name.temporary(), .another = LogName::another, .context = &name},
+                    {.level = level, .calls = &raw_file_calls()});
   if (!created) return created;
   const log::crash::JobFacts& job = map.header().job;
   log::MountText mounts[kMostMounts];

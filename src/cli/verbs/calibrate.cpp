@@ -12,7 +12,7 @@
 #include "cli/program.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
-#include "gather/launch.hpp"
+#include "gather/runtime_library.hpp"
 #include "predict/calibrate/training.hpp"
 #include "report/sink.hpp"
 

@@ -12,6 +12,7 @@
 #include "gather/launch.hpp"
 #include "gather/maps.hpp"
 #include "gather/programs.hpp"
+#include "gather/runtime_library.hpp"
 
 namespace trikal::cli {
 namespace {

@@ -15,7 +15,7 @@
 #include "cli/program.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
-#include "gather/launch.hpp"
+#include "gather/runtime_library.hpp"
 #include "predict/out/predicted_log.hpp"
 #include "predict/score/model.hpp"
 #include "report/graph/block_graph.hpp"

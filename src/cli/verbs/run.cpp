@@ -20,6 +20,7 @@
 #include "gather/programs.hpp"
 #include "gather/rank_group.hpp"
 #include "gather/run_directory.hpp"
+#include "gather/runtime_library.hpp"
 #include "report/text/run_summary.hpp"
 
 namespace trikal::cli {

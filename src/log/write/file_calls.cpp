@@ -23,18 +23,17 @@ int rename_by_link(const char* from, const char* to) {
   return ::unlink(from);
 }
 
-// Not every file system can rename without replacing (NFS), nor make hard links (FAT). The last resort has a
-// gap between looking and renaming; there is nothing better on such a file system.
+// Not every file system can rename without replacing (NFS), nor make hard links (FAT). The last resort is to take the
+// name with an empty file, which the log then replaces.
 int rename_new(const char* from, const char* to) {
   constexpr unsigned kNoReplace = 1;
   if (rename_flags(from, to, kNoReplace) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return -1;
   if (rename_by_link(from, to) == 0) return 0;
   if (errno == EEXIST) return -1;
-  if (::access(to, F_OK) == 0) {
-    errno = EEXIST;
-    return -1;
-  }
+  const int taken = ::open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0400);
+  if (taken < 0) return -1;
+  ::close(taken);
   return rename_over(from, to);
 }
 

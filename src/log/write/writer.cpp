@@ -246,7 +246,11 @@ Status Writer::publish() {
   if (closed != 0 && errno != EINTR) return system_error("cannot write the log");
   if (target_.temporary != nullptr) {
     const auto rename = target_.replace ? calls_->rename : calls_->rename_new;
-    if (rename(target_.temporary, target_.path) != 0) return system_error("cannot give the log its name");
+    while (rename(target_.temporary, target_.path) != 0) {
+      const char* another = errno == EEXIST && target_.another != nullptr ? target_.another(target_.context) : nullptr;
+      if (another == nullptr) return system_error("cannot give the log its name");
+      target_.path = another;
+    }
   }
   created_ = false;
   return {};

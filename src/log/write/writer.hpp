@@ -53,6 +53,9 @@ struct WriteTarget {
   int descriptor = -1;              // an open, empty file instead of a path; stays open
   unsigned mode = 0400;             // of the new file, less the umask
   bool replace = false;             // whether `path` may exist already
+  // Another name if it does and may not; null, or no name: then that is an error.
+  const char* (*another)(void* context) noexcept = nullptr;
+  void* context = nullptr;
 };
 
 struct WriteOptions {
