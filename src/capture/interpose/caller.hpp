@@ -5,6 +5,7 @@
 // takes the address is put into the wrapper itself: TRIKAL_INTO_DOOR marks those functions.
 
 #define TRIKAL_INTO_DOOR [[gnu::always_inline]] inline
+#define TRIKAL_INLINED __attribute__((always_inline))  // the same for a lambda, behind its noexcept
 
 namespace trikal::capture {
 

@@ -34,8 +34,8 @@ class Resolver {
     if (clean_.starts_with('/')) return {};
     char* base = path_scratch.base;
     if (directory == AT_FDCWD) return {base, owner.paths.working_directory(base, sizeof path_scratch.base)};
-    const Descriptor* known = owner.descriptors.find(directory);
-    if (known != nullptr) return static_cast<const File*>(known->file)->text();
+    if (const Held known = owner.descriptors.hold(directory))
+      return static_cast<const File*>(known.slot->file.load(std::memory_order_relaxed))->text();
     return {base, ask(directory)};
   }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "capture/interpose/interposed.hpp"
 #include "capture/session/child_environment.hpp"
 #include "capture/session/ending.hpp"
@@ -185,17 +187,27 @@ TRIKAL_DOOR int fchdir(int fd) noexcept {
   return result;
 }
 TRIKAL_DOOR int close_range(unsigned first, unsigned last, int flags) noexcept {
-  const int result = Interposed<"close_range", int(unsigned, unsigned, int)>::real()(first, last, flags);
+  using Wrapper = Interposed<"close_range", int(unsigned, unsigned, int)>;
   constexpr int kCloseOnExec = 4;  // only marks them
-  if (result == 0 && (flags & kCloseOnExec) == 0 && inside_depth == 0) {
+  if ((flags & kCloseOnExec) != 0 || inside_depth != 0) return Wrapper::real()(first, last, flags);
+  {
     const Inside inside;
-    session.descriptors.clear_range(first, last);
+    session.descriptors.begin_close_range(first, last);
   }
+  const int result = Wrapper::real()(first, last, flags);
+  const Inside inside;
+  session.descriptors.end_close_range(first, last, result == 0);
   return result;
 }
 TRIKAL_DOOR void closefrom(int first) noexcept {
-  Interposed<"closefrom", void(int)>::real()(first);
-  if (inside_depth != 0) return;
+  using Wrapper = Interposed<"closefrom", void(int)>;
+  if (inside_depth != 0) return Wrapper::real()(first);
+  const auto from = static_cast<unsigned>(std::max(first, 0));
+  {
+    const Inside inside;
+    session.descriptors.begin_close_range(from, ~0U);
+  }
+  Wrapper::real()(first);
   const Inside inside;
-  session.descriptors.clear_range(static_cast<unsigned>(first), ~0U);
+  session.descriptors.end_close_range(from, ~0U, true);
 }

@@ -15,24 +15,31 @@ class DescriptorsTest : public testing::Test {
   }
   OpenFile* open(int fd, Descriptors::Start start = {}) {
     table_.open(fd, start, &record_, &file_);
-    return table_.find(fd) == nullptr ? nullptr : table_.find(fd)->open;
+    return table_.hold(fd).open;
+  }
+  void share(int fd, int source) { table_.share(fd, table_.hold(source), &record_, elsewhere); }
+  static std::int64_t elsewhere(int /*fd*/) noexcept { return 1234; }
+  void clear_range(unsigned first, unsigned last) {
+    table_.begin_close_range(first, last);
+    table_.end_close_range(first, last, true);
   }
 
   Arena arena_;
   Descriptors table_;
-  int record_ = 0, file_ = 0;
+  alignas(16) int record_ = 0;
+  alignas(16) int file_ = 0;
 };
 
 TEST_F(DescriptorsTest, AreFoundBetweenOpenAndClose) {
-  EXPECT_EQ(table_.find(3), nullptr);
+  EXPECT_FALSE(table_.hold(3));
   OpenFile* opened = open(3, {.append = true, .offset = 17});
   ASSERT_NE(opened, nullptr);
-  EXPECT_EQ(opened->append, 1U);
+  EXPECT_EQ(opened->append.load(), 1U);
   EXPECT_EQ(opened->offset.load(), 17);
-  EXPECT_EQ(table_.find(3)->record, &record_);
-  EXPECT_EQ(table_.find(3)->file, &file_);
+  EXPECT_EQ(table_.hold(3).as<int>(), &record_);
+  EXPECT_EQ(table_.hold(3).slot->file.load(), &file_);
   table_.clear(3);
-  EXPECT_EQ(table_.find(3), nullptr);
+  EXPECT_FALSE(table_.hold(3));
   table_.clear(3);  // again, and one that never was
   table_.clear(4);
 }
@@ -52,52 +59,52 @@ TEST_F(DescriptorsTest, ANewOpenBeginsAnew) {
   table_.clear(3);
   OpenFile* again = open(3);
   EXPECT_EQ(again->offset.load(), 0);
-  EXPECT_EQ(again->append, 0U);
-  EXPECT_EQ(again->users, 1U);
+  EXPECT_EQ(again->append.load(), 0U);
+  EXPECT_EQ(again->users.load(), 1U);
 }
 
 TEST_F(DescriptorsTest, DuplicatesMoveOneOffset) {
   OpenFile* opened = open(3);
-  table_.share(10, opened, &record_, &file_);
-  table_.find(10)->open->offset = 42;
-  EXPECT_EQ(table_.find(3)->open->offset.load(), 42);
+  share(10, 3);
+  table_.hold(10).open->offset = 42;
+  EXPECT_EQ(opened->offset.load(), 42);
   table_.clear(3);
-  ASSERT_NE(table_.find(10), nullptr) << "the other one stays open";
+  ASSERT_TRUE(table_.hold(10)) << "the other one stays open";
   OpenFile* other = open(3);
-  EXPECT_NE(other, table_.find(10)->open) << "what is in use is not given out";
+  EXPECT_NE(other, table_.hold(10).open) << "what is in use is not given out";
   other->offset = 7;
-  EXPECT_EQ(table_.find(10)->open->offset.load(), 42);
+  EXPECT_EQ(table_.hold(10).open->offset.load(), 42);
 }
 
 TEST_F(DescriptorsTest, Dup2ClosesWhatWasThere) {
   OpenFile* target = open(3);
   OpenFile* source = open(4);
-  table_.share(3, source, &record_, &file_);
-  EXPECT_EQ(table_.find(3)->open, source);
-  EXPECT_EQ(source->users, 2U);
-  EXPECT_EQ(target->users, 0U);
+  share(3, 4);
+  EXPECT_EQ(table_.hold(3).open, source);
+  EXPECT_EQ(source->users.load(), 2U);
+  EXPECT_EQ(target->users.load(), 0U);
   // Onto itself, as dup2(3, 3) does.
-  table_.share(3, source, &record_, &file_);
-  EXPECT_EQ(source->users, 2U);
+  share(3, 3);
+  EXPECT_EQ(source->users.load(), 2U);
 }
 
 TEST_F(DescriptorsTest, AnOpenOfANumberWhoseCloseWasNotSeen) {
   OpenFile* first = open(3);
   OpenFile* second = open(3, {.offset = 5});
-  EXPECT_EQ(table_.find(3)->open, second);
-  EXPECT_EQ(second->users, 1U);
+  EXPECT_EQ(table_.hold(3).open, second);
+  EXPECT_EQ(second->users.load(), 1U);
   EXPECT_EQ(second->offset.load(), 5);
   (void)first;
 }
 
 TEST_F(DescriptorsTest, RangesAreClosedAsTheKernelDoes) {
   for (const int fd : {0, 3, 5, 1000}) open(fd);
-  table_.clear_range(3, 0xffffffff);
-  EXPECT_NE(table_.find(0), nullptr);
-  EXPECT_TRUE(table_.find(3) == nullptr && table_.find(5) == nullptr && table_.find(1000) == nullptr);
-  table_.clear_range(5, 4);
-  table_.clear_range(0xfffffff0, 0xffffffff);
-  EXPECT_NE(table_.find(0), nullptr);
+  clear_range(3, 0xffffffff);
+  EXPECT_TRUE(table_.hold(0));
+  for (const int fd : {3, 5, 1000}) EXPECT_FALSE(table_.hold(fd)) << fd;
+  clear_range(5, 4);
+  clear_range(0xfffffff0, 0xffffffff);
+  EXPECT_TRUE(table_.hold(0));
 }
 
 TEST_F(DescriptorsTest, ManyOpensOfFewNumbersTakeNoMoreMemory) {
@@ -118,19 +125,18 @@ TEST_F(DescriptorsTest, AForkedChildSharesOffsetsAndNotRecords) {
   Arena childs;
   ASSERT_TRUE(childs.begin({nullptr, 4 << 20}));
   table_.after_fork_in_child(childs);
-  Descriptor* descriptor = table_.find(3);
-  ASSERT_NE(descriptor, nullptr);
-  EXPECT_EQ(descriptor->open, inherited);
-  EXPECT_EQ(descriptor->record, nullptr);
-  EXPECT_EQ(descriptor->file, &file_);
-  EXPECT_FALSE(table_.is_own(*descriptor));
+  const Held held = table_.hold(3);
+  ASSERT_TRUE(held);
+  EXPECT_EQ(held.open, inherited);
+  EXPECT_TRUE(held.has(kUnresolved) && held.has(kForeign));
+  EXPECT_EQ(held.as<int>(), &file_);
   table_.clear(3);
   const auto in_childs = [&](const OpenFile* one) {
     const auto* at = reinterpret_cast<const std::byte*>(one);
     return at >= childs.bytes().data() && at < childs.bytes().data() + childs.bytes().size();
   };
   for (const int fd : {3, 5, 6}) EXPECT_TRUE(in_childs(open(fd))) << fd;
-  EXPECT_TRUE(table_.is_own(*table_.find(3)));
+  EXPECT_FALSE(table_.hold(3).has(kForeign));
   EXPECT_EQ(inherited->offset.load(), 9);
 }
 
@@ -151,10 +157,60 @@ TEST_F(DescriptorsTest, WithoutMemoryTheyAreStillWatched) {
   for (int fd = 3; fd < 1000; ++fd) ASSERT_NE(open(fd), nullptr);
 }
 
+TEST_F(DescriptorsTest, ACallThatHoldsOneCanTellThatItWasClosed) {
+  open(3);
+  const Held held = table_.hold(3);
+  EXPECT_TRUE(held.is_current());
+  table_.clear(3);
+  EXPECT_FALSE(held.is_current());
+  OpenFile* again = open(3);
+  EXPECT_EQ(again, held.open) << "used again: memory is bounded";
+  EXPECT_FALSE(held.is_current()) << "and it is not the same";
+  EXPECT_EQ(held.as<int>(), &record_) << "what it stood for is still known";
+}
+
+TEST_F(DescriptorsTest, OneThatIsBeingClosedIsCountedUntilItIsAnothers) {
+  open(3);
+  const Closed closed = table_.begin_close(3);
+  ASSERT_TRUE(closed);
+  EXPECT_TRUE(table_.hold(3)) << "a write may still reach it";
+  EXPECT_FALSE(table_.begin_close(3)) << "two threads close it: one of them counts";
+  table_.end_close(closed);
+  EXPECT_FALSE(table_.hold(3));
+
+  open(3);
+  const Closed second = table_.begin_close(3);
+  OpenFile* others = open(3, {.offset = 7});  // another thread's, before ours is back from the real call
+  table_.end_close(second);
+  ASSERT_TRUE(table_.hold(3)) << "the same record, and not ours to forget";
+  EXPECT_EQ(table_.hold(3).open, others);
+}
+
+TEST_F(DescriptorsTest, ARangeThatCouldNotBeClosedIsWatchedOn) {
+  open(3, {.offset = 11}), open(4, {.append = true}), share(5, 4);
+  table_.begin_close_range(3, 5);
+  table_.end_close_range(3, 5, false);
+  for (const int fd : {3, 4, 5}) ASSERT_TRUE(table_.hold(fd)) << fd;
+  EXPECT_EQ(table_.hold(3).open->offset.load(), 11);
+  EXPECT_EQ(table_.hold(4).open->append.load(), 1U);
+  EXPECT_TRUE(table_.begin_close(3)) << "and can be closed";
+}
+
+TEST_F(DescriptorsTest, ADuplicateOfWhatWasClosedMeanwhile) {
+  open(3, {.offset = 5});
+  const Held source = table_.hold(3);
+  table_.clear(3);
+  table_.share(10, source, &record_, elsewhere);
+  ASSERT_TRUE(table_.hold(10));
+  EXPECT_EQ(table_.hold(10).open->offset.load(), 1234);
+  open(3, {.offset = 6});
+  EXPECT_NE(table_.hold(3).open, table_.hold(10).open);
+}
+
 TEST_F(DescriptorsTest, NothingIsFoundWhenTheSessionHasEnded) {
   open(3);
   table_.end();
-  EXPECT_EQ(table_.find(3), nullptr);
+  EXPECT_FALSE(table_.hold(3));
   table_.clear(3);
 }
 

@@ -10,8 +10,9 @@
 
 namespace trikal::capture {
 
-// What all modules share of a file. The modules' own records hang off it.
-struct File {
+// What all modules share of a file. The modules' own records hang off it. Aligned: the table of descriptors keeps flags
+// in the low bits of its address.
+struct alignas(16) File {
   std::uint64_t id = 0;
   const char* name = nullptr;  // not terminated; in the names of this session or, after a fork, of the parent
   std::uint32_t name_bytes = 0;

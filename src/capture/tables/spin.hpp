@@ -12,8 +12,8 @@
 
 namespace trikal::capture {
 
-// Nonzero while the process has one thread: points at glibc's own word for it, where it has one. Taking a lock then needs no
-// atomic exchange, which is a tenth of what noting a call costs.
+// Nonzero while the process has one thread: points at glibc's own word for it, where it has one. Then there is nobody to
+// keep out, and taking a lock would be a tenth of what noting a call costs.
 inline constinit const char kNeverAlone = 0;
 inline constinit const volatile char* alone = &kNeverAlone;
 
@@ -21,13 +21,7 @@ class Spin {
  public:
   // For the hot path: where it fails, leave for a function that waits. A call in the middle of things would make
   // every caller save its registers first.
-  [[nodiscard]] bool try_lock() noexcept {
-    if (*alone == 0) [[unlikely]]
-      return held_.exchange(1, std::memory_order_acquire) == 0;
-    if (held_.load(std::memory_order_relaxed) != 0) return false;  // left behind
-    held_.store(1, std::memory_order_relaxed);
-    return true;
-  }
+  [[nodiscard]] bool try_lock() noexcept { return *alone != 0 || held_.exchange(1, std::memory_order_acquire) == 0; }
   void lock() noexcept {
     if (!try_lock()) wait();
   }

@@ -297,21 +297,27 @@ PosixFile* record_of(capture::File* file) noexcept {
   return pool.make(*file, capture::kPosixSlot, [file](PosixFile& fresh) { return begin_whole(*file, fresh); });
 }
 
-PosixFile* record_of(capture::Descriptor& descriptor) noexcept {
-  if (descriptor.record != nullptr) [[likely]]
-    return static_cast<PosixFile*>(descriptor.record);
-  capture::File* file = file_of(descriptor);
-  PosixFile* record = record_of(file);
-  descriptor.record = record;
-  descriptor.file = file;
+// Kept where the next call finds it, unless another thread has opened the number for something else meanwhile. For the
+// same file it may: the record is the same.
+PosixFile* resolve(capture::Descriptor* slot, capture::Target target) noexcept {
+  const capture::HeldTarget held{slot, target};
+  if (!held.has(capture::kUnresolved)) return held.as<PosixFile>();  // it is being closed
+  PosixFile* record = record_of(file_of(held));
+  if (record != nullptr && !held.has(capture::kClosing))
+    slot->target.compare_exchange_strong(target, reinterpret_cast<std::uintptr_t>(record), std::memory_order_acq_rel);
   return record;
 }
 
-capture::File* file_of(capture::Descriptor& descriptor) noexcept {
-  const auto* file = static_cast<const capture::File*>(descriptor.file);
-  if (descriptor.record != nullptr || capture::session.descriptors.is_own(descriptor))
-    return const_cast<capture::File*>(file);
-  return capture::session.files.find_or_add(file->text());
+capture::File* file_of(capture::HeldTarget held) noexcept {
+  if (!held.has(capture::kUnresolved)) return capture::session.files.find(held.as<PosixFile>()->record.base().id);
+  auto* file = held.as<capture::File>();
+  return held.has(capture::kForeign) ? capture::session.files.find_or_add(file->text()) : file;
+}
+
+std::int64_t behind_last(PosixFile& file, Direction direction) noexcept {
+  const Locked locked(file.lock);
+  const std::int64_t last = (direction == Direction::kRead ? file.reading : file.writing).last_byte;
+  return last == 0 ? 0 : last + 1;
 }
 
 void rehearse(TickInterval when) noexcept {
@@ -330,6 +336,7 @@ void after_fork() noexcept {
   forget_extras();
   free_mappings();
   free_requests();
+  free_submitted();
 }
 
 }  // namespace trikal::modules::posix

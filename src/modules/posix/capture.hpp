@@ -79,10 +79,11 @@ void add_extra(capture::File* file, std::int64_t amount = 1) noexcept {
 }
 // A call failed; errno tells why.
 void failed(capture::File* file) noexcept;
-[[gnu::cold]] void failed(capture::Descriptor& descriptor) noexcept;
+void failed(capture::HeldTarget held) noexcept;
+[[gnu::cold]] void failed(const PosixFile& file) noexcept;
 void failed_at(int directory, const char* path) noexcept;
 // A read or write did less than it was asked for.
-[[gnu::cold]] void fell_short(capture::Descriptor& descriptor, Direction direction, std::int64_t moved) noexcept;
+[[gnu::cold]] void fell_short(const PosixFile& file, Direction direction, std::int64_t moved) noexcept;
 
 // In a forked child.
 void after_fork() noexcept;
@@ -91,9 +92,18 @@ void rehearse(TickInterval when) noexcept;
 
 // The record of a file, made on first use. Null: no memory, or the module is off.
 PosixFile* record_of(capture::File* file) noexcept;
-// The record behind a descriptor, adopting it first if it was inherited through a fork.
-PosixFile* record_of(capture::Descriptor& descriptor) noexcept;
+// The record behind a descriptor; found first where it is brief until now, or inherited through a fork.
+[[gnu::cold]] PosixFile* resolve(capture::Descriptor* slot, capture::Target target) noexcept;
+inline PosixFile* record_of(capture::HeldTarget held) noexcept {
+  if ((held.target & capture::kTargetFlags) == 0) [[likely]]
+    return held.as<PosixFile>();
+  return resolve(held.slot, held.target);
+}
 // The file behind a descriptor; makes no record of it.
-capture::File* file_of(capture::Descriptor& descriptor) noexcept;
+capture::File* file_of(capture::HeldTarget held) noexcept;
+static_assert(alignof(PosixFile) > capture::kTargetFlags && alignof(capture::File) > capture::kTargetFlags);
+
+// Where an access begins whose descriptor was closed while it was under way: behind the one before.
+[[gnu::cold]] std::int64_t behind_last(PosixFile& file, Direction direction) noexcept;
 
 }  // namespace trikal::modules::posix

@@ -45,14 +45,15 @@ void add_extra_time(capture::File* file, Span when) noexcept {
 }
 
 void failed(capture::File* file) noexcept { capture::errors.count(kSchema.id, file, errno); }
-void failed(capture::Descriptor& descriptor) noexcept { failed(file_of(descriptor)); }
+void failed(capture::HeldTarget held) noexcept { failed(file_of(held)); }
+void failed(const PosixFile& file) noexcept { failed(capture::session.files.find(file.record.base().id)); }
 
 void failed_at(int directory, const char* path) noexcept {
   capture::errors.count_at(kSchema.id, directory, path, errno);
 }
 
-void fell_short(capture::Descriptor& descriptor, Direction direction, std::int64_t moved) noexcept {
-  capture::File* file = file_of(descriptor);
+void fell_short(const PosixFile& record, Direction direction, std::int64_t moved) noexcept {
+  capture::File* file = capture::session.files.find(record.record.base().id);
   if (direction == Direction::kWrite) return add_extra<"POSIX_SHORT_WRITES">(file);
   moved == 0 ? add_extra<"POSIX_EMPTY_READS">(file) : add_extra<"POSIX_SHORT_READS">(file);
 }

@@ -7,5 +7,6 @@ namespace trikal::modules::posix {
 void forget_extras() noexcept;
 void free_mappings() noexcept;
 void free_requests() noexcept;
+void free_submitted() noexcept;
 
 }  // namespace trikal::modules::posix

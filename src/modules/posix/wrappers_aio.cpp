@@ -1,5 +1,6 @@
 // Asynchronous reads and writes of libc. What was asked for is remembered; it counts when its result is fetched,
-// with the time from asking to fetching, since only then it is known to have happened.
+// with the time from asking to fetching, since only then it is known to have happened. By then its descriptor may have
+// been closed, and stand for another file.
 
 #include <aio.h>
 
@@ -15,6 +16,7 @@ struct Request {
   const void* control = nullptr;
   Ticks begin = 0;
   Direction direction = Direction::kNone;
+  Held held;
 };
 
 // Requests under way. As many as a program may have; one that finds no place is not counted, and that is.
@@ -36,7 +38,11 @@ class Requests {
     return found;
   }
 
-  void after_fork() noexcept { lock_.reset(); }
+  // They are the parent's, which alone can fetch their results.
+  void after_fork() noexcept {
+    lock_.reset();
+    for (Request& request : requests_) request = {};
+  }
 
  private:
   Request* find(const void* control) noexcept {
@@ -51,11 +57,20 @@ class Requests {
 };
 constinit Requests requests;
 
+// Before the call: another thread may fetch the result before it returns here.
 template <class Control>
-void begun(const Control* control, Ticks begin, Direction direction) noexcept {
-  if (session.descriptors.find(control->aio_fildes) == nullptr || inside_depth != 0) return;
+bool begun(const Control* control, Direction direction) noexcept {
+  const Held held = session.descriptors.hold(control->aio_fildes);
+  if (!held) return false;
+  if (inside_depth != 0) return session.missed(), false;
   const Inside inside;
-  requests.add({control, begin, direction});
+  requests.add({control, read_counter(), direction, held});
+  return true;
+}
+
+void refused(const void* control) noexcept {
+  const Inside inside;
+  (void)requests.take(control);
 }
 
 template <class Control>
@@ -64,10 +79,9 @@ TRIKAL_INTO_DOOR void finished(const Control* control, ssize_t moved) noexcept {
   const Inside inside;
   keep_caller();
   const Request request = requests.take(control);
-  Descriptor* found = session.descriptors.find(control->aio_fildes);
-  if (request.control == nullptr || found == nullptr) return;
-  if (moved < 0) return failed(*found);
-  PosixFile* file = record_of(*found);
+  if (request.control == nullptr) return;
+  if (moved < 0) return failed(request.held);
+  PosixFile* file = record_of(request.held);
   if (file == nullptr) return;
   const auto address = reinterpret_cast<std::uintptr_t>(control->aio_buf);
   const Access access{control->aio_offset, moved, address % session.config.memory_alignment != 0};
@@ -77,9 +91,9 @@ TRIKAL_INTO_DOOR void finished(const Control* control, ssize_t moved) noexcept {
 
 template <trikal::FixedString Name, Direction direction, class Control>
 int submit(Control* control) noexcept {
-  const Ticks begin = read_counter();
+  const bool watched = begun(control, direction);
   const int result = Interposed<Name, int(Control*)>::real()(control);
-  if (result == 0) begun(control, begin, direction);
+  if (watched && result != 0) refused(control);
   return result;
 }
 
@@ -93,10 +107,9 @@ TRIKAL_INTO_DOOR ssize_t fetch(Control* control) noexcept {
 // Noted before the call: with LIO_WAIT it returns when all is done.
 template <trikal::FixedString Name, class Control>
 int submit_list(int mode, Control* const list[], int count, sigevent* event) noexcept {
-  const Ticks begin = read_counter();
   for (int i = 0; i < count; ++i) {
     if (list[i] == nullptr || list[i]->aio_lio_opcode == LIO_NOP) continue;
-    begun(list[i], begin, list[i]->aio_lio_opcode == LIO_READ ? Direction::kRead : Direction::kWrite);
+    (void)begun(list[i], list[i]->aio_lio_opcode == LIO_READ ? Direction::kRead : Direction::kWrite);
   }
   return Interposed<Name, int(int, Control* const[], int, sigevent*)>::real()(mode, list, count, event);
 }
@@ -104,10 +117,9 @@ int submit_list(int mode, Control* const list[], int count, sigevent* event) noe
 // The data is on its way to the disk when this returns; when it has arrived is not waited for.
 template <trikal::FixedString Name, class Control>
 TRIKAL_INTO_DOOR int submit_sync(int operation, Control* control) noexcept {
+  const Held held = session.descriptors.hold(control->aio_fildes);
   return Interposed<Name, int(int, Control*)>::call(
-      [](Span when, int result, int how, Control* c) noexcept {
-        note_sync(when, c->aio_fildes, result, how == O_DSYNC);
-      },
+      [&held](Span when, int result, int how, Control*) noexcept { note_sync(when, held, result, how == O_DSYNC); },
       operation, control);
 }
 

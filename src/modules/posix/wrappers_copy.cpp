@@ -13,26 +13,26 @@ namespace {
 using namespace trikal::capture;         // NOLINT: a file of wrappers
 using namespace trikal::modules::posix;  // NOLINT
 
-bool watched(int a, int b) noexcept {
-  return session.descriptors.find(a) != nullptr || session.descriptors.find(b) != nullptr;
-}
-
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR ssize_t send(int out, int in, off64_t* at, size_t bytes) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, int, off64_t*, size_t)>;
-  if (!watched(in, out)) return Wrapper::real()(out, in, at, bytes);
-  return Wrapper::call_running([](TickInterval when, ssize_t moved, int o, int i, off64_t* a,
-                                  size_t) noexcept { note_copy(when, moved, i, a, o, nullptr); },
+  const Held from = session.descriptors.hold(in), to = session.descriptors.hold(out);
+  if (!from && !to) return Wrapper::real()(out, in, at, bytes);
+  return Wrapper::call_running([&from, &to](TickInterval when, ssize_t moved, int, int, off64_t* a,
+                                            size_t) noexcept { note_copy(when, moved, {from, a}, {to, nullptr}); },
                                out, in, at, bytes);
 }
 // copy_file_range and splice have the same arguments.
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR ssize_t copy(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, off64_t*, int, off64_t*, size_t, unsigned)>;
-  if (!watched(in, out)) return Wrapper::real()(in, in_at, out, out_at, bytes, flags);
-  return Wrapper::call_running([](TickInterval when, ssize_t moved, int i, off64_t* ia, int o, off64_t* oa, size_t,
-                                  unsigned) noexcept { note_copy(when, moved, i, ia, o, oa); },
-                               in, in_at, out, out_at, bytes, flags);
+  const Held from = session.descriptors.hold(in), to = session.descriptors.hold(out);
+  if (!from && !to) return Wrapper::real()(in, in_at, out, out_at, bytes, flags);
+  return Wrapper::call_running(
+      [&from, &to](TickInterval when, ssize_t moved, int, off64_t* ia, int, off64_t* oa, size_t, unsigned) noexcept {
+        note_copy(when, moved, {from, ia}, {to, oa});
+      },
+      in, in_at, out, out_at, bytes, flags);
 }
 
 }  // namespace
@@ -53,22 +53,25 @@ TRIKAL_DOOR ssize_t splice(int in, off64_t* in_at, int out, off64_t* out_at, siz
 // Between two pipes, and nothing leaves the first.
 TRIKAL_DOOR ssize_t tee(int in, int out, size_t bytes, unsigned flags) {
   using Wrapper = Interposed<"tee", ssize_t(int, int, size_t, unsigned)>;
-  if (session.descriptors.find(out) == nullptr) return Wrapper::real()(in, out, bytes, flags);
-  return Wrapper::call_running([](TickInterval when, ssize_t moved, int, int o, size_t,
-                                  unsigned) noexcept { note_copy(when, moved, -1, nullptr, o, nullptr); },
-                               in, out, bytes, flags);
+  const Held from, to = session.descriptors.hold(out);
+  if (!to) return Wrapper::real()(in, out, bytes, flags);
+  return Wrapper::call_running(
+      [&from, &to](TickInterval when, ssize_t moved, int, int, size_t, unsigned) noexcept {
+        note_copy(when, moved, {from, nullptr}, {to, nullptr});
+      },
+      in, out, bytes, flags);
 }
 // Memory into a pipe, or out of one.
 TRIKAL_DOOR ssize_t vmsplice(int fd, const iovec* vectors, size_t count, unsigned flags) {
   using Wrapper = Interposed<"vmsplice", ssize_t(int, const iovec*, size_t, unsigned)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(fd, vectors, count, flags);
-  return Wrapper::call_running(
-      [found](TickInterval when, ssize_t moved, int f, const iovec* v, size_t n, unsigned) noexcept {
+  return on_data<Wrapper>(
+      fd,
+      [](Watched on, TickInterval when, ssize_t moved, int f, const iovec* v, size_t n,
+         unsigned) noexcept TRIKAL_INLINED {
         const Outcome outcome = outcome_of(moved, v, static_cast<int>(n));
         const long mode = raw_syscall(__NR_fcntl, f, F_GETFL);
-        if ((mode & O_ACCMODE) == O_RDONLY) at_position<has_read>(*found, when, outcome);
-        else at_position<has_written>(*found, when, outcome);
+        if ((mode & O_ACCMODE) == O_RDONLY) at_position<has_read>(on, when, outcome);
+        else at_position<has_written>(on, when, outcome);
       },
       fd, vectors, count, flags);
 }

@@ -14,11 +14,10 @@ using namespace trikal::modules::posix;  // NOLINT
 template <trikal::FixedString Name, Noted note, class Buffer>
 TRIKAL_INTO_DOOR ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, Buffer, size_t)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(fd, buffer, bytes);
-  return Wrapper::call_running(
-      [found](TickInterval when, ssize_t moved, int, Buffer b, size_t n) noexcept {
-        at_position<note>(*found, when, {moved, n, misaligned(b)});
+  return on_data<Wrapper>(
+      fd,
+      [](Watched on, TickInterval when, ssize_t moved, int, Buffer b, size_t n) noexcept TRIKAL_INLINED {
+        at_position<note>(on, when, {moved, n, misaligned(b)});
       },
       fd, buffer, bytes);
 }
@@ -26,11 +25,10 @@ TRIKAL_INTO_DOOR ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
 template <trikal::FixedString Name, Noted note, class Buffer, class Offset>
 TRIKAL_INTO_DOOR ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, Buffer, size_t, Offset)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(fd, buffer, bytes, offset);
-  return Wrapper::call_running(
-      [found](TickInterval when, ssize_t moved, int, Buffer b, size_t n, Offset o) noexcept {
-        at_offset<note>(*found, when, {moved, n, misaligned(b)}, o);
+  return on_data<Wrapper, Position::kCallers>(
+      fd,
+      [](Watched on, TickInterval when, ssize_t moved, int, Buffer b, size_t n, Offset o) noexcept TRIKAL_INLINED {
+        at_offset<note>(on, when, {moved, n, misaligned(b)}, o);
       },
       fd, buffer, bytes, offset);
 }
@@ -38,21 +36,21 @@ TRIKAL_INTO_DOOR ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset 
 template <trikal::FixedString Name, Noted note>
 TRIKAL_INTO_DOOR ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(fd, vectors, count);
-  return Wrapper::call_running([found](TickInterval when, ssize_t moved, int, const iovec* v,
-                                       int n) noexcept { at_position<note>(*found, when, outcome_of(moved, v, n)); },
-                               fd, vectors, count);
+  return on_data<Wrapper>(
+      fd,
+      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n) noexcept TRIKAL_INLINED {
+        at_position<note>(on, when, outcome_of(moved, v, n));
+      },
+      fd, vectors, count);
 }
 
 template <trikal::FixedString Name, Noted note, class Offset>
 TRIKAL_INTO_DOOR ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int, Offset)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(fd, vectors, count, offset);
-  return Wrapper::call_running(
-      [found](TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o) noexcept {
-        at_offset<note>(*found, when, outcome_of(moved, v, n), o);
+  return on_data<Wrapper, Position::kCallers>(
+      fd,
+      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o) noexcept TRIKAL_INLINED {
+        at_offset<note>(on, when, outcome_of(moved, v, n), o);
       },
       fd, vectors, count, offset);
 }
@@ -62,12 +60,12 @@ template <trikal::FixedString Name, Noted note, class Offset>
 TRIKAL_INTO_DOOR ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offset,
                                              int flags) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int, Offset, int)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(fd, vectors, count, offset, flags);
-  return Wrapper::call_running(
-      [found](TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o, int) noexcept {
-        if (o == -1) at_position<note>(*found, when, outcome_of(moved, v, n));
-        else at_offset<note>(*found, when, outcome_of(moved, v, n), o);
+  return on_data<Wrapper>(
+      fd,
+      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o,
+         int) noexcept TRIKAL_INLINED {
+        if (o == -1) at_position<note>(on, when, outcome_of(moved, v, n));
+        else at_offset<note>(on, when, outcome_of(moved, v, n), o);
       },
       fd, vectors, count, offset, flags);
 }
@@ -76,12 +74,10 @@ TRIKAL_INTO_DOOR ssize_t vectored_with_flags(int fd, const iovec* vectors, int c
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t room) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, void*, size_t, off_t, size_t)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(fd, buffer, bytes, offset, room);
-  return Wrapper::call_running(
-      [found](TickInterval when, ssize_t moved, int, void* b, size_t n, off_t o, size_t) noexcept {
-        at_offset<has_read>(*found, when, {moved, n, misaligned(b)}, o);
-      },
+  return on_data<Wrapper, Position::kCallers>(
+      fd,
+      [](Watched on, TickInterval when, ssize_t moved, int, void* b, size_t n, off_t o,
+         size_t) noexcept TRIKAL_INLINED { at_offset<has_read>(on, when, {moved, n, misaligned(b)}, o); },
       fd, buffer, bytes, offset, room);
 }
 
@@ -89,11 +85,10 @@ TRIKAL_INTO_DOOR ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off
 
 TRIKAL_DOOR ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) {
   using Wrapper = Interposed<"__read_chk", ssize_t(int, void*, size_t, size_t)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(fd, buffer, bytes, room);
-  return Wrapper::call_running(
-      [found](TickInterval when, ssize_t moved, int, void* b, size_t n, size_t) noexcept {
-        at_position<has_read>(*found, when, {moved, n, misaligned(b)});
+  return on_data<Wrapper>(
+      fd,
+      [](Watched on, TickInterval when, ssize_t moved, int, void* b, size_t n, size_t) noexcept TRIKAL_INLINED {
+        at_position<has_read>(on, when, {moved, n, misaligned(b)});
       },
       fd, buffer, bytes, room);
 }

@@ -26,22 +26,22 @@ void note_opendir(Span when, DIR* directory, const char* path) noexcept {
 
 template <class Wrapper, class... A>
 TRIKAL_INTO_DOOR auto read_entry(DIR* directory, A... args) noexcept {
-  const int fd = descriptor_of(directory);
-  if (session.descriptors.find(fd) == nullptr) return Wrapper::real()(args...);
+  const Held held = session.descriptors.hold(descriptor_of(directory));
+  if (!held) return Wrapper::real()(args...);
   return Wrapper::call_running(
-      [fd](Span when, auto entry, A...) noexcept {
-        if (entry) note_on_descriptor(when, 0, fd, extra("POSIX_READDIRS"));  // null: the end
+      [held](Span when, auto entry, A...) noexcept {
+        if (entry) note_on_descriptor(when, 0, held, extra("POSIX_READDIRS"));  // null: the end
       },
       args...);
 }
 // These answer 0 and a null entry at the end.
 template <class Wrapper, class Entry>
 TRIKAL_INTO_DOOR int read_entry_into(DIR* directory, Entry* entry, Entry** result) noexcept {
-  const int fd = descriptor_of(directory);
-  if (session.descriptors.find(fd) == nullptr) return Wrapper::real()(directory, entry, result);
+  const Held held = session.descriptors.hold(descriptor_of(directory));
+  if (!held) return Wrapper::real()(directory, entry, result);
   return Wrapper::call_running(
-      [fd](Span when, int error, DIR*, Entry*, Entry** got) noexcept {
-        if (error == 0 && *got != nullptr) note_on_descriptor(when, 0, fd, extra("POSIX_READDIRS"));
+      [held](Span when, int error, DIR*, Entry*, Entry** got) noexcept {
+        if (error == 0 && *got != nullptr) note_on_descriptor(when, 0, held, extra("POSIX_READDIRS"));
       },
       directory, entry, result);
 }
@@ -54,10 +54,11 @@ TRIKAL_DOOR DIR* opendir(const char* path) {
 }
 TRIKAL_DOOR DIR* fdopendir(int fd) {
   using Wrapper = Interposed<"fdopendir", DIR*(int)>;
-  if (session.descriptors.find(fd) == nullptr) return Wrapper::real()(fd);
+  const Held held = session.descriptors.hold(fd);
+  if (!held) return Wrapper::real()(fd);
   return Wrapper::call_running(
-      [](Span when, const DIR* directory, int f) noexcept {
-        note_on_descriptor(when, directory != nullptr ? 0 : -1, f, extra("POSIX_OPENDIRS"));
+      [held](Span when, const DIR* directory, int) noexcept {
+        note_on_descriptor(when, directory != nullptr ? 0 : -1, held, extra("POSIX_OPENDIRS"));
       },
       fd);
 }
@@ -82,14 +83,5 @@ TRIKAL_DOOR ssize_t getdents64(int fd, void* into, size_t bytes) noexcept {
 }
 TRIKAL_DOOR int closedir(DIR* directory) {
   using Wrapper = Interposed<"closedir", int(DIR*)>;
-  const int fd = descriptor_of(directory);
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr || inside_depth != 0) return Wrapper::real()(directory);
-  Closing what;  // nothing: opendir has opened it
-  {
-    const Inside inside;
-    what = closing(*found);
-    session.descriptors.clear(fd);
-  }
-  return Wrapper::call_running([what](Span when, int, DIR*) noexcept { note_close(when, what); }, directory);
+  return close_descriptor<Wrapper>(descriptor_of(directory), directory);
 }

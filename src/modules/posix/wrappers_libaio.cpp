@@ -5,6 +5,8 @@
 #include <linux/aio_abi.h>
 #include <time.h>
 
+#include <utility>
+
 #include "modules/posix/capture_extra.hpp"
 #include "modules/posix/wrappers_data.hpp"
 #include "modules/posix/wrappers_notes.hpp"
@@ -14,65 +16,75 @@ namespace {
 using namespace trikal::capture;         // NOLINT: a file of wrappers
 using namespace trikal::modules::posix;  // NOLINT
 
-// When a request was submitted, by the address of its control block. Two that fall on one place lose the older one's
-// time, nothing else.
+// What a request was submitted for, and when. By the time its result is fetched, its descriptor may have been closed.
+struct Request {
+  const void* control = nullptr;
+  Ticks when = 0;
+  Held held;
+};
+
+// By the address of the control block. Of two that fall on one slot the older one is forgotten: it counts for what its
+// descriptor stands for when it is fetched, from then on.
 class Submitted {
  public:
-  void set(const void* control, Ticks when) noexcept {
-    Place& place = place_of(control);
-    place.control.store(control, std::memory_order_relaxed);
-    place.when.store(when, std::memory_order_relaxed);
+  void set(const Request& request) noexcept {
+    const Locked locked(lock_);
+    slot_of(request.control) = request;
   }
-  [[nodiscard]] Ticks when(const void* control, Ticks unknown) noexcept {
-    Place& place = place_of(control);
-    return place.control.load(std::memory_order_relaxed) == control ? place.when.load(std::memory_order_relaxed)
-                                                                    : unknown;
+  [[nodiscard]] Request take(const iocb* control, Ticks now) noexcept {
+    {
+      const Locked locked(lock_);
+      Request& slot = slot_of(control);
+      if (slot.control == control) return std::exchange(slot, Request{});
+    }
+    return {control, now, session.descriptors.hold(static_cast<int>(control->aio_fildes))};
+  }
+  // They are the parent's.
+  void after_fork() noexcept {
+    lock_.reset();
+    for (Request& slot : slots_) slot = {};
   }
 
  private:
-  struct Place {
-    std::atomic<const void*> control{nullptr};
-    std::atomic<Ticks> when{0};
-  };
-  Place& place_of(const void* control) noexcept {
-    return places_[(reinterpret_cast<std::uintptr_t>(control) >> 6) % kPlaces];
+  Request& slot_of(const void* control) noexcept {
+    return slots_[(reinterpret_cast<std::uintptr_t>(control) >> 6) % kSlots];
   }
-  static constexpr std::size_t kPlaces = 1024;
-  Place places_[kPlaces];
+  static constexpr std::size_t kSlots = 1024;
+  Spin lock_;
+  Request slots_[kSlots];
 };
 constinit Submitted submitted;
 
-void note_sync_done(Descriptor& descriptor, Span when, bool data_only) noexcept {
-  if (PosixFile* file = record_of(descriptor)) synced(*file, when, data_only);
-}
-
-void note_failure(Descriptor& descriptor, long error) noexcept {
+void note_failure(const Held& held, long error) noexcept {
   const int saved = errno;
   errno = static_cast<int>(-error);
-  failed(descriptor);
+  failed(held);
   errno = saved;
 }
 
 void note_event(const io_event& event, Ticks begin) noexcept {
   const auto* control = reinterpret_cast<const iocb*>(event.obj);
-  Descriptor* found = control == nullptr ? nullptr : session.descriptors.find(static_cast<int>(control->aio_fildes));
-  if (found == nullptr) return;
-  const TickInterval when{submitted.when(control, begin), read_counter()};
+  if (control == nullptr) return;
+  const Request request = submitted.take(control, begin);
+  const Held& held = request.held;
+  if (!held) return;
+  const TickInterval when{request.when, read_counter()};
   const auto moved = static_cast<ssize_t>(event.res);
   const auto* buffer = reinterpret_cast<const void*>(control->aio_buf);
   const Outcome plain{moved, control->aio_nbytes, misaligned(buffer)};
   const auto* vectors = static_cast<const iovec*>(buffer);
   const auto count = static_cast<int>(control->aio_nbytes);
-  if (moved < 0) return note_failure(*found, moved);
+  if (moved < 0) return note_failure(held, moved);
+  const Watched on = watched(held);
+  if (!on) return;
   switch (control->aio_lio_opcode) {
-    case IOCB_CMD_PREAD: return at_offset<has_read>(*found, when, plain, control->aio_offset);
-    case IOCB_CMD_PWRITE: return at_offset<has_written>(*found, when, plain, control->aio_offset);
-    case IOCB_CMD_PREADV:
-      return at_offset<has_read>(*found, when, outcome_of(moved, vectors, count), control->aio_offset);
+    case IOCB_CMD_PREAD: return at_offset<has_read>(on, when, plain, control->aio_offset);
+    case IOCB_CMD_PWRITE: return at_offset<has_written>(on, when, plain, control->aio_offset);
+    case IOCB_CMD_PREADV: return at_offset<has_read>(on, when, outcome_of(moved, vectors, count), control->aio_offset);
     case IOCB_CMD_PWRITEV:
-      return at_offset<has_written>(*found, when, outcome_of(moved, vectors, count), control->aio_offset);
-    case IOCB_CMD_FSYNC: return note_sync_done(*found, when, false);
-    case IOCB_CMD_FDSYNC: return note_sync_done(*found, when, true);
+      return at_offset<has_written>(on, when, outcome_of(moved, vectors, count), control->aio_offset);
+    case IOCB_CMD_FSYNC: return note_sync(when, held, 0, false);
+    case IOCB_CMD_FDSYNC: return note_sync(when, held, 0, true);
     default: return;
   }
 }
@@ -89,11 +101,20 @@ TRIKAL_INTO_DOOR int fetch(io_event* events, A... args) noexcept {
 
 }  // namespace
 
+namespace trikal::modules::posix {
+
+void free_submitted() noexcept { submitted.after_fork(); }
+
+}  // namespace trikal::modules::posix
+
+// Before the call: another thread may fetch results before it returns here.
 TRIKAL_DOOR int io_submit(aio_context_t context, long count, iocb** controls) {
   using Wrapper = Interposed<"io_submit", int(aio_context_t, long, iocb**)>;
   if (session.running() && inside_depth == 0) {
+    const Inside inside;
     const Ticks now = read_counter();
-    for (long i = 0; i < count; ++i) submitted.set(controls[i], now);
+    for (long i = 0; i < count; ++i)
+      submitted.set({controls[i], now, session.descriptors.hold(static_cast<int>(controls[i]->aio_fildes))});
   }
   return Wrapper::real()(context, count, controls);
 }

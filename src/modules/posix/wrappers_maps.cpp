@@ -24,7 +24,11 @@ class Mappings {
     cut(mapping.begin, mapping.end);  // MAP_FIXED over an old one
     for (Mapping& place : table_) {
       if (place.begin != place.end) continue;
-      place = mapping;
+      // A fork may come between any two steps: what has a range has a file.
+      place.file = mapping.file, place.pid = mapping.pid;
+      std::atomic_signal_fence(std::memory_order_release);
+      place.begin = place.end = mapping.begin;
+      place.end = mapping.end;
       used_.fetch_add(1, std::memory_order_relaxed);
       return;
     }
@@ -39,7 +43,11 @@ class Mappings {
     for (Mapping& mapping : table_) {
       if (at < mapping.begin || at >= mapping.end) continue;
       const std::int64_t own = session.arena.header()->identity.pid;
-      if (mapping.pid != own) mapping.file = session.files.find_or_add(mapping.file->text()), mapping.pid = own;
+      if (mapping.pid != own) {
+        const File* known = session.files.find_or_add(mapping.file->text());
+        if (known == nullptr) return nullptr;
+        mapping.file = known, mapping.pid = own;
+      }
       return const_cast<File*>(mapping.file);
     }
     return nullptr;
@@ -49,11 +57,17 @@ class Mappings {
     const Locked locked(lock_);
     cut(begin, end);
   }
-  void move(std::uintptr_t from, std::uintptr_t to, std::size_t bytes) noexcept {
+  // The one that begins there is not known any more; nothing if there is none.
+  [[nodiscard]] Mapping take(std::uintptr_t begin) noexcept {
     const Locked locked(lock_);
     for (Mapping& mapping : table_) {
-      if (mapping.begin == from && mapping.begin != mapping.end) mapping.begin = to, mapping.end = to + bytes;
+      if (mapping.begin != begin || mapping.begin == mapping.end) continue;
+      const Mapping taken = mapping;
+      mapping.end = mapping.begin;
+      used_.fetch_sub(1, std::memory_order_relaxed);
+      return taken;
     }
+    return {};
   }
 
  private:
@@ -75,12 +89,10 @@ constinit Mappings mappings;
 
 std::uintptr_t address(const void* at) noexcept { return reinterpret_cast<std::uintptr_t>(at); }
 
-void note_map(Span when, void* result, size_t length, int fd) noexcept {
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return;
-  if (result == MAP_FAILED) return failed(*found);
-  PosixFile* record = record_of(*found);
-  File* file = file_of(*found);
+void note_map(Span when, void* result, size_t length, const Held& held) noexcept {
+  if (result == MAP_FAILED) return failed(held);
+  PosixFile* record = record_of(held);
+  File* file = file_of(held);
   if (record == nullptr || file == nullptr) return;
   mapped(*record, when);
   add_extra<"POSIX_BYTES_MAPPED">(file, static_cast<std::int64_t>(length));
@@ -91,11 +103,11 @@ void note_map(Span when, void* result, size_t length, int fd) noexcept {
 template <trikal::FixedString Name, class Offset>
 TRIKAL_INTO_DOOR void* map(void* at, size_t length, int protection, int flags, int fd, Offset offset) noexcept {
   using Wrapper = Interposed<Name, void*(void*, size_t, int, int, int, Offset)>;
-  if ((flags & MAP_ANONYMOUS) != 0 || session.descriptors.find(fd) == nullptr)
-    return Wrapper::real()(at, length, protection, flags, fd, offset);
-  return Wrapper::call_running(
-      [](Span when, void* result, void*, size_t n, int, int, int f, Offset) noexcept { note_map(when, result, n, f); },
-      at, length, protection, flags, fd, offset);
+  const Held held = (flags & MAP_ANONYMOUS) != 0 ? Held{} : session.descriptors.hold(fd);
+  if (!held) return Wrapper::real()(at, length, protection, flags, fd, offset);
+  return Wrapper::call_running([&held](Span when, void* result, void*, size_t n, int, int, int,
+                                       Offset) noexcept { note_map(when, result, n, held); },
+                               at, length, protection, flags, fd, offset);
 }
 
 }  // namespace
@@ -149,10 +161,19 @@ TRIKAL_DOOR int msync(void* at, size_t length, int flags) {
 TRIKAL_DOOR void* remap(void* at, size_t old_length, size_t length, int flags, void* to) __asm__("mremap");
 TRIKAL_DOOR void* remap(void* at, size_t old_length, size_t length, int flags, void* to) {
   using Wrapper = Interposed<"mremap", void*(void*, size_t, size_t, int, void*)>;
-  if (mappings.empty()) return Wrapper::real()(at, old_length, length, flags, to);
-  return Wrapper::call(
-      [](Span, void* result, void* a, size_t, size_t n, int, void*) noexcept {
-        if (result != MAP_FAILED) mappings.move(address(a), address(result), n);
+  if (mappings.empty() || inside_depth != 0 || !session.running())
+    return Wrapper::real()(at, old_length, length, flags, to);
+  // Before the call: another thread may get the addresses right after it.
+  Mapping moved;
+  {
+    const Inside inside;
+    moved = mappings.take(address(at));
+  }
+  if (moved.file == nullptr) return Wrapper::real()(at, old_length, length, flags, to);
+  return Wrapper::call_running(
+      [&moved](Span, void* result, void*, size_t, size_t n, int, void*) noexcept {
+        if (result != MAP_FAILED) moved.begin = address(result), moved.end = moved.begin + n;
+        mappings.add(moved);
       },
       at, old_length, length, flags, to);
 }

@@ -13,38 +13,39 @@ namespace {
 using namespace trikal::capture;         // NOLINT: a file of wrappers
 using namespace trikal::modules::posix;  // NOLINT
 
-// Runs `note(when, result)` after calls on a watched descriptor.
+// Runs `note(when, held, result)` after calls on a watched descriptor.
 template <class Wrapper, class Note, class... A>
 TRIKAL_INTO_DOOR auto on_watched(int fd, const Note& note, A... args) noexcept {
-  if (session.descriptors.find(fd) == nullptr) return Wrapper::real()(args...);
-  return Wrapper::call_running([&note](Span when, auto result, A...) noexcept { note(when, result); }, args...);
+  const Held held = session.descriptors.hold(fd);
+  if (!held) return Wrapper::real()(args...);
+  return Wrapper::call_running([&note, &held](Span when, auto result, A...) noexcept { note(when, held, result); },
+                               args...);
 }
 
 template <trikal::FixedString Name, class Offset>
 TRIKAL_INTO_DOOR Offset seek(int fd, Offset offset, int whence) noexcept {
-  const auto note = [fd](Span when, Offset at) noexcept { note_seek(when, fd, at); };
+  const auto note = [](Span when, const Held& held, Offset at) noexcept { note_seek(when, held, at); };
   return on_watched<Interposed<Name, Offset(int, Offset, int)>>(fd, note, fd, offset, whence);
 }
 
 template <class Wrapper, class... A>
 TRIKAL_INTO_DOOR int duplicate(int fd, A... args) noexcept {
-  const auto note = [fd](Span when, int result) noexcept { note_duplicate(when, fd, result); };
+  const auto note = [fd](Span when, const Held& held, int result) noexcept { note_duplicate(when, held, fd, result); };
   return on_watched<Wrapper>(fd, note, args...);
 }
 
 template <class Wrapper, class... A>
 TRIKAL_INTO_DOOR int duplicate_onto(int fd, int onto, A... args) noexcept {
-  if (session.descriptors.find(fd) == nullptr && session.descriptors.find(onto) == nullptr)
-    return Wrapper::real()(args...);
-  return Wrapper::call_running([fd](Span when, int result, A...) noexcept { note_duplicate(when, fd, result); },
-                               args...);
+  const Held held = session.descriptors.hold(fd);
+  if (!held && !session.descriptors.hold(onto)) return Wrapper::real()(args...);
+  return Wrapper::call_running(
+      [fd, &held](Span when, int result, A...) noexcept { note_duplicate(when, held, fd, result); }, args...);
 }
 
 // What the program may change about a descriptor later on.
-void note_flags(int fd, int result, void* flags) noexcept {
-  Descriptor* found = session.descriptors.find(fd);
-  if (found != nullptr && result >= 0)
-    found->open->append = (reinterpret_cast<std::intptr_t>(flags) & O_APPEND) != 0 ? 1 : 0;
+void note_flags(const Held& held, int result, void* flags) noexcept {
+  if (result < 0 || !held.is_current()) return;
+  held.open->append.store((reinterpret_cast<std::intptr_t>(flags) & O_APPEND) != 0 ? 1 : 0, std::memory_order_relaxed);
 }
 
 template <trikal::FixedString Name>
@@ -55,7 +56,8 @@ TRIKAL_INTO_DOOR int control(int fd, int command, void* argument) noexcept {
     case F_DUPFD_CLOEXEC: return duplicate<Wrapper>(fd, fd, command, argument);
     case F_SETFL:
       return on_watched<Wrapper>(
-          fd, [fd, argument](Span, int result) noexcept { note_flags(fd, result, argument); }, fd, command, argument);
+          fd, [argument](Span, const Held& held, int result) noexcept { note_flags(held, result, argument); }, fd,
+          command, argument);
     case F_SETLK:
     case F_SETLKW:
     case F_OFD_SETLK:
@@ -66,7 +68,7 @@ TRIKAL_INTO_DOOR int control(int fd, int command, void* argument) noexcept {
 
 template <trikal::FixedString Name, bool DataOnly>
 TRIKAL_INTO_DOOR int sync(int fd) noexcept {
-  const auto note = [fd](Span when, int result) noexcept { note_sync(when, fd, result, DataOnly); };
+  const auto note = [](Span when, const Held& held, int result) noexcept { note_sync(when, held, result, DataOnly); };
   return on_watched<Interposed<Name, int(int)>>(fd, note, fd);
 }
 
@@ -110,8 +112,8 @@ TRIKAL_INTO_DOOR int stat_at_versioned(int version, int directory, const char* p
 }
 template <class Wrapper, class Status, class... A>
 TRIKAL_INTO_DOOR int stat_descriptor(int fd, Status* status, A... args) noexcept {
-  const auto note = [fd, status](Span when, int result) noexcept {
-    note_descriptor_stat(when, result, fd, mode_of(result, status));
+  const auto note = [status](Span when, const Held& held, int result) noexcept {
+    note_descriptor_stat(when, result, held, mode_of(result, status));
   };
   return on_watched<Wrapper>(fd, note, args...);
 }
@@ -120,10 +122,10 @@ TRIKAL_INTO_DOOR int stat_descriptor(int fd, Status* status, A... args) noexcept
 template <trikal::FixedString Name>
 int descriptor_of(FILE* stream) noexcept {
   const int fd = Interposed<Name, int(FILE*)>::real()(stream);
-  Descriptor* found = fd < 0 || inside_depth != 0 ? nullptr : session.descriptors.find(fd);
-  if (found == nullptr) return fd;
+  const Held held = fd < 0 || inside_depth != 0 ? Held{} : session.descriptors.hold(fd);
+  if (!held) return fd;
   const Inside inside;
-  if (PosixFile* file = record_of(*found)) descriptor_asked(*file);
+  if (PosixFile* file = record_of(held)) descriptor_asked(*file);
   return fd;
 }
 

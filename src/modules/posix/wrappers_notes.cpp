@@ -11,8 +11,8 @@
 namespace trikal::modules::posix {
 namespace {
 
-using capture::Descriptor;
 using capture::File;
+using capture::Held;
 using capture::session;
 
 bool takes_mode(int flags) noexcept { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
@@ -42,15 +42,21 @@ capture::SiteOperation operation_of(std::size_t slot) noexcept {
   return slot == extra("POSIX_TRUNCATES") ? capture::SiteOperation::kTruncate : capture::SiteOperation::kOther;
 }
 
-void count_extra(File* file, std::size_t slot, std::int64_t amount, Span when) noexcept {
-  add_extra(file, slot, amount);
+void count_extra(File* file, std::size_t slot, Span when) noexcept {
+  add_extra(file, slot, 1);
   add_extra_time(file, when);
   if (file != nullptr) capture::called(operation_of(slot), file->id, when);
 }
 
 // The position of one side: the caller's, which the kernel has moved by now, or the descriptor's own.
-std::int64_t position(Descriptor& descriptor, const off64_t* at, ssize_t moved) noexcept {
-  return at != nullptr ? *at - moved : descriptor.open->offset.fetch_add(moved, std::memory_order_relaxed);
+std::int64_t position(const CopySide& side, PosixFile& file, Direction direction, ssize_t moved) noexcept {
+  if (side.at != nullptr) return *side.at - moved;
+  return side.held.is_current() ? advance(*side.held.open, moved) : behind_last(file, direction);
+}
+
+std::int64_t offset_of(int fd) noexcept {
+  const long at = capture::raw_syscall(__NR_lseek, fd, 0, SEEK_CUR);
+  return at > 0 ? at : 0;
 }
 
 }  // namespace
@@ -71,52 +77,44 @@ void note_open(Span when, int fd, int directory, const char* path, int flags, mo
   opened(*record, when, made_with);
 }
 
-Closing closing(Descriptor& descriptor) noexcept {
-  Closing what{.record = static_cast<PosixFile*>(descriptor.record)};
-  if (what.record != nullptr || descriptor.open->brief == 0) return what;
-  auto* file = const_cast<File*>(static_cast<const File*>(descriptor.file));
-  const bool own = session.descriptors.is_own(descriptor) || session.files.find(file->id) == file;
-  if (own) what.file = file;
-  return what;
-}
-
-void note_close(Span when, const Closing& what) noexcept {
-  if (what.file != nullptr && closed_briefly(*what.file, when)) return;
-  PosixFile* record = what.record != nullptr ? what.record : record_of(what.file);
+void note_close(Span when, capture::Closed held) noexcept {
+  if (!held || (held.has(capture::kUnresolved) && !held.has(capture::kBrief))) return;
+  if (held.has(capture::kBrief) && closed_briefly(*held.as<File>(), when)) return;
+  PosixFile* record = held.has(capture::kBrief) ? record_of(held.as<File>()) : held.as<PosixFile>();
   if (record != nullptr) closed(*record, when);
 }
 
-void note_duplicate(Span when, int fd, int duplicate) noexcept {
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) {
+void note_duplicate(Span when, const Held& source, int fd, int duplicate) noexcept {
+  if (!source) {
     // The target's old file is gone, and what is there now is not watched.
     if (duplicate >= 0) session.descriptors.clear(duplicate);
     return;
   }
-  if (duplicate < 0) return failed(*found);
-  PosixFile* file = record_of(*found);
+  if (duplicate < 0) return failed(source);
+  PosixFile* file = record_of(source);
   if (file == nullptr) return;
   // Onto itself nothing changes, but it was asked for.
-  if (duplicate != fd) session.descriptors.share(duplicate, found->open, file, found->file);
+  if (duplicate != fd) session.descriptors.share(duplicate, source, file, offset_of);
   duplicated(*file, when);
 }
 
-void note_seek(Span when, int fd, off_t at) noexcept {
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return;
-  if (at < 0) return failed(*found);
-  PosixFile* file = record_of(*found);
+void note_seek(Span when, const Held& held, off_t at) noexcept {
+  if (!held) return;
+  if (at < 0) return failed(held);
+  PosixFile* file = record_of(held);
   if (file == nullptr) return;
-  found->open->offset.store(at, std::memory_order_relaxed);
-  if (found->open->append != 0) found->open->append = capture::kAppendsElsewhere;
+  if (held.is_current()) {
+    held.open->offset.store(at, std::memory_order_relaxed);
+    if (held.open->append.load(std::memory_order_relaxed) != 0)
+      held.open->append.store(capture::kAppendsElsewhere, std::memory_order_relaxed);
+  }
   sought(*file, when);
 }
 
-void note_sync(Span when, int fd, int result, bool data_only) noexcept {
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return;
-  if (result < 0) return failed(*found);
-  if (PosixFile* file = record_of(*found)) synced(*file, when, data_only);
+void note_sync(Span when, capture::HeldTarget held, int result, bool data_only) noexcept {
+  if (!held) return;
+  if (result < 0) return failed(held);
+  if (PosixFile* file = record_of(held)) synced(*file, when, data_only);
 }
 
 // A record's own rename counters are kept only for files this process has used: moving things about is no I/O on
@@ -136,27 +134,28 @@ void note_rename(Span when, int result, int from_directory, const char* from, in
   if (target != nullptr) renamed_from(*target, source->id);
 }
 
-void note_copy(TickInterval when, ssize_t moved, int in, const off64_t* in_at, int out,
-               const off64_t* out_at) noexcept {
-  Descriptor* from = session.descriptors.find(in);
-  Descriptor* to = session.descriptors.find(out);
-  if (moved < 0) return from != nullptr || to != nullptr ? failed(to != nullptr ? *to : *from) : void();
-  if (from != nullptr) {
-    const TickInterval read_time = to == nullptr ? when : TickInterval{when.begin, when.begin};
-    if (PosixFile* file = record_of(*from)) has_read(*file, read_time, {position(*from, in_at, moved), moved, false});
-    add_extra<"POSIX_COPIES_FROM">(file_of(*from));
-    add_extra<"POSIX_BYTES_COPIED_FROM">(file_of(*from), moved);
+void note_copy(TickInterval when, ssize_t moved, const CopySide& in, const CopySide& out) noexcept {
+  const Held &from = in.held, &to = out.held;
+  if (moved < 0) return from || to ? failed(to ? to : from) : void();
+  if (from) {
+    const TickInterval read_time = to ? TickInterval{when.begin, when.begin} : when;
+    if (PosixFile* file = record_of(from))
+      has_read(*file, read_time, {position(in, *file, Direction::kRead, moved), moved, false});
+    add_extra<"POSIX_COPIES_FROM">(file_of(from));
+    add_extra<"POSIX_BYTES_COPIED_FROM">(file_of(from), moved);
   }
-  if (to != nullptr) {
-    if (PosixFile* file = record_of(*to)) has_written(*file, when, {position(*to, out_at, moved), moved, false});
-    add_extra<"POSIX_COPIES_TO">(file_of(*to));
-    add_extra<"POSIX_BYTES_COPIED_TO">(file_of(*to), moved);
+  if (to) {
+    if (PosixFile* file = record_of(to))
+      has_written(*file, when, {position(out, *file, Direction::kWrite, moved), moved, false});
+    add_extra<"POSIX_COPIES_TO">(file_of(to));
+    add_extra<"POSIX_BYTES_COPIED_TO">(file_of(to), moved);
   }
 }
 
 // Only regular files count in the record, as they do in every Darshan log.
 void note_stat(Span when, int result, int directory, const char* path, mode_t mode) noexcept {
-  if (path == nullptr || path[0] == '\0') return note_descriptor_stat(when, result, directory, mode);
+  if (path == nullptr || path[0] == '\0')
+    return note_descriptor_stat(when, result, session.descriptors.hold(directory), mode);
   if (result != 0) return failed_at(directory, path);
   File* file = session.file_at(directory, path);
   if (!S_ISREG(mode)) return add_extra<"POSIX_OTHER_STATS">(file), add_extra_time(file, when);
@@ -164,24 +163,22 @@ void note_stat(Span when, int result, int directory, const char* path, mode_t mo
   if (PosixFile* record = record_of(file)) stated(*record, when);
 }
 
-void note_descriptor_stat(Span when, int result, int fd, mode_t mode) noexcept {
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return;
-  if (result != 0) return failed(*found);
-  if (!S_ISREG(mode)) return note_on_descriptor(when, result, fd, extra("POSIX_OTHER_STATS"));
-  if (PosixFile* record = record_of(*found)) stated(*record, when);
+void note_descriptor_stat(Span when, int result, capture::HeldTarget held, mode_t mode) noexcept {
+  if (!held) return;
+  if (result != 0) return failed(held);
+  if (!S_ISREG(mode)) return note_on_descriptor(when, result, held, extra("POSIX_OTHER_STATS"));
+  if (PosixFile* record = record_of(held)) stated(*record, when);
 }
 
 void note_on_path(Span when, int result, int directory, const char* path, std::size_t slot) noexcept {
   if (result < 0) return failed_at(directory, path);
-  count_extra(session.file_at(directory, path), slot, 1, when);
+  count_extra(session.file_at(directory, path), slot, when);
 }
 
-void note_on_descriptor(Span when, int result, int fd, std::size_t slot, std::int64_t amount) noexcept {
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return;
-  if (result < 0) return failed(*found);
-  count_extra(file_of(*found), slot, amount, when);
+void note_on_descriptor(Span when, int result, capture::HeldTarget held, std::size_t slot) noexcept {
+  if (!held) return;
+  if (result < 0) return failed(held);
+  count_extra(file_of(held), slot, when);
 }
 
 }  // namespace trikal::modules::posix

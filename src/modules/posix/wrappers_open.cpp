@@ -112,16 +112,4 @@ TRIKAL_DOOR int mkostemps64(char* path, int suffix, int flags) {
   return make_temporary<"mkostemps64">(path, suffix, flags);
 }
 
-TRIKAL_DOOR int close(int fd) {
-  using Wrapper = Interposed<"close", int(int)>;
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr || inside_depth != 0) return Wrapper::real()(fd);
-  // Forgotten before the number can be given to another thread's open.
-  Closing what;
-  {
-    const Inside inside;
-    what = closing(*found);  // nothing: a stream's, never used as a descriptor
-    session.descriptors.clear(fd);
-  }
-  return Wrapper::call_running([what](Span when, int, int) noexcept { note_close(when, what); }, fd);
-}
+TRIKAL_DOOR int close(int fd) { return close_descriptor<Interposed<"close", int(int)>>(fd, fd); }

@@ -13,11 +13,12 @@ using namespace trikal::modules::posix;  // NOLINT
 
 template <class Wrapper, class... A>
 TRIKAL_INTO_DOOR int print(int fd, A... args) noexcept {
-  Descriptor* found = session.descriptors.find(fd);
-  if (found == nullptr) return Wrapper::real()(args...);
-  return Wrapper::call_running([found](TickInterval when, int result,
-                                       A...) noexcept { at_position<has_written>(*found, when, {result, 0, false}); },
-                               args...);
+  return on_data<Wrapper>(
+      fd,
+      [](Watched on, TickInterval when, int result, A...) noexcept TRIKAL_INLINED {
+        at_position<has_written>(on, when, {result, 0, false});
+      },
+      args...);
 }
 
 TRIKAL_INTO_DOOR int print_list(int fd, const char* format, va_list list) noexcept {

@@ -21,19 +21,19 @@ TRIKAL_INTO_DOOR int cut_open(int fd, off_t length) noexcept {
   return on_descriptor<Interposed<Name, int(int, off_t)>, extra("POSIX_TRUNCATES")>(fd, fd, length);
 }
 
-void note_allocate(Span when, int result, int fd, off_t bytes) noexcept {
-  note_on_descriptor(when, result, fd, extra("POSIX_ALLOCATES"));
-  if (Descriptor* found = result < 0 ? nullptr : session.descriptors.find(fd))
-    add_extra<"POSIX_BYTES_ALLOCATED">(file_of(*found), bytes);
+void note_allocate(Span when, int result, const Held& held, off_t bytes) noexcept {
+  note_on_descriptor(when, result, held, extra("POSIX_ALLOCATES"));
+  if (result >= 0) add_extra<"POSIX_BYTES_ALLOCATED">(file_of(held), bytes);
 }
 
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR int allocate(int fd, int mode, off_t offset, off_t bytes) noexcept {
   using Wrapper = Interposed<Name, int(int, int, off_t, off_t)>;
-  if (session.descriptors.find(fd) == nullptr) return Wrapper::real()(fd, mode, offset, bytes);
+  const Held held = session.descriptors.hold(fd);
+  if (!held) return Wrapper::real()(fd, mode, offset, bytes);
   return Wrapper::call_running(
-      [](Span when, int result, int f, int, off_t, off_t n) noexcept { note_allocate(when, result, f, n); }, fd, mode,
-      offset, bytes);
+      [held](Span when, int result, int, int, off_t, off_t n) noexcept { note_allocate(when, result, held, n); }, fd,
+      mode, offset, bytes);
 }
 
 // The posix_ functions return the error and leave errno alone.
@@ -48,20 +48,22 @@ void with_errno(int error, const Note& note) noexcept {
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR int allocate_posix(int fd, off_t offset, off_t bytes) noexcept {
   using Wrapper = Interposed<Name, int(int, off_t, off_t)>;
-  if (session.descriptors.find(fd) == nullptr) return Wrapper::real()(fd, offset, bytes);
+  const Held held = session.descriptors.hold(fd);
+  if (!held) return Wrapper::real()(fd, offset, bytes);
   return Wrapper::call_running(
-      [](Span when, int error, int f, off_t, off_t n) noexcept {
-        with_errno(error, [&](int result) noexcept { note_allocate(when, result, f, n); });
+      [held](Span when, int error, int, off_t, off_t n) noexcept {
+        with_errno(error, [&](int result) noexcept { note_allocate(when, result, held, n); });
       },
       fd, offset, bytes);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR int advise(int fd, off_t offset, off_t bytes, int advice) noexcept {
   using Wrapper = Interposed<Name, int(int, off_t, off_t, int)>;
-  if (session.descriptors.find(fd) == nullptr) return Wrapper::real()(fd, offset, bytes, advice);
+  const Held held = session.descriptors.hold(fd);
+  if (!held) return Wrapper::real()(fd, offset, bytes, advice);
   return Wrapper::call_running(
-      [](Span when, int error, int f, off_t, off_t, int) noexcept {
-        with_errno(error, [&](int result) noexcept { note_on_descriptor(when, result, f, extra("POSIX_ADVISES")); });
+      [held](Span when, int error, int, off_t, off_t, int) noexcept {
+        with_errno(error, [&](int result) noexcept { note_on_descriptor(when, result, held, extra("POSIX_ADVISES")); });
       },
       fd, offset, bytes, advice);
 }

@@ -62,14 +62,20 @@ Stream* Streams::set(FILE* stream, StdioFile* file, const capture::File* name) n
   entry.offset = 0;
   entry.writes = (stream->_flags & kNoWrites) == 0;
   entry.mark = Stream::Mark::kNone;
-  std::atomic_ref(entry.stream).store(stream, std::memory_order_release);
+  entry.stream.store(stream, std::memory_order_release);
   unsigned used = used_.load(std::memory_order_relaxed);
   while (number >= used && !used_.compare_exchange_weak(used, number + 1, std::memory_order_relaxed)) {
   }
   return &entry;
 }
 
+void Streams::forget(Stream& stream) noexcept {
+  const Locked locked(closing_);
+  stream.stream.store(nullptr, std::memory_order_release);
+}
+
 void Streams::after_fork() noexcept {
+  closing_.reset();
   const unsigned used = used_.load(std::memory_order_relaxed);
   for (unsigned i = 0; i < used; ++i) {
     table_[i].file = nullptr;
@@ -223,7 +229,8 @@ Stream* standard_stream(FILE* stream) noexcept {
 }
 
 void not_moved(Stream& stream) noexcept {
-  if ((stream.stream->_flags & kErrorSeen) == 0) return;
+  const FILE* file = stream.stream.load(std::memory_order_acquire);
+  if (file == nullptr || (file->_flags & kErrorSeen) == 0) return;
   (void)record_of(stream);  // makes the name this process's own
   capture::errors.count(kSchema.id, stream.name, errno);
 }
@@ -243,7 +250,8 @@ void settle(Stream& stream) noexcept {
   const Stream::Mark mark = stream.mark;
   if (mark == Stream::Mark::kNone) return;
   stream.mark = Stream::Mark::kNone;
-  const FILE* file = stream.stream;
+  const FILE* file = stream.stream.load(std::memory_order_acquire);
+  if (file == nullptr) return;
   const bool reading = mark == Stream::Mark::kRead;
   if ((reading ? file->_IO_read_end : file->_IO_write_base) != stream.mark_buffer) return;
   const char* now_at = reading ? file->_IO_read_ptr : file->_IO_write_ptr;
@@ -257,16 +265,20 @@ void settle(Stream& stream) noexcept {
 }
 
 void mark_reading(Stream& stream) noexcept {
+  const FILE* file = stream.stream.load(std::memory_order_acquire);
+  if (file == nullptr) return;
   stream.mark = Stream::Mark::kRead;
-  stream.mark_at = stream.stream->_IO_read_ptr;
-  stream.mark_buffer = stream.stream->_IO_read_end;
+  stream.mark_at = file->_IO_read_ptr;
+  stream.mark_buffer = file->_IO_read_end;
   stream.mark_offset = stream.offset;
 }
 
 void mark_writing(Stream& stream) noexcept {
+  const FILE* file = stream.stream.load(std::memory_order_acquire);
+  if (file == nullptr) return;
   stream.mark = Stream::Mark::kWrite;
-  stream.mark_at = stream.stream->_IO_write_ptr;
-  stream.mark_buffer = stream.stream->_IO_write_base;
+  stream.mark_at = file->_IO_write_ptr;
+  stream.mark_buffer = file->_IO_write_base;
   stream.mark_offset = stream.offset;
 }
 

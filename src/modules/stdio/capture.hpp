@@ -19,9 +19,10 @@ struct alignas(64) StdioFile {
   double meta_end = 0;
 };
 
-// A stream, found by the descriptor under it: one load, no hashing.
+// A stream, found by the descriptor under it: one load, no hashing. A thread may close it while another is at the end of a
+// call on it: what belongs to the FILE is looked at only while it is here, the rest stays until the number is used again.
 struct alignas(64) Stream {
-  FILE* stream = nullptr;  // null: no stream of ours
+  std::atomic<FILE*> stream{nullptr};  // null: no stream of ours
   StdioFile* file = nullptr;
   const capture::File* name = nullptr;
   std::int64_t offset = 0;
@@ -41,21 +42,25 @@ class Streams {
     const auto number = static_cast<unsigned>(stream->_fileno);
     if (number >= limit_.load(std::memory_order_relaxed)) return nullptr;
     Stream* entry = &table_[number];
-    return entry->stream == stream ? entry : nullptr;
+    return entry->stream.load(std::memory_order_acquire) == stream ? entry : nullptr;
   }
   Stream* set(FILE* stream, StdioFile* file, const capture::File* name) noexcept;
+  // Before the real close; waits for whoever uses all of them.
+  void forget(Stream& stream) noexcept;
   void after_fork() noexcept;
   [[nodiscard]] bool begin() noexcept;
-  // Calls use(Stream&) for every stream.
+  // Calls use(Stream&) for every stream. None of them is closed meanwhile.
   template <class Use>
   void for_each(const Use& use) noexcept {
+    const capture::Locked locked(closing_);
     const unsigned used = used_.load(std::memory_order_relaxed);
     for (unsigned i = 0; i < used; ++i) {
-      if (table_[i].stream != nullptr) use(table_[i]);
+      if (table_[i].stream.load(std::memory_order_relaxed) != nullptr) use(table_[i]);
     }
   }
 
  private:
+  capture::Spin closing_;
   static constexpr unsigned kMost = 1U << 20;
   std::atomic<unsigned> limit_{0};
   Stream* table_ = nullptr;

@@ -55,17 +55,23 @@ enum class Under : bool { kWatched, kPipe };
 template <class Wrapper, Under under>
 TRIKAL_INTO_DOOR int close_stream(FILE* stream) noexcept {
   Stream* found = streams.find(stream);
-  if (found == nullptr || capture::inside_depth != 0) return Wrapper::real()(stream);
+  if (found == nullptr) return Wrapper::real()(stream);
+  if (capture::inside_depth != 0) {
+    found->stream.store(nullptr, std::memory_order_release);  // its FILE will be gone
+    return capture::session.missed(), Wrapper::real()(stream);
+  }
   StdioFile* record = nullptr;
+  capture::Closed descriptor;
   {
     const capture::Inside inside;
     settle(*found);
     record = record_of(*found);
-    found->stream = nullptr;
-    if constexpr (under == Under::kWatched) capture::session.descriptors.clear(stream->_fileno);
+    streams.forget(*found);
+    if constexpr (under == Under::kWatched) descriptor = capture::session.descriptors.begin_close(stream->_fileno);
   }
   return Wrapper::call_running(
-      [record](capture::Span when, int, FILE*) noexcept {
+      [record, descriptor](capture::Span when, int, FILE*) noexcept {
+        capture::session.descriptors.end_close(descriptor);
         if (record != nullptr) closed(*record, when);
       },
       stream);

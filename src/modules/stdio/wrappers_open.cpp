@@ -20,7 +20,7 @@ void watch_descriptor(FILE* stream, const File* file, bool append) noexcept {
 }
 
 void forget(FILE* stream) noexcept {
-  if (Stream* entry = streams.find(stream)) entry->stream = nullptr;
+  if (Stream* entry = streams.find(stream)) streams.forget(*entry);
 }
 
 void note_open(Span when, FILE* stream, const char* path, const char* mode) noexcept {
@@ -45,6 +45,7 @@ TRIKAL_INTO_DOOR FILE* open_stream(const char* path, const char* mode) noexcept 
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR FILE* reopen_stream(const char* path, const char* mode, FILE* old) noexcept {
   const File* same = nullptr;
+  Closed descriptor;
   if (session.running() && inside_depth == 0) {
     const Inside inside;
     if (Stream* found = streams.find(old)) {
@@ -52,17 +53,19 @@ TRIKAL_INTO_DOOR FILE* reopen_stream(const char* path, const char* mode, FILE* o
       (void)record_of(*found);  // makes the name this process's own
       if (path == nullptr) same = found->name;
     }
-    session.descriptors.clear(old->_fileno);
+    descriptor = session.descriptors.begin_close(old->_fileno);
     forget(old);
   }
   return Interposed<Name, FILE*(const char*, const char*, FILE*)>::call(
-      [same](Span when, FILE* stream, const char* p, const char* m, FILE*) noexcept {
+      [same, descriptor](Span when, FILE* stream, const char* p, const char* m, FILE*) noexcept {
+        session.descriptors.end_close(descriptor);
         if (p != nullptr) return note_open(when, stream, p, m);
-        if (same == nullptr || stream == nullptr) return;
         auto* file = const_cast<File*>(same);
+        StdioFile* record = stream == nullptr ? nullptr : record_of(file);
+        if (record == nullptr) return;
         watch_descriptor(stream, file, appends(m));
-        streams.set(stream, record_of(file), file);
-        opened(*record_of(file), when, false);
+        streams.set(stream, record, file);
+        opened(*record, when, false);
       },
       path, mode, old);
 }
@@ -127,13 +130,14 @@ TRIKAL_DOOR FILE* freopen64(const char* path, const char* mode, FILE* old) {
 TRIKAL_DOOR FILE* fdopen(int fd, const char* mode) {
   return Interposed<"fdopen", FILE*(int, const char*)>::call(
       [](Span when, FILE* stream, int f, const char*) noexcept {
-        const Descriptor* known = session.descriptors.find(f);
-        if (stream == nullptr || known == nullptr) return;
-        File* file = session.files.find_or_add(static_cast<const File*>(known->file)->text());
+        const Held known = session.descriptors.hold(f);
+        if (stream == nullptr || !known) return;
+        const auto* name = static_cast<const File*>(known.slot->file.load(std::memory_order_relaxed));
+        File* file = session.files.find_or_add(name->text());
         StdioFile* record = record_of(file);
         if (record == nullptr) return;
         Stream* entry = streams.set(stream, record, file);
-        if (entry != nullptr) entry->offset = known->open->offset.load(std::memory_order_relaxed);
+        if (entry != nullptr) entry->offset = known.open->offset.load(std::memory_order_relaxed);
         opened(*record, when, true);
       },
       fd, mode);
