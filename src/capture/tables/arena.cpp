@@ -1,9 +1,11 @@
 #include "capture/tables/arena.hpp"
 
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +18,8 @@ using log::crash::Chunk;
 using log::crash::Header;
 using log::crash::kHeaderBytes;
 
-constexpr std::size_t kPage = 64 * 1024;  // the largest page size in use: right for every kernel
+// A process that does little pays for every page of its map: they are the kernel's own, 4 KiB or 64 KiB.
+std::size_t page_bytes() noexcept { return getauxval(AT_PAGESZ); }
 
 std::size_t round_up(std::size_t value, std::size_t to) noexcept { return (value + to - 1) / to * to; }
 
@@ -41,12 +44,21 @@ std::uint64_t inode_of(long descriptor) noexcept {
 }
 
 // Pages that are there can be touched; a page that a full tmpfs has to find first would be answered with SIGBUS.
-// Written rather than fallocated: a page with its zeros in it takes the kernel less when it is mapped.
+// Written rather than fallocated: a page with its zeros in it takes the kernel less when it is mapped. The same zeros for
+// every page: more of them would be more pages to fault in.
 bool has_pages(long descriptor, std::size_t at, std::size_t bytes) noexcept {
-  static constinit std::byte zeros[kPage];
-  for (std::size_t done = 0; done < bytes; done += kPage) {
-    const auto to = static_cast<long>(at + done);
-    if (raw_syscall(__NR_pwrite64, descriptor, raw_pointer(zeros), kPage, to) == static_cast<long>(kPage)) continue;
+  static constexpr std::byte kZeros[4096] = {};
+  constexpr std::size_t kMostParts = 32;
+  iovec parts[kMostParts];
+  for (iovec& part : parts) part = {const_cast<std::byte*>(kZeros), sizeof kZeros};
+  for (std::size_t done = 0; done < bytes;) {
+    const std::size_t count = std::min((bytes - done) / sizeof kZeros, kMostParts);
+    const long got = raw_syscall(__NR_pwritev, descriptor, raw_pointer(parts), static_cast<long>(count),
+                                 static_cast<long>(at + done), 0);
+    if (got == static_cast<long>(count * sizeof kZeros)) {
+      done += count * sizeof kZeros;
+      continue;
+    }
     (void)raw_syscall(__NR_ftruncate, descriptor, static_cast<long>(at));  // the application may need the space
     return false;
   }
@@ -55,27 +67,29 @@ bool has_pages(long descriptor, std::size_t at, std::size_t bytes) noexcept {
 
 }  // namespace
 
-bool Arena::make_file(const Place& place) noexcept {
-  const std::size_t length = std::strlen(place.path);
-  if (length >= kPathBytes || file_size_limit() < kFirstBytes) return false;
-  const long descriptor = raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(place.path),
-                                      O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+bool Arena::begin_file(const char* path) noexcept {
+  const std::size_t length = std::strlen(path);
+  const std::size_t bytes = std::min(round_up(kFirstBytes, page_bytes()), cap_);
+  if (length >= kPathBytes || file_size_limit() < bytes) return false;
+  const long descriptor =
+      raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (is_error(descriptor)) return false;
   inode_ = inode_of(descriptor);
+  std::memcpy(path_, path, length + 1);
+  const bool mapped = map_file(descriptor, bytes);
   (void)raw_syscall(__NR_close, descriptor);
-  std::memcpy(path_, place.path, length + 1);
-  return true;
+  if (!mapped) remove();
+  return mapped;
 }
 
 bool Arena::begin(const Place& place) noexcept {
-  cap_ = round_up(std::max(place.cap, kFirstBytes), kPage);
+  cap_ = round_up(std::max(place.cap, kLeastCap), page_bytes());
   const long base = raw_mmap(nullptr, cap_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (is_error(base)) return false;
   base_ = reinterpret_cast<std::byte*>(base);
   path_[0] = '\0';
   mapped_ = 0;
-  if (place.path != nullptr && make_file(place) && !map_more(kFirstBytes)) remove();
-  if (mapped_ == 0 && !map_more(kFirstBytes)) return false;
+  if (!(place.path != nullptr && begin_file(place.path)) && !map_more(kFirstBytes)) return false;
   header_ = new (base_) Header;
   header_->layout = log::crash::kLayout;
   header_->header_bytes = kHeaderBytes;
@@ -96,12 +110,21 @@ long Arena::open_again() const noexcept {
   return -1;
 }
 
+bool Arena::map_file(long descriptor, std::size_t bytes) noexcept {
+  if (!has_pages(descriptor, mapped_, bytes)) return false;
+  const long result = raw_mmap(base_ + mapped_, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE,
+                               descriptor, mapped_);
+  if (is_error(result)) return false;
+  mapped_ += bytes;
+  return true;
+}
+
 bool Arena::map_more(std::size_t bytes) noexcept {
-  bytes = std::min(round_up(bytes, kPage), cap_ - mapped_);
+  bytes = std::min(round_up(bytes, page_bytes()), cap_ - mapped_);
   if (bytes == 0) return false;
-  std::byte* at = base_ + mapped_;
   if (!file_backed()) {
-    const long got = raw_mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    const long got =
+        raw_mmap(base_ + mapped_, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (is_error(got)) return false;
     mapped_ += bytes;
     return true;
@@ -109,13 +132,9 @@ bool Arena::map_more(std::size_t bytes) noexcept {
   if (mapped_ + bytes > file_size_limit()) return false;
   const long descriptor = open_again();
   if (descriptor < 0) return false;
-  long result = -1;
-  if (has_pages(descriptor, mapped_, bytes))
-    result = raw_mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE, descriptor, mapped_);
+  const bool mapped = map_file(descriptor, bytes);
   (void)raw_syscall(__NR_close, descriptor);
-  if (is_error(result)) return false;
-  mapped_ += bytes;
-  return true;
+  return mapped;
 }
 
 Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {

@@ -49,11 +49,13 @@ class Arena {
   void put_back() noexcept;
 
  private:
+  bool begin_file(const char* path) noexcept;
   bool map_more(std::size_t bytes) noexcept;
-  bool make_file(const Place& place) noexcept;
+  bool map_file(long descriptor, std::size_t bytes) noexcept;
   [[nodiscard]] long open_again() const noexcept;
 
-  static constexpr std::size_t kFirstBytes = 64 * 1024;
+  static constexpr std::size_t kFirstBytes = 16 * 1024;  // enough for a process that uses a file or two
+  static constexpr std::size_t kLeastCap = 64 * 1024;
   static constexpr std::size_t kMostAtOnce = 1024 * 1024;
   static constexpr std::size_t kPathBytes = 512;
   static constexpr std::size_t kReserveBytes = 256 * 1024;

@@ -8,7 +8,7 @@
 namespace trikal::capture {
 namespace {
 
-constexpr std::uint32_t kOpenFilesAtOnce = 256;
+constexpr std::uint32_t kFirstOpenFiles = 4, kMostOpenFiles = 256;  // in a chunk; each has twice those of the last
 constexpr std::uint32_t kNeverOwn = ~0U;  // of `forks`: never used again
 
 // As one step, which costs only where there are other threads.
@@ -83,7 +83,8 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
     return open;
   }
   if (pool_ == nullptr || pool_->count.load(std::memory_order_relaxed) == pool_->capacity) {
-    pool_ = arena_->add_chunk({.stride = sizeof(OpenFile), .slots = kOpenFilesAtOnce}, Arena::Use::kNormal);
+    const std::uint32_t slots = pool_ == nullptr ? kFirstOpenFiles : std::min(2 * pool_->capacity, kMostOpenFiles);
+    pool_ = arena_->add_chunk({.stride = sizeof(OpenFile), .slots = slots}, Arena::Use::kNormal);
     if (pool_ == nullptr) return &last_resort;
   }
   const std::uint32_t index = pool_->count.fetch_add(1, std::memory_order_relaxed);

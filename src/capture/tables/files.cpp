@@ -14,10 +14,12 @@ namespace {
 using log::crash::Chunk;
 using log::crash::ChunkKind;
 
-constexpr std::size_t kFirstSlots = 1024;
+// A process that uses a handful of files has one page for all of this.
+constexpr std::size_t kFirstSlots = 64, kSecondSlots = 1024;
 constexpr std::size_t kGrowth = 2;
-constexpr std::size_t kFilesAtOnce = 512;
-constexpr std::uint32_t kNameChunk = 16 * 1024;
+constexpr std::size_t kFirstBytes = 4096, kFilesAtOnce = 512;
+constexpr std::uint32_t kFirstNames = 1024,
+                        kMostNames = 16 * 1024;  // bytes in a chunk; each has twice those of the last
 constexpr std::uint32_t kLongestName = 8 * 1024;
 
 }  // namespace
@@ -38,13 +40,27 @@ Files::Entry* Files::Table::entry_for(std::uint64_t id) noexcept {
   return &entries()[at];
 }
 
+// The first table, and behind it the first files.
+bool Files::begin_tables() noexcept {
+  constexpr std::size_t kTable = sizeof(Table) + kFirstSlots * sizeof(Entry);
+  static_assert(kTable % alignof(File) == 0);
+  auto* page = static_cast<std::byte*>(private_pages(kFirstBytes));
+  if (page == nullptr) return false;
+  auto* table = reinterpret_cast<Table*>(page);
+  table->slots = kFirstSlots;
+  pool_ = reinterpret_cast<File*>(page + kTable), pool_left_ = (kFirstBytes - kTable) / sizeof(File);
+  table_.store(table, std::memory_order_release);
+  return true;
+}
+
 bool Files::grow() noexcept {
   Table* old = table_.load(std::memory_order_relaxed);
-  const std::size_t slots = old == nullptr ? kFirstSlots : kGrowth * old->slots;
+  if (old == nullptr) return begin_tables();
+  const std::size_t slots = std::max(kGrowth * old->slots, kSecondSlots);
   auto* table = static_cast<Table*>(private_pages(sizeof(Table) + slots * sizeof(Entry), Pages::kNowLarge));
   if (table == nullptr) return false;
   table->slots = slots;
-  for (std::size_t i = 0; old != nullptr && i < old->slots; ++i) {
+  for (std::size_t i = 0; i < old->slots; ++i) {
     Entry& entry = old->entries()[i];
     File* file = entry.file.load(std::memory_order_relaxed);
     if (file == nullptr) continue;
@@ -61,7 +77,12 @@ const char* Files::keep_name(std::uint64_t id, std::string_view name, Arena::Use
   const std::uint32_t length = static_cast<std::uint32_t>(std::min<std::size_t>(name.size(), kLongestName));
   const std::uint32_t bytes = (12 + length + 7) / 8 * 8;
   if (names_ == nullptr || names_->capacity - names_->count.load(std::memory_order_relaxed) < bytes) {
-    names_ = arena_->add_chunk({.kind = ChunkKind::kNames, .stride = 1, .slots = std::max(kNameChunk, bytes)}, use);
+    const std::uint32_t more = names_ == nullptr ? kFirstNames : std::min(2 * names_->capacity, kMostNames);
+    const auto add = [&](std::uint32_t slots) {
+      return arena_->add_chunk({.kind = ChunkKind::kNames, .stride = 1, .slots = std::max(slots, bytes)}, use);
+    };
+    names_ = add(more);
+    if (names_ == nullptr) names_ = add(kFirstNames);  // the end of the arena
     if (names_ == nullptr) return nullptr;
   }
   const std::uint32_t used = names_->count.load(std::memory_order_relaxed);

@@ -48,6 +48,7 @@ class Files {
     [[nodiscard]] Entry* entries() noexcept { return reinterpret_cast<Entry*>(this + 1); }
     [[nodiscard]] Entry* entry_for(std::uint64_t id) noexcept;
   };
+  bool begin_tables() noexcept;
   bool grow() noexcept;
   File* look_up(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;
   File* add(std::uint64_t id, std::string_view name, Arena::Use use) noexcept;

@@ -12,8 +12,7 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 7;
-inline constexpr std::size_t kHeaderBytes = 8192;
+inline constexpr std::uint32_t kLayout = 8;
 inline constexpr std::size_t kChunkAlign = 64;
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK": where to go on behind a chunk that is damaged
 
@@ -185,6 +184,6 @@ struct Header {
   char host[kHostBytes] = {};  // ended by a NUL, if it is shorter
   char text[kTextBytes] = {};
 };
-static_assert(sizeof(Header) <= kHeaderBytes);
+inline constexpr std::size_t kHeaderBytes = (sizeof(Header) + kChunkAlign - 1) / kChunkAlign * kChunkAlign;
 
 }  // namespace trikal::log::crash
