@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <unordered_set>
 
+#include "gather/mount_text.hpp"
 #include "gather/mpi_jobs.hpp"
 #include "gather/programs.hpp"
 #include "gather/shared_records.hpp"
@@ -191,7 +192,7 @@ class JobLog {
                  .start_sec = first.job.start_sec,
                  .start_nsec = first.job.start_nsec,
                  .job_id = first.job.job_id};
-      mounts = split_mounts(files_.front()->view().mounts());
+      mounts = split_mounts(mount_text_);
     }
     double end = job_start();
     for (const MapFile* file : files_) end = std::max(end, last_moment(*file));
@@ -214,6 +215,12 @@ class JobLog {
   [[nodiscard]] const MapFile& first_rank() const {
     return **std::ranges::min_element(job().members, {},
                                       [](const MapFile* file) { return file->view().header().job.rank; });
+  }
+
+  // Processes of `trikal run` leave it to us.
+  [[nodiscard]] std::string mounts_of_job() const {
+    const auto told = std::ranges::find_if(files_, [](const MapFile* file) { return !file->view().mounts().empty(); });
+    return told != files_.end() ? std::string((*told)->view().mounts()) : mount_text();
   }
 
   static std::vector<log::MountText> split_mounts(std::string_view text) {
@@ -309,6 +316,7 @@ class JobLog {
   std::size_t index_;
   const std::vector<const MapFile*>& files_;
   std::int64_t mpi_ranks_;  // of the MPI job that this is; 0: it is none
+  std::string mount_text_ = mounts_of_job();
   std::vector<Process> processes_;  // with I/O
   std::vector<Process> ranks_;  // those of them that are the MPI job's
   log::crash::Extras extras_;

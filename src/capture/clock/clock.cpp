@@ -5,6 +5,7 @@ namespace {
 
 constexpr double kFirstCalibration = 0.00005;  // a rate over less than this is not worth much
 constexpr double kCalibrateEvery = 0.05;
+constexpr double kNoLongerShort = 0.01;
 
 struct Moment {
   Ticks ticks = 0;
@@ -35,16 +36,14 @@ void Clock::begin() noexcept {
   calibrations_[0].ticks = start.ticks;
 }
 
-void Clock::settle() noexcept {
-  while (current_.load(std::memory_order_acquire)->seconds_per_tick == 0) (void)calibrate_again(read_counter());
-}
-
 void Clock::begin_again() noexcept {
+  const double rate = current_.load(std::memory_order_relaxed)->seconds_per_tick;
   tying_.store(false, std::memory_order_relaxed);
-  calibrate_again_ticks_.store(0, std::memory_order_relaxed);
   current_.store(&calibrations_[0], std::memory_order_relaxed);
-  calibrations_[0].seconds_per_tick = 0;
   begin();
+  calibrations_[0].seconds_per_tick = rate;
+  const Ticks lasts = rate > 0 ? static_cast<Ticks>(kNoLongerShort / rate) : 0;
+  calibrate_again_ticks_.store(lasts, std::memory_order_relaxed);
 }
 
 double Clock::since_start(const timespec& time) const noexcept {
@@ -52,23 +51,28 @@ double Clock::since_start(const timespec& time) const noexcept {
 }
 
 double Clock::calibrate_again(Ticks at) noexcept {
-  const Moment both = read_both();
-  const Ticks ticks = both.ticks;
+  Moment both = read_both();
+  while (since_start(both.time) < kFirstCalibration) both = read_both();
   const double now = since_start(both.time);
-  const auto behind = static_cast<double>(static_cast<std::int64_t>(ticks - at));
-  const ClockCalibration* first = &calibrations_[0];
-  if (now < kFirstCalibration) return now;
   // Over the whole run so far: the longer, the better the rate.
-  const double rate = now / static_cast<double>(ticks - first->ticks);
-  const double result = now - behind * rate;
+  const double rate = now / static_cast<double>(both.ticks - calibrations_[0].ticks);
+  const double result = now - as_real(both.ticks - at) * rate;
   if (tying_.exchange(true, std::memory_order_acquire)) return result;
+  calibrate(both.ticks, now, rate);
+  tying_.store(false, std::memory_order_release);
+  if (now >= kNoLongerShort && later_.load(std::memory_order_relaxed) != nullptr) {
+    const auto work = later_.exchange(nullptr, std::memory_order_relaxed);
+    if (work != nullptr) work();
+  }
+  return result;
+}
+
+void Clock::calibrate(Ticks ticks, double now, double rate) noexcept {
   const unsigned slot = 1 + next_.fetch_add(1, std::memory_order_relaxed) % (kCalibrations - 1);
   calibrations_[slot] = {ticks, now, rate};
   current_.store(&calibrations_[slot], std::memory_order_release);
   calibrate_again_ticks_.store(static_cast<Ticks>((now < kCalibrateEvery ? now : kCalibrateEvery) / rate),
                                std::memory_order_relaxed);
-  tying_.store(false, std::memory_order_release);
-  return result;
 }
 
 }  // namespace trikal::capture

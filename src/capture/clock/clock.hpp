@@ -1,7 +1,8 @@
 #pragma once
 // Seconds since the session began, from the cycle counter. The counter is tied to the monotonic clock again and
-// again while the program runs, so nothing drifts; until the first calibration is good enough the clock is asked itself.
-// Callable from any thread and any signal handler; never blocks.
+// again while the program runs, so nothing drifts. Until the session is old enough to tell the counter's rate, a call that
+// wants seconds waits for that, 50 microseconds at most.
+// Callable from any thread and any signal handler.
 
 #include <time.h>
 
@@ -48,10 +49,11 @@ class Clock {
  public:
   // Called once, before any other use.
   void begin() noexcept;
-  // Returns once the rate is known: at once, if the start of the session took as long as such things take.
-  void settle() noexcept;
-  // A forked child's session begins anew.
+  // A forked child's session begins anew, at the rate its parent has found.
   void begin_again() noexcept;
+  // `work` is done once, in the middle of a call that is noted when the session is no longer short: what it takes then
+  // does not matter.
+  void do_later(void (*work)() noexcept) noexcept { later_.store(work, std::memory_order_relaxed); }
 
   // The seconds between two readings; `end` must be a recent one.
   [[nodiscard]] Span span(Ticks begin, Ticks end) noexcept {
@@ -75,6 +77,7 @@ class Clock {
   static double as_real(Ticks ticks) noexcept { return static_cast<double>(static_cast<std::int64_t>(ticks)); }
   [[gnu::noinline, gnu::cold]] double calibrate_again(Ticks at) noexcept;
   [[nodiscard]] double since_start(const timespec& time) const noexcept;
+  void calibrate(Ticks ticks, double now, double rate) noexcept;
 
   // Ties are written once and then only read; this many cannot be used up while a reader holds one.
   static constexpr unsigned kCalibrations = 64;
@@ -84,6 +87,7 @@ class Clock {
   std::atomic<Ticks> calibrate_again_ticks_{0};
   std::atomic<unsigned> next_{1};
   std::atomic<bool> tying_{false};
+  std::atomic<void (*)() noexcept> later_{nullptr};
   timespec start_{};
 };
 

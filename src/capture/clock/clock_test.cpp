@@ -20,11 +20,17 @@ double monotonic() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+// The first that asks waits until the rate is known.
+void settle(Clock& clock) {
+  const Ticks now = read_counter();
+  (void)clock.span(now, now);
+}
+
 TEST(Clock, AgreesWithTheKernelsOverManyTies) {
   Clock clock;
   const double started = monotonic();
   clock.begin();
-  clock.settle();
+  settle(clock);
   const double settled = monotonic();
   for (int round = 0; round < 12; ++round) {
     const double begun = monotonic();
@@ -55,7 +61,7 @@ TEST(Clock, IsRightBeforeTheRateIsKnown) {
 TEST(Clock, ReadingsFromBeforeATieAreBeforeIt) {
   Clock clock;
   clock.begin();
-  clock.settle();
+  settle(clock);
   const double first = monotonic();
   const Ticks early = read_counter();
   const double slept = monotonic();
@@ -73,15 +79,36 @@ TEST(Clock, ReadingsFromBeforeATieAreBeforeIt) {
 TEST(Clock, OfAForkedChildBeginsAtZero) {
   Clock clock;
   clock.begin();
-  clock.settle();
+  settle(clock);
   sleep_for(30);
   const double again = monotonic();
   clock.begin_again();
-  clock.settle();
+  settle(clock);
   const Ticks now = read_counter();
   const double end = clock.span(now, now).end;
   EXPECT_LE(end, monotonic() - again + 0.001);  // a rate this young is a little off
   EXPECT_GE(end, 0);
+}
+
+TEST(Clock, OfAForkedChildKnowsTheRate) {
+  Clock clock;
+  clock.begin();
+  settle(clock);
+  sleep_for(5);
+  settle(clock);
+  const double rate = clock.calibration().seconds_per_tick;
+  clock.begin_again();
+  EXPECT_EQ(clock.calibration().seconds_per_tick, rate);
+}
+
+int later_calls = 0;
+
+TEST(Clock, WorkOfALongSessionIsDoneOnce) {
+  Clock clock;
+  clock.begin();
+  clock.do_later([]() noexcept { ++later_calls; });
+  for (int i = 0; i < 3; ++i) sleep_for(30), settle(clock);
+  EXPECT_EQ(later_calls, 1);
 }
 
 struct Readings {
@@ -93,7 +120,7 @@ struct Readings {
 TEST(Clock, IsSharedByThreads) {
   Clock clock;
   clock.begin();
-  clock.settle();
+  settle(clock);
   std::vector<Readings> readings(4, Readings{&clock});
   std::vector<pthread_t> threads(readings.size());
   const auto work = [](void* argument) -> void* {

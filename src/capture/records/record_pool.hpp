@@ -19,7 +19,7 @@ class RecordPool {
     if (session.config.is_off(Schema.id)) return nullptr;
     const Locked locked(lock_);
     if (file.records[which] != nullptr) return static_cast<Slot*>(file.records[which]);
-    if (session.arena.header() != owner_) chunk_ = nullptr, chunk_slots_ = kFirst, owner_ = session.arena.header();
+    if (session.arena.header() != owner_) begin_again();
     Slot* slot = take(Arena::Use::kNormal);
     if (slot == nullptr) return fold(file, which);
     [[maybe_unused]] const auto held = before(*slot);
@@ -32,8 +32,14 @@ class RecordPool {
   void after_fork() noexcept { lock_.reset(); }
 
  private:
-  static constexpr std::uint32_t kFirst = 8;
+  static constexpr std::uint32_t kFirst = 2;
   static constexpr std::uint32_t kMost = 256;
+
+  [[gnu::noinline, gnu::cold]] void begin_again() noexcept {
+    owner_ = session.arena.header();
+    chunk_ = nullptr, chunk_slots_ = kFirst;
+    session.describe_mounts();
+  }
 
   Slot* take(Arena::Use use) noexcept {
     if (chunk_ == nullptr || taken_ == chunk_->capacity) {

@@ -24,7 +24,7 @@ class RunPool {
   void after_fork() noexcept { lock_.reset(); }
 
  private:
-  static constexpr std::uint32_t kAtOnce = 8;
+  static constexpr std::uint32_t kAtOnce = 2;
 
   // A forked child has a map of its own.
   void begin_again() noexcept {

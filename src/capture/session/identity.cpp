@@ -51,10 +51,16 @@ std::uint64_t read_pid_namespace() noexcept {
 
 }  // namespace
 
-log::crash::Identity read_identity() noexcept {
+log::crash::Identity read_identity(const log::crash::Identity* parents) noexcept {
   log::crash::Identity identity;
-  read_boot_id(identity.boot);
-  identity.pid_namespace = read_pid_namespace();
+  // A child that sees its parent is where that is.
+  if (parents != nullptr && raw_syscall(__NR_getppid) == parents->pid) {
+    identity.boot[0] = parents->boot[0], identity.boot[1] = parents->boot[1];
+    identity.pid_namespace = parents->pid_namespace;
+  } else {
+    read_boot_id(identity.boot);
+    identity.pid_namespace = read_pid_namespace();
+  }
   identity.pid = raw_syscall(__NR_getpid);
   identity.start_ticks = read_start_ticks();
   return identity;

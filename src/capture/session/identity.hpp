@@ -5,6 +5,7 @@
 
 namespace trikal::capture {
 
-[[nodiscard]] log::crash::Identity read_identity() noexcept;
+// `parents`: in a forked child, its parent's.
+[[nodiscard]] log::crash::Identity read_identity(const log::crash::Identity* parents) noexcept;
 
 }  // namespace trikal::capture

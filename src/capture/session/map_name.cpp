@@ -28,6 +28,7 @@ bool MapName::use(const char* parent, bool shared_parent) noexcept {
   text.put(parent);
   if (shared_parent) text.put("/trikal-").put(static_cast<std::uint64_t>(raw_syscall(__NR_geteuid)));
   if (!text.whole()) return false;
+  if (is_private(directory_)) return true;
   (void)raw_syscall(__NR_mkdirat, AT_FDCWD, raw_pointer(directory_), 0700);
   return is_private(directory_);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/mount_table.hpp"
 #include "capture/raw.hpp"
 #include "capture/session/small_file.hpp"
 #include "capture/tables/private_memory.hpp"
@@ -13,56 +14,34 @@ namespace trikal::capture {
 namespace {
 
 constexpr std::size_t kTableBytes = 64 * 1024;
-constexpr std::size_t kEntryBytes = 256;
+constexpr std::size_t kEntryBytes = 256, kLongestPath = 512;
 constexpr std::int64_t kLustreMagic = 0x0BD00BD0;
 constexpr std::int64_t kLustreBlock = 1048576;
 constexpr std::int64_t kUnknownBlock = 4096;
 
-// Nothing is stored on these.
-constexpr std::string_view kLeftOut[] = {"tmpfs",      "proc",      "sysfs",      "devpts", "binfmt_misc",
-                                         "fusectl",    "debugfs",   "securityfs", "nfsd",   "none",
-                                         "rpc_pipefs", "hugetlbfs", "cgroup"};
-
-std::string_view next_word(std::string_view& line) noexcept {
-  const std::size_t end = std::min(line.find(' '), line.size());
-  const std::string_view word(line.data(), end);
-  line.remove_prefix(std::min(end + 1, line.size()));
-  return word;
-}
-
+// 0: the kernel does not say.
 std::int64_t ask_block_size(std::string_view path) noexcept {
-  char text[kEntryBytes];
-  if (path.size() >= sizeof text) return kUnknownBlock;
+  char text[kLongestPath];
+  if (path.size() >= sizeof text) return 0;
   std::memcpy(text, path.data(), path.size());
   text[path.size()] = '\0';
   struct statfs status{};
-  if (raw_syscall(__NR_statfs, raw_pointer(text), raw_pointer(&status)) != 0) return kUnknownBlock;
+  if (raw_syscall(__NR_statfs, raw_pointer(text), raw_pointer(&status)) != 0) return 0;
   return status.f_type == kLustreMagic ? kLustreBlock : static_cast<std::int64_t>(status.f_bsize);
 }
 
 }  // namespace
 
-void Mounts::begin() noexcept {
+void Mounts::read() noexcept {
+  if (read_.load(std::memory_order_acquire)) return;
+  const Locked locked(lock_);
+  if (read_.load(std::memory_order_relaxed)) return;
   auto* text = static_cast<char*>(private_pages(kTableBytes));  // kept: the entries point into it
-  if (text == nullptr) return;
-  count_ = 0;
-  const std::string_view table = read_small_file("/proc/self/mounts", text, kTableBytes);
-  parse(table, false);
-  parse(table, true);
-}
-
-// "<device> <path> <type> ...". Network file systems come last, as in every Darshan log.
-void Mounts::parse(std::string_view table, bool network) noexcept {
-  while (!table.empty()) {
-    const std::size_t end = std::min(table.find('\n'), table.size());
-    std::string_view line(table.data(), end);
-    table.remove_prefix(std::min(end + 1, table.size()));
-    next_word(line);
-    const std::string_view path = next_word(line);
-    const std::string_view type = next_word(line);
-    if (path.empty() || type.empty() || (type == "nfs") != network) continue;
-    if (std::ranges::find(kLeftOut, type) == std::end(kLeftOut)) add(type, path);
+  if (text != nullptr) {
+    const std::string_view table = read_small_file("/proc/self/mounts", text, kTableBytes);
+    for_each_mount(table, [this](std::string_view type, std::string_view path) { add(type, path); });
   }
+  read_.store(true, std::memory_order_release);
 }
 
 void Mounts::add(std::string_view type, std::string_view path) noexcept {
@@ -82,19 +61,26 @@ Mounts::Mount* Mounts::find(std::string_view path) noexcept {
   return best;
 }
 
-std::string_view Mounts::mount_of(std::string_view path) const noexcept {
-  const Mount* mount = const_cast<Mounts*>(this)->find(path);
+std::string_view Mounts::mount_of(std::string_view path) noexcept {
+  read();
+  const Mount* mount = find(path);
   return mount != nullptr ? mount->path : "/";
 }
 
 std::int64_t Mounts::block_size(std::string_view path) noexcept {
+  if (!read_.load(std::memory_order_acquire) && asked_.fetch_add(1, std::memory_order_relaxed) < kAskedOneByOne) {
+    const std::int64_t block = ask_block_size(path);
+    if (block > 0) return block;
+  }
+  read();
   Mount* mount = find(path);
   if (mount == nullptr) mount = &root_;
   if (mount->block == 0) mount->block = ask_block_size(mount->path);
-  return mount->block;
+  return mount->block != 0 ? mount->block : mount->block = kUnknownBlock;
 }
 
-std::size_t Mounts::describe(char* out, std::size_t capacity) const noexcept {
+std::size_t Mounts::describe(char* out, std::size_t capacity) noexcept {
+  read();
   std::size_t length = 0;
   for (std::size_t i = 0; i < count_; ++i) {
     const Mount& mount = mounts_[i];

@@ -1,11 +1,12 @@
 #pragma once
-// What noting a call takes: measured when the session begins, so that it is known of processes that are killed, too.
+// What noting a call takes: measured while the session runs, so that it is known of processes that are killed, too. Not of
+// those that take less time than it: log/crash/self_cost.cpp then assumes it.
 
 namespace trikal::capture {
 
 class Session;
 
-// Some microseconds. Before any call is noted: listeners are deaf meanwhile.
+// Some microseconds, under the guard. Events of this thread are suppressed meanwhile.
 void rehearse_calls(Session& owner) noexcept;
 // Into the header of a map: the first one, or a forked child's.
 void keep_costs(Session& owner) noexcept;

@@ -12,6 +12,7 @@
 #include "capture/interpose/imports.hpp"
 #include "capture/interpose/symbols.hpp"
 #include "capture/records/call_sites.hpp"
+#include "capture/session/command_line.hpp"
 #include "capture/session/ending.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/identity.hpp"
@@ -20,7 +21,6 @@
 #include "capture/session/own_stack.hpp"
 #include "capture/session/phases.hpp"
 #include "capture/session/rehearsal.hpp"
-#include "capture/session/small_file.hpp"
 #include "capture/session/unseen.hpp"
 #include "log/crash/to_log.hpp"
 
@@ -41,9 +41,6 @@ namespace {
 constexpr std::size_t kMostArguments = 2048, kMostProgram = 512;
 static_assert(kMostArguments + kMostProgram < log::crash::kTextBytes);
 
-// In the process of another C library nothing is to be watched: streams, for one, look different.
-bool is_glibc() noexcept { return __register_atfork != nullptr && on_exit != nullptr; }
-
 void on_fork_in_child() { session.after_fork_in_child(); }
 void on_exit_status(int status, void* /*unused*/) { session.note_exit_status(status); }
 void on_fork_in_parent() { session.after_fork_in_parent(); }
@@ -51,7 +48,7 @@ void on_fork_in_parent() { session.after_fork_in_parent(); }
 // Secrets are taken out on the way: the map is a file others may get to see.
 std::uint32_t describe_arguments(char* text, const RedactRules& rules) noexcept {
   char arguments[kMostArguments];
-  std::size_t length = read_small_file("/proc/self/cmdline", arguments, sizeof arguments).size();
+  std::size_t length = command_line.copy(arguments, sizeof arguments);
   length = redact_arguments(arguments, length, sizeof arguments, rules);
   std::memcpy(text, arguments, length);
   return static_cast<std::uint32_t>(length);
@@ -64,6 +61,27 @@ void describe_host(char (&host)[log::crash::kHostBytes]) noexcept {
   std::memcpy(host, names.nodename, strnlen(names.nodename, sizeof host - 1));
 }
 
+std::uint32_t describe_program(char* text) noexcept {
+  const long length =
+      raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer("/proc/self/exe"), raw_pointer(text), kMostProgram);
+  return length > 0 ? static_cast<std::uint32_t>(length) : 0;
+}
+
+// Of the kernel's clock: it is known before ours is.
+std::int64_t nanoseconds() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000000000 + now.tv_nsec;
+}
+
+void rehearse_later() noexcept {
+  const std::int64_t began = nanoseconds();
+  rehearse_calls(session);
+  keep_costs(session);
+  session.arena.header()->self.session.fetch_add(static_cast<std::uint64_t>(nanoseconds() - began),
+                                                 std::memory_order_relaxed);
+}
+
 timespec real_time() noexcept {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -72,11 +90,13 @@ timespec real_time() noexcept {
 
 }  // namespace
 
+bool is_glibc() noexcept { return __register_atfork != nullptr && on_exit != nullptr; }
+
 bool Session::start() noexcept {
   Phase cold = Phase::kCold;
   if (!phase_.compare_exchange_strong(cold, Phase::kStarting)) return false;
   if (!is_glibc()) return phase_.store(Phase::kOff, std::memory_order_release), false;
-  const Ticks began = read_counter();
+  const std::int64_t began = nanoseconds();
   const Inside inside;
   const int saved = errno;
   bool started = false;
@@ -84,14 +104,11 @@ bool Session::start() noexcept {
   if (started) {
     __register_atfork(nullptr, on_fork_in_parent, on_fork_in_child, nullptr);
     on_exit(on_exit_status, nullptr);
-    clock.settle();
     if (const void* word = find_data("__libc_single_threaded")) alone = static_cast<const volatile char*>(word);
     find_dlopen();
     find_endings();
     redirect_imports();
-    rehearse_calls(*this);
-    keep_costs(*this);
-    keeps_callers = config.call_sites;  // not before: the rehearsal has none
+    keeps_callers = config.call_sites;
     add_own_time(began);
   }
   if (started) phase_.store(Phase::kRunning, std::memory_order_release);
@@ -107,32 +124,32 @@ bool Session::begin() noexcept {
   remember_stderr();
   if (config.disabled) return false;
   clock.begin();
-  mounts.begin();
-  if (!begin_map(false) || !descriptors.begin(arena)) return false;
+  clock.do_later(rehearse_later);
+  if (!begin_map(nullptr) || !descriptors.begin(arena)) return false;
   files.begin(arena);
   adopt_inherited_descriptors(*this);
   return true;
 }
 
-void Session::add_own_time(Ticks since) noexcept {
-  const double seconds = span(since, read_counter()).length();
-  arena.header()->self.session.fetch_add(static_cast<std::uint64_t>(seconds * 1e9), std::memory_order_relaxed);
+void Session::add_own_time(std::int64_t since) noexcept {
+  arena.header()->self.session.fetch_add(static_cast<std::uint64_t>(nanoseconds() - since), std::memory_order_relaxed);
 }
 
 // A new map under a name of its own; in plain memory where none can be made.
-bool Session::begin_map(bool after_fork) noexcept {
+bool Session::begin_map(const log::crash::Header* parents) noexcept {
   static constinit MapName name;
-  log::crash::Identity identity = read_identity();
+  log::crash::Identity identity = read_identity(parents != nullptr ? &parents->identity : nullptr);
   Arena::Place place{nullptr, config.memory};
   if (name.find_directory(config)) place.path = name.unused(identity);
-  if (!(after_fork ? arena.begin_again(place) : arena.begin(place))) return false;
+  if (!(parents != nullptr ? arena.begin_again(place) : arena.begin(place))) return false;
   arena.header()->identity = identity;
-  describe_job();
+  describe_job(parents);
   arena.header()->magic = log::crash::kMagic;
   return true;
 }
 
-void Session::describe_job() noexcept {
+// What a forked child shares with its parent is in the parent's map.
+void Session::describe_job(const log::crash::Header* parents) noexcept {
   log::crash::Header& header = *arena.header();
   const timespec now = real_time();
   header.job.uid = raw_syscall(__NR_getuid);
@@ -141,27 +158,36 @@ void Session::describe_job() noexcept {
   header.job.rank = config.rank;
   header.job.start_sec = now.tv_sec;
   header.job.start_nsec = now.tv_nsec;
-  describe_host(header.host);
+  if (parents != nullptr) std::memcpy(header.host, parents->host, sizeof header.host);
+  else describe_host(header.host);
   header.arguments_bytes = describe_arguments(header.text, config.redact);
   char* at = header.text + header.arguments_bytes;
-  const long program =
-      raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer("/proc/self/exe"), raw_pointer(at), kMostProgram);
-  header.program_bytes = program > 0 ? static_cast<std::uint32_t>(program) : 0;
-  at += header.program_bytes;
-  header.mounts_bytes = static_cast<std::uint32_t>(
-      mounts.describe(at, log::crash::kTextBytes - static_cast<std::size_t>(at - header.text)));
+  if (parents == nullptr) {
+    header.program_bytes = describe_program(at);
+    return;
+  }
+  header.program_bytes = parents->program_bytes;
+  std::memcpy(at, parents->text + parents->arguments_bytes, parents->program_bytes);
+}
+
+void Session::describe_mounts() noexcept {
+  log::crash::Header& header = *arena.header();
+  if (config.run_directory != nullptr || header.mounts_bytes != 0) return;
+  const std::size_t at = header.arguments_bytes + header.program_bytes;
+  header.mounts_bytes = static_cast<std::uint32_t>(mounts.describe(header.text + at, log::crash::kTextBytes - at));
 }
 
 void Session::after_fork_in_child() noexcept {
   if (phase_.load(std::memory_order_acquire) != Phase::kRunning) return;
-  const Ticks began = read_counter();
+  const std::int64_t began = nanoseconds();
   const Inside inside;
   const int saved = errno;
   paths.after_fork();
+  mounts.after_fork();
   clock.begin_again();
   log::crash::Header* parents = arena.header();
   bool begun = false;
-  on_own_stack([&] { begun = begin_map(true); });
+  on_own_stack([&] { begun = begin_map(parents); });
   if (!begun) {
     parents->self.unobserved.fetch_add(1, std::memory_order_relaxed);
     give_up("there is no memory for what a new process does");
@@ -173,7 +199,6 @@ void Session::after_fork_in_child() noexcept {
     forget_phases();
     call_sites.after_fork();
     for (const ModuleHooks& module : module_hooks()) module.after_fork();
-    clock.settle();
     keep_costs(*this);
     add_own_time(began);
   }
@@ -202,18 +227,22 @@ void Session::mark_ended(int exit_status) noexcept {
 void Session::stop(int exit_status) noexcept {
   if (phase_.load(std::memory_order_acquire) != Phase::kRunning || !is_owner()) return;
   stopping_ = read_counter();
+  const std::int64_t began = nanoseconds();
   const Inside inside;
   const int saved = errno;
   for (const ModuleHooks& module : module_hooks()) {
     if (module.before_stop != nullptr) module.before_stop();
   }
   mark_ended(exit_status);
-  if (config.run_directory != nullptr) add_own_time(stopping_);  // else whoever writes the log knows better
+  if (config.run_directory != nullptr) add_own_time(began);  // else whoever writes the log knows better
   // `trikal run` reads the map when the process is gone: what destructors behind ours do is noted, too.
   Phase running = Phase::kRunning;
   if (config.run_directory == nullptr && phase_.compare_exchange_strong(running, Phase::kOff)) {
     descriptors.end();
-    on_own_stack([this] { finish_session(*this); });
+    on_own_stack([this] {
+      describe_mounts();
+      finish_session(*this);
+    });
   }
   errno = saved;
 }
@@ -226,6 +255,7 @@ void Session::leave_mpi() noexcept {
   for (const ModuleHooks& module : module_hooks()) {
     if (module.before_stop != nullptr) module.before_stop();
   }
+  describe_mounts();
   Phase running = Phase::kRunning;
   if (finish_job(*this) && phase_.compare_exchange_strong(running, Phase::kOff)) {
     mark_ended(0);

@@ -18,6 +18,9 @@
 
 namespace trikal::capture {
 
+// In the process of another C library nothing is to be watched: streams, for one, look different.
+[[nodiscard]] bool is_glibc() noexcept;
+
 enum class Phase : std::uint8_t { kCold, kStarting, kRunning, kOff };
 
 class Session {
@@ -46,6 +49,9 @@ class Session {
     if (arena.header() != nullptr) arena.header()->self.missed.fetch_add(1, std::memory_order_relaxed);
   }
 
+  // The mounts go into the map with the first record of a process that will write a log of its own.
+  void describe_mounts() noexcept;
+
   // When the process began to end.
   [[nodiscard]] Ticks stopping() const noexcept { return stopping_; }
 
@@ -70,11 +76,11 @@ class Session {
  private:
   bool start() noexcept;
   bool begin() noexcept;
-  bool begin_map(bool after_fork) noexcept;
-  void describe_job() noexcept;
+  bool begin_map(const log::crash::Header* parents) noexcept;
+  void describe_job(const log::crash::Header* parents) noexcept;
   void remember_stderr() noexcept;
   [[nodiscard]] bool is_owner() const noexcept;
-  void add_own_time(Ticks since) noexcept;
+  void add_own_time(std::int64_t since) noexcept;
 
   std::atomic<Phase> phase_{Phase::kCold};
   std::uint64_t stderr_device_ = 0, stderr_inode_ = 0;

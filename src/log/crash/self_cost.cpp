@@ -9,6 +9,7 @@ namespace trikal::log::crash {
 namespace {
 
 constexpr double kPicosecond = 1e-12, kNanosecond = 1e-9;
+constexpr double kAssumedCost = 50 * kNanosecond;  // of a call, by processes that ended before they had measured it
 
 // Where records have their numbers of calls. Asked once, not for each record.
 class CallPlaces {
@@ -70,6 +71,15 @@ std::uint64_t calls_of(const MapView& map, const ModuleSchema& schema) noexcept 
   return calls;
 }
 
+double cost_of_call(const SelfFacts& self, std::uint32_t module) noexcept {
+  bool measured = false;
+  for (const CallCost& one : self.costs) {
+    if (one.picoseconds != 0 && one.module == module) return kPicosecond * one.picoseconds;
+    measured = measured || one.picoseconds != 0;
+  }
+  return measured ? 0 : kAssumedCost;
+}
+
 }  // namespace
 
 SelfCost self_cost(const MapView& map, Schemas schemas) noexcept {
@@ -80,9 +90,7 @@ SelfCost self_cost(const MapView& map, Schemas schemas) noexcept {
     if (schema->calls.empty()) continue;
     const std::uint64_t calls = calls_of(map, *schema);
     cost.calls += calls;
-    for (const CallCost& one : self.costs) {
-      if (one.module == schema->id) cost.noting += kPicosecond * one.picoseconds * static_cast<double>(calls);
-    }
+    cost.noting += cost_of_call(self, schema->id) * static_cast<double>(calls);
   }
   return cost;
 }
