@@ -53,11 +53,11 @@ struct Config {
   [[nodiscard]] bool admitted_by_rules(std::string_view path) const noexcept;
 
   static constexpr std::size_t kPlaceBytes = 4096, kPlaces = 6;
+  std::size_t beginning_bytes_ = 0;
+  std::size_t relative_places_ = 0;
   Settings settings_;
   char beginning_[kPlaceBytes] = {};
-  std::size_t beginning_bytes_ = 0;
   char places_[kPlaces][kPlaceBytes] = {};  // those that were relative
-  std::size_t relative_places_ = 0;
 };
 
 }  // namespace trikal::capture

@@ -36,12 +36,12 @@ class KeptEnvironment {
     for (const char* entry = text_; entry < text_ + bytes_; entry += std::string_view(entry).size() + 1) use(entry);
   }
 
-  static constexpr std::size_t kUsualBytes = 4096;  // more are taken from elsewhere
-  char usual_[kUsualBytes] = {};
   const char* text_ = nullptr;  // entries, each ended by a NUL
   std::size_t bytes_ = 0;
   const char* preload_ = nullptr;  // where LD_PRELOAD lay
   std::string_view library_;
+  static constexpr std::size_t kUsualBytes = 4096;  // more are taken from elsewhere
+  char usual_[kUsualBytes] = {};
 };
 
 // Whether a list like LD_PRELOAD's has our library; `library` is set to it.

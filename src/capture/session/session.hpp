@@ -64,14 +64,22 @@ class Session {
   // The record that stands for all files on the mount of `name` once memory is full.
   File* folded_file(std::string_view name) noexcept;
 
+  // What every process touches comes first, on one page; buffers that few use are at the end.
+ private:
+  std::atomic<Phase> phase_{Phase::kCold};
+  std::uint64_t stderr_device_ = 0, stderr_inode_ = 0;
+  Ticks stopping_ = 0;
+  bool set_aside_ = false;  // the map, until exec has failed
+
+ public:
+  Descriptors descriptors;
+  Files files;
+  Arena arena;
   Clock clock;
   Config config;
-  Paths paths;
-  Mounts mounts;
-  Arena arena;
-  Files files;
   RecentFiles recent_files;
-  Descriptors descriptors;
+  Mounts mounts;
+  Paths paths;
 
  private:
   bool start() noexcept;
@@ -81,11 +89,6 @@ class Session {
   void remember_stderr() noexcept;
   [[nodiscard]] bool is_owner() const noexcept;
   void add_own_time(std::int64_t since) noexcept;
-
-  std::atomic<Phase> phase_{Phase::kCold};
-  std::uint64_t stderr_device_ = 0, stderr_inode_ = 0;
-  Ticks stopping_ = 0;
-  bool set_aside_ = false;  // the map, until exec has failed
 };
 
 extern constinit Session session;

@@ -40,10 +40,10 @@ class Settings {
   void take_line(char* begin, char* end) noexcept;
   [[nodiscard]] const char* last(std::string_view name) const noexcept;
 
-  KeptEnvironment environment_;
-  char text_[kMostBytes] = {};
-  Line lines_[kMostLines] = {};
   std::size_t count_ = 0;
+  KeptEnvironment environment_;
+  Line lines_[kMostLines] = {};
+  char text_[kMostBytes] = {};
 };
 
 }  // namespace trikal::capture
