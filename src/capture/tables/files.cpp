@@ -42,8 +42,8 @@ Files::Entry* Files::Table::entry_for(std::uint64_t id) noexcept {
 
 // The first table, and behind it the first files.
 bool Files::begin_tables() noexcept {
-  constexpr std::size_t kTable = sizeof(Table) + kFirstSlots * sizeof(Entry);
-  static_assert(kTable % alignof(File) == 0);
+  constexpr std::size_t kEntries = sizeof(Table) + kFirstSlots * sizeof(Entry);
+  constexpr std::size_t kTable = (kEntries + alignof(File) - 1) / alignof(File) * alignof(File);
   auto* page = static_cast<std::byte*>(private_pages(kFirstBytes));
   if (page == nullptr) return false;
   auto* table = reinterpret_cast<Table*>(page);
