@@ -10,7 +10,11 @@ import pytest
 
 from conftest import TRIKAL, Log
 
-HEADER = 8192  # bytes before the first chunk
+
+
+def header_bytes(whole):
+    """What stands before the first chunk, whose mark is 28 bytes into it."""
+    return whole.index(b"CHNK") - 28
 RECORDS, NAMES, RUNS = 1, 2, 9  # kinds of chunks that count or name files
 WRITING = 2  # what the accesses of a run do
 SLACK = 256  # the writer leaves out the first 128 bytes of its file; another 128 may be in flight
@@ -77,7 +81,7 @@ def test_a_map_that_was_cut_gives_what_is_left(killed_map, tmp_path):
 
 def chunks(whole):
     """(offset, kind, count) of every chunk."""
-    at, end = HEADER, int.from_bytes(whole[16:24], "little")
+    at, end = header_bytes(whole), int.from_bytes(whole[16:24], "little")
     while at < end:
         kind, module, stride, record, capacity, count, size, mark = (
             int.from_bytes(whole[at + i:at + i + 4], "little") for i in range(0, 32, 4))
@@ -130,7 +134,7 @@ def test_flipped_bits_never_end_it_badly(killed_map, tmp_path):
     path, _ = killed_map
     whole = bytearray(path.read_bytes())
     end = used_bytes(path)
-    places = [*range(0, 256, 7), *range(HEADER, end, max(1, (end - HEADER) // 60))]
+    places = [*range(0, 256, 7), *range(header_bytes(whole), end, max(1, (end - header_bytes(whole)) // 60))]
     for turn, at in enumerate(places):
         flipped = bytearray(whole)
         flipped[at] ^= 1 << turn % 8

@@ -26,6 +26,7 @@ def system_calls(folder, case, count, preload):
 
 
 def growth(folder, case, preload):
+    system_calls(folder, case, COUNT, preload)  # makes the directories that the first observed program makes
     once, twice = (system_calls(folder, case, count, preload) for count in (COUNT, 2 * COUNT))
     more = {name: calls - once.get(name, 0) for name, calls in twice.items()}
     return {name: calls for name, calls in more.items() if calls != 0}
