@@ -10,14 +10,14 @@ import pytest
 
 from conftest import TRIKAL, Log
 
+RECORDS, NAMES, RUNS = 1, 2, 9  # kinds of chunks that count or name files
+WRITING = 2  # what the accesses of a run do
+SLACK = 256  # the writer leaves out the first 128 bytes of its file; another 128 may be in flight
 
 
 def header_bytes(whole):
     """What stands before the first chunk, whose mark is 28 bytes into it."""
     return whole.index(b"CHNK") - 28
-RECORDS, NAMES, RUNS = 1, 2, 9  # kinds of chunks that count or name files
-WRITING = 2  # what the accesses of a run do
-SLACK = 256  # the writer leaves out the first 128 bytes of its file; another 128 may be in flight
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ std::uint64_t inode_of(long descriptor) noexcept {
 // every page: more of them would be more pages to fault in.
 bool has_pages(long descriptor, std::size_t at, std::size_t bytes) noexcept {
   static constexpr std::byte kZeros[4096] = {};
-  constexpr std::size_t kMostParts = 32;
+  constexpr std::size_t kMostParts = 16;  // wrappers run on small stacks
   iovec parts[kMostParts];
   for (iovec& part : parts) part = {const_cast<std::byte*>(kZeros), sizeof kZeros};
   for (std::size_t done = 0; done < bytes;) {
