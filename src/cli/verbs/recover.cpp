@@ -158,15 +158,17 @@ int run(Options& options) {
   return code;
 }
 
-constexpr const char* kOutput = "What comes out";
+constexpr const char *kTake = "What to take", *kOutput = "What comes out";
 
 void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("PATH", options->places, "such files, or directories of them (default: name what could be recovered)")
       ->type_name("");
-  app.add_flag("--all", options->all, "everything of this user's that the runtime left in its usual places");
+  app.add_flag("--all", options->all, "everything of this user's that the runtime left in its usual places")
+      ->group(kTake);
   app.add_flag("--force", options->force,
-               "also what may be in use on another machine or in another pid namespace, never what is in use here");
+               "also what may be in use on another machine or in another pid namespace, never what is in use here")
+      ->group(kTake);
   app.add_option("-o,--output", options->output, "directory the logs go to")
       ->type_name("PATH")
       ->capture_default_str()
