@@ -155,7 +155,7 @@ def simulating(folder, env):
                                            for command in (examples(verb) if PROGRAM.exists() else [])])
 def test_examples_work(example_files, tmp_path, verb, command):
     shutil.copytree(example_files, tmp_path, dirs_exist_ok=True)
-    if verb == "merge":
+    if verb in ("merge", "run"):
         (tmp_path / "job.darshan").unlink()  # it is written in these
     # Open MPI's mpirun wants to be told twice by root, and to have a processor for each rank.
     env = {"PATH": f"{BIN}:/usr/bin:/bin", "TZ": "UTC", "TRIKAL_MAP_DIRECTORY": str(tmp_path),
@@ -166,6 +166,8 @@ def test_examples_work(example_files, tmp_path, verb, command):
         done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=False, timeout=60,
                               env=env, stdin=subprocess.DEVNULL)
     expected = 4 if "broken" in command else 0
+    if "recover --all" in command and b"left alone: of another machine" in done.stderr:
+        expected = 4  # looks at the whole machine, where something may lie that is not to be touched
     assert done.returncode == expected, (command, done.stderr.decode())
 
 
