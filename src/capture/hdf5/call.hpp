@@ -18,7 +18,7 @@ namespace trikal::capture {
 
 extern constinit thread_local std::uint32_t hdf5_depth;
 
-[[nodiscard]] inline bool sees_hdf5() noexcept { return session.running() && hdf5_depth == 0 && inside_depth == 0; }
+[[nodiscard]] inline bool sees_hdf5() noexcept { return session.running() && hdf5_depth == 0 && !is_inside(); }
 
 template <FixedString Name, class Signature>
 struct Hdf5Call;

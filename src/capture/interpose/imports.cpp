@@ -146,6 +146,7 @@ bool redirect_list(const ImportList& list, std::size_t number) noexcept {
 
 void redirect_imports() noexcept {
   const Locked locked(scanning);
+  if (!locked) return;
   const unsigned char why = __atomic_exchange_n(&trikal_objects_loaded, kNoneLoaded, __ATOMIC_RELAXED);
   if (why != kLookAgain) rounds_left = kMostRounds, call_sites.objects_changed();
   bool unsettled = false;

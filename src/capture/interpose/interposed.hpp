@@ -54,14 +54,14 @@ struct Interposed<Name, R(A...)> {
  private:
   template <class Note>
   [[gnu::always_inline]] static R call_running(Function function, const Note& note, A... args) noexcept {
-    if (inside_depth != 0) [[unlikely]] {  // a signal landed in our own code, or this is a vfork child
+    if (is_inside()) [[unlikely]] {  // a signal landed in our own code, or this is a vfork child
       session.missed();
       return function(args...);
     }
     const Ticks begin = read_counter();
     const R result = function(args...);
     const Ticks end = read_counter();
-    const Inside inside;
+    const Entered inside;
     keep_caller();
     note(TickInterval{begin, end}, result, args...);
     return result;

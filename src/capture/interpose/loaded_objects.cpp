@@ -89,6 +89,7 @@ void LoadedObjects::look() noexcept { (void)dl_iterate_phdr(visit, this); }
 int LoadedObjects::visit(dl_phdr_info* info, std::size_t /*size*/, void* self) {
   auto& objects = *static_cast<LoadedObjects*>(self);
   const Locked locked(objects.lock);
+  if (!locked) return 0;
   objects.add(*info);
   return 0;
 }

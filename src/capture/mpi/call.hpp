@@ -28,7 +28,7 @@ struct MpiCall<Name, int(A...)> {
   // `note(Span, int, A...)` runs under the guard, after the call. The real call is not guarded: it does I/O.
   template <class Note>
   [[gnu::always_inline]] static int call(const Note& note, A... args) noexcept {
-    if (!session.running() || mpi_depth != 0 || inside_depth != 0) return real(args...);
+    if (!session.running() || mpi_depth != 0 || is_inside()) return real(args...);
     const Ticks begin = read_counter();
     mpi_depth += 1;
     const int result = real(args...);

@@ -58,6 +58,7 @@ std::string_view cut(const char* text, std::size_t most) noexcept { return {text
 
 void keep(std::uint64_t file, std::string_view key, std::string_view value) noexcept {
   const Locked locked(lock);
+  if (!locked) return;
   for (std::uint32_t i = 0; i < hints; ++i) {
     if (is_same(slot_at(i), file, key, value)) return;
   }

@@ -55,7 +55,7 @@ struct Finalize {
   static constexpr auto kName = Name;
   using Call = MpiCall<Name, int()>;
   static int wrapper() noexcept {
-    if (session.running() && inside_depth == 0) {
+    if (session.running() && !is_inside()) {
       const Inside inside;
       static constinit std::atomic<bool> left{false};
       note_mpi_place();

@@ -16,10 +16,14 @@ class BriefPool {
   // Null: no memory, or the module is off.
   Brief* make(File& file, ModuleSlot which) noexcept {
     const Locked locked(lock_);
+    if (!locked) return nullptr;
     if (file.records[which] != nullptr) return static_cast<Brief*>(file.records[which]);
     if (session.arena.header() != owner_) free_ = nullptr, owner_ = session.arena.header();
     Brief* again = free_;
     if (again == nullptr) return fresh_.make(file, which);
+    // Whoever still holds it for the file it was about finds with its lock that it is not.
+    const Locked its_own(again->lock);
+    if (!its_own) return nullptr;
     free_ = again->next_free;
     again->record.words = {};
     again->record.set_base({file.id, 0});  // it counts again
@@ -28,6 +32,7 @@ class BriefPool {
   }
   void give_back(Brief* brief) noexcept {
     const Locked locked(lock_);
+    if (!locked) return;
     brief->next_free = free_;
     free_ = brief;
   }
@@ -56,12 +61,13 @@ class Absorbing {
   Absorbing(BriefPool<Brief, Schema>& pool, Brief* brief, Whole& whole, const Taken& taken) noexcept
       : pool_(pool), brief_(brief) {
     if (brief_ == nullptr) return;
-    brief_->lock.lock();
+    has_ = brief_->lock.lock();
+    if (!has_) return;
     std::memcpy(whole.record.words.data(), brief_->record.words.data(), sizeof brief_->record);
     taken(*brief_);
   }
   ~Absorbing() {
-    if (brief_ == nullptr) return;
+    if (!has_) return;
     brief_->record.set_base({brief_->record.base().id, log::crash::kMoved});
     brief_->lock.unlock();
     pool_.give_back(brief_);
@@ -69,9 +75,13 @@ class Absorbing {
   Absorbing(const Absorbing&) = delete;
   Absorbing& operator=(const Absorbing&) = delete;
 
+  // False: there is one, and it cannot be had.
+  explicit operator bool() const noexcept { return has_ || brief_ == nullptr; }
+
  private:
   BriefPool<Brief, Schema>& pool_;
   Brief* brief_;
+  bool has_ = false;
 };
 
 }  // namespace trikal::capture

@@ -79,17 +79,10 @@ CallSites::Slot* CallSites::find_or_add(const Slot& wanted) noexcept {
   }
 }
 
-// With the lock held, which is given up for a moment where the loader must be asked.
 CallSites::Place CallSites::place_of(std::uintptr_t address) noexcept {
+  const LoadedObjects::Object* object = address == 0 ? nullptr : objects_.find(address);
   if (address == 0) return {};
-  const LoadedObjects::Object* object = objects_.find(address);
-  if (object == nullptr) {
-    objects_.lock.unlock();
-    objects_.look();
-    objects_.lock.lock();
-    object = objects_.find(address);
-    if (object == nullptr) objects_.leave_out(address);
-  }
+  if (object == nullptr) objects_.leave_out(address);
   if (object == nullptr || object->number == 0) return {Slot::kUnknown, address};
   return {object->number, address - object->base};
 }
@@ -97,15 +90,28 @@ CallSites::Place CallSites::place_of(std::uintptr_t address) noexcept {
 void CallSites::count(SiteOperation operation, std::uint64_t file, Span when, std::int64_t bytes) noexcept {
   // Another library may lie where one was before; its imports want to be looked at, too.
   redirect_new_imports();
+  const auto address = reinterpret_cast<std::uintptr_t>(caller);
+  if (!count_at(address, operation, file, when, bytes, Unknown::kAsk)) {
+    objects_.look();  // without the lock
+    (void)count_at(address, operation, file, when, bytes, Unknown::kLeaveOut);
+  }
+}
+
+// False: the loader must be asked first, without the lock.
+bool CallSites::count_at(std::uintptr_t address, SiteOperation operation, std::uint64_t file, Span when,
+                         std::int64_t bytes, Unknown unknown) noexcept {
   const Locked locked(objects_.lock);
-  if (!begin()) return session.missed();
+  if (!locked) return true;
+  if (!begin()) return session.missed(), true;
   if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget();
-  const Place place = place_of(reinterpret_cast<std::uintptr_t>(caller));
+  if (unknown == Unknown::kAsk && address != 0 && objects_.find(address) == nullptr) return false;
+  const Place place = place_of(address);
   Slot* slot = find_or_add(
       {.object = place.object, .offset = place.offset, .id = file, .operation = static_cast<std::uint32_t>(operation)});
   slot->count += 1;
   slot->bytes += std::max<std::int64_t>(bytes, 0);
   slot->seconds += when.length();
+  return true;
 }
 
 }  // namespace trikal::capture

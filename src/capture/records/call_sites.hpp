@@ -27,7 +27,10 @@ class CallSites {
   struct Place {
     std::uint64_t object = Slot::kUnknown, offset = 0;
   };
+  enum class Unknown : bool { kAsk, kLeaveOut };
   Place place_of(std::uintptr_t address) noexcept;
+  bool count_at(std::uintptr_t address, SiteOperation operation, std::uint64_t file, Span when, std::int64_t bytes,
+                Unknown unknown) noexcept;
   bool begin() noexcept;
   Slot* find_or_add(const Slot& wanted) noexcept;
   Slot* add(const Slot& wanted) noexcept;

@@ -38,6 +38,7 @@ Errors::Slot* Errors::find_or_add(const Slot& wanted) noexcept {
 
 void Errors::count(ModuleId module, const File* file, int error) noexcept {
   const Locked locked(lock_);
+  if (!locked) return;
   if (owner_ != session.arena.header()) {
     owner_ = session.arena.header(), chunk_ = nullptr, used_ = 0;
     if (table_ != nullptr) std::fill_n(table_, kPlaces, nullptr);

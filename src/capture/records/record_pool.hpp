@@ -12,22 +12,24 @@ namespace trikal::capture {
 template <class Slot, const ModuleSchema& Schema, log::crash::ChunkKind Kind = log::crash::ChunkKind::kRecords>
 class RecordPool {
  public:
-  // Null only if there is no memory even for the shared record. before(slot) fills one that nobody else has seen yet;
-  // what it returns lives until others have.
+  // Null only if there is no memory even for the shared record, or a lock that cannot be had. before(slot) fills one that
+  // nobody else has seen yet; what it returns lives until others have, and is false if they must not.
   template <class Before>
   Slot* make(File& file, ModuleSlot which, const Before& before) noexcept {
     if (session.config.is_off(Schema.id)) return nullptr;
     const Locked locked(lock_);
+    if (!locked) return nullptr;
     if (file.records[which] != nullptr) return static_cast<Slot*>(file.records[which]);
     if (session.arena.header() != owner_) begin_again();
     Slot* slot = take(Arena::Use::kNormal);
     if (slot == nullptr) return fold(file, which);
-    [[maybe_unused]] const auto held = before(*slot);
+    const auto held = before(*slot);
+    if (!held) return nullptr;
     publish(*slot, file, which);
     return slot;
   }
   Slot* make(File& file, ModuleSlot which) noexcept {
-    return make(file, which, [](Slot&) { return 0; });
+    return make(file, which, [](Slot&) { return true; });
   }
   void after_fork() noexcept { lock_.reset(); }
 

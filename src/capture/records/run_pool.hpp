@@ -12,6 +12,7 @@ class RunPool {
   // All zeros but for the id.
   Run* take(std::uint64_t id) noexcept {
     const Locked locked(lock_);
+    if (!locked) return nullptr;
     if (session.arena.header() != owner_) begin_again();
     Run* run = free_count_ > 0 ? free_[--free_count_] : add();
     if (run != nullptr) *run = Run{.head = {.id = id}};
@@ -19,6 +20,7 @@ class RunPool {
   }
   void give_back(Run* run) noexcept {
     const Locked locked(lock_);
+    if (!locked) return;
     if (free_count_ < log::crash::kMostRuns) free_[free_count_++] = run;
   }
   void after_fork() noexcept { lock_.reset(); }

@@ -15,6 +15,7 @@ class Pool {
  public:
   ValuesSlot<Words>* take(const ValuesOf& of) noexcept {
     const Locked locked(lock_);
+    if (!locked) return nullptr;
     ValuesSlot<Words>* slot = from_map();
     if (slot == nullptr) slot = from_own_memory();
     if (slot == nullptr) return nullptr;

@@ -15,8 +15,9 @@ class Resolver {
  public:
   Resolver(Session& owner, int directory, const char* path) noexcept : clean_(path) {
     if (is_clean(clean_)) return;
-    path_scratch.in_use.lock();
-    locked_ = true;
+    locked_ = path_scratch.in_use.lock();
+    if (!locked_) clean_ = {};
+    if (!locked_) return;
     clean_ = path_scratch.cleaner.make(base_of(owner, directory), clean_);
     if (!clean_.starts_with('/')) clean_ = {};  // relative to what cannot be told
   }

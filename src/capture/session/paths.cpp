@@ -103,6 +103,7 @@ std::string_view CleanPath::make(std::string_view base, std::string_view path) n
 
 std::size_t Paths::working_directory(char* out, std::size_t capacity) noexcept {
   const Locked locked(lock_);
+  if (!locked) return 0;
   if (!known_.load(std::memory_order_acquire)) {
     const long got = raw_syscall(__NR_getcwd, raw_pointer(text_), sizeof text_);
     length_ = got > 0 && text_[0] == '/' ? static_cast<std::size_t>(got) - 1 : 0;

@@ -54,6 +54,7 @@ void begin_phase(const char* name) noexcept {
   if (level >= kMostDepth) return;
   open_phases[level] = nullptr;
   const Locked locked(lock);
+  if (!locked) return;
   PhaseSlot* slot = new_slot();
   if (slot == nullptr) return;
   slot->begin = begun;
@@ -81,13 +82,13 @@ using trikal::capture::Inside;
 using trikal::capture::session;
 
 TRIKAL_DOOR void trikal_phase_begin(const char* name) noexcept {
-  if (name == nullptr || trikal::capture::inside_depth != 0 || !session.running()) return;
+  if (name == nullptr || trikal::capture::is_inside() || !session.running()) return;
   const Inside inside;
   trikal::capture::begin_phase(name);
 }
 
 TRIKAL_DOOR void trikal_phase_end() noexcept {
-  if (trikal::capture::inside_depth != 0 || !session.running()) return;
+  if (trikal::capture::is_inside() || !session.running()) return;
   const Inside inside;
   trikal::capture::end_phase();
 }

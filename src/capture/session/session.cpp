@@ -33,7 +33,6 @@ extern "C" int __register_atfork(void (*before)(), void (*parent)(), void (*chil
 namespace trikal::capture {
 
 alignas(4096) constinit Session session;
-constinit thread_local std::uint32_t inside_depth = 0;
 
 namespace {
 

@@ -10,8 +10,8 @@
 extern "C" {
 
 // Called from the assembly with the stack in order.
-__attribute__((used, visibility("hidden"))) void trikal_vfork_begins() { trikal::capture::inside_depth += 1; }
-__attribute__((used, visibility("hidden"))) void trikal_vfork_ended() { trikal::capture::inside_depth -= 1; }
+__attribute__((used, visibility("hidden"))) void trikal_vfork_begins() { trikal::capture::begin_vfork(); }
+__attribute__((used, visibility("hidden"))) void trikal_vfork_ended() { trikal::capture::end_vfork(); }
 }
 
 #if defined(__x86_64__)

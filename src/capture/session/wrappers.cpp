@@ -19,13 +19,10 @@ namespace {
 using namespace trikal::capture;  // NOLINT: a file of wrappers
 using trikal::FixedString;
 
-// A vfork child borrows its parent's memory: its exec is not the end of the parent's session.
-bool is_own_exec() noexcept { return inside_depth == 0; }
-
 template <class Wrapper, class... A>
 int replace_program(A... args) noexcept {
   const int saved = errno;
-  const bool own = is_own_exec();
+  const bool own = !is_vfork_child();  // which borrows its parent's memory: that session does not end here
   if (own) session.before_exec();
   errno = saved;
   const int result = Wrapper::real()(args...);
@@ -42,7 +39,11 @@ template <class Note, class Start>
   const int saved = errno;
   const ChildEnvironment child(given);
   if (child.bytes() > 0) given = child.make(__builtin_alloca(child.bytes()));
-  note(child.why());
+  {
+    const InsideOrVforked inside;
+    if (inside.entered()) note(child.why());
+    else session.missed();
+  }
   errno = saved;
   return start(given);
 }
@@ -55,7 +56,7 @@ using QuickExit = Interposed<"quick_exit", void(int)>;
 
 template <class Wrapper>
 [[noreturn]] void end(int status) noexcept {
-  if (inside_depth == 0) session.stop(status);
+  if (!is_inside()) session.stop(status);
   Wrapper::real()(status);
   __builtin_unreachable();
 }
@@ -189,7 +190,7 @@ TRIKAL_DOOR int fchdir(int fd) noexcept {
 TRIKAL_DOOR int close_range(unsigned first, unsigned last, int flags) noexcept {
   using Wrapper = Interposed<"close_range", int(unsigned, unsigned, int)>;
   constexpr int kCloseOnExec = 4;  // only marks them
-  if ((flags & kCloseOnExec) != 0 || inside_depth != 0) return Wrapper::real()(first, last, flags);
+  if ((flags & kCloseOnExec) != 0 || is_inside()) return Wrapper::real()(first, last, flags);
   {
     const Inside inside;
     session.descriptors.begin_close_range(first, last);
@@ -201,7 +202,7 @@ TRIKAL_DOOR int close_range(unsigned first, unsigned last, int flags) noexcept {
 }
 TRIKAL_DOOR void closefrom(int first) noexcept {
   using Wrapper = Interposed<"closefrom", void(int)>;
-  if (inside_depth != 0) return Wrapper::real()(first);
+  if (is_inside()) return Wrapper::real()(first);
   const auto from = static_cast<unsigned>(std::max(first, 0));
   {
     const Inside inside;

@@ -140,6 +140,7 @@ bool Arena::map_more(std::size_t bytes) noexcept {
 Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
   const std::size_t bytes = log::crash::chunk_bytes(shape.stride, shape.slots);
   const Locked locked(lock_);
+  if (!locked) return nullptr;
   const std::size_t at = header_->used.load(std::memory_order_relaxed);
   const std::size_t reserve = use == Use::kReserve || cap_ < 4 * kReserveBytes ? 0 : kReserveBytes;
   if (at + bytes + reserve > cap_) return nullptr;

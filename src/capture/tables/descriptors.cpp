@@ -76,8 +76,9 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
 }
 
 [[gnu::noinline]] OpenFile* Descriptors::new_open_file() noexcept {
-  const Locked locked(lock_);
   static constinit OpenFile last_resort{.forks = kNeverOwn};  // at the cap: offsets of such files are not followed
+  const Locked locked(lock_);
+  if (!locked) return &last_resort;
   if (OpenFile* open = free_) {
     free_ = open->next_free;
     return open;
@@ -110,6 +111,7 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
 [[gnu::noinline]] void Descriptors::put_back(OpenFile* open) noexcept {
   if (open->forks != forks()) return;
   const Locked locked(lock_);
+  if (!locked) return;
   open->next_free = free_;
   free_ = open;
 }

@@ -128,6 +128,7 @@ File* Files::find(std::uint64_t id) const noexcept {
 
 File* Files::look_up(std::uint64_t id, std::string_view name, Arena::Use use) noexcept {
   const Locked locked(lock_);
+  if (!locked) return nullptr;
   if (File* known = find(id)) return known;
   return add(id, name, use);
 }

@@ -15,6 +15,7 @@ class HandleTable {
  public:
   [[nodiscard]] bool find(std::int64_t handle, Value& out) noexcept {
     const Locked locked(lock_);
+    if (!locked) return false;
     const Entry* entry = entry_of(handle);
     if (entry == nullptr) return false;
     out = entry->value;
@@ -24,6 +25,7 @@ class HandleTable {
   // Without memory it is not kept, and find does not find it.
   void set(std::int64_t handle, const Value& value) noexcept {
     const Locked locked(lock_);
+    if (!locked) return;
     if (handle == 0) return;
     if (Entry* known = entry_of(handle)) {
       known->value = value;
@@ -37,6 +39,7 @@ class HandleTable {
   // As find, and it is gone.
   bool take(std::int64_t handle, Value& out) noexcept {
     const Locked locked(lock_);
+    if (!locked) return false;
     Entry* entry = entry_of(handle);
     if (entry == nullptr) return false;
     out = entry->value;

@@ -1,14 +1,18 @@
 #pragma once
-// A lock for a few dozen instructions. Held only inside the guard, so a signal handler cannot wait for its own
-// thread; after a fork the child frees them all. A thread that jumps out of a signal handler may leave one behind:
-// whoever has waited for a second takes it over, because the application must not hang.
-
-#include <time.h>
+// A lock for a few dozen instructions. Held only inside the guard, so a signal handler cannot wait for its own thread; a
+// forked child frees them all.
+//
+// A thread that jumps out of a signal handler, or is ended by one, may leave a lock behind. Who holds a lock is known, so
+// the thread itself takes it again at once, and frees it when it finds that it has jumped (interpose/inside.hpp); others
+// take it if that thread is gone. Nobody takes it from a thread that lives: however long it has not run (SIGSTOP, a
+// debugger, a machine with more threads than processors), it may be in the middle. But nobody waits for ever either: the
+// caller gives up, its call is counted as missed, and calls behind it do not wait at all until the lock is free.
 
 #include <atomic>
 #include <cstdint>
 
 #include "capture/raw.hpp"
+#include "capture/tables/this_thread.hpp"
 
 namespace trikal::capture {
 
@@ -19,54 +23,54 @@ inline constinit const volatile char* alone = &kNeverAlone;
 
 class Spin {
  public:
-  // For the hot path: where it fails, leave for a function that waits. A call in the middle of things would make
-  // every caller save its registers first.
-  [[nodiscard]] bool try_lock() noexcept { return *alone != 0 || held_.exchange(1, std::memory_order_acquire) == 0; }
-  void lock() noexcept {
-    if (!try_lock()) wait();
-  }
+  // For the hot path: without other threads there is nothing to do but unlock. Else leave for a function that locks: a
+  // call in the middle of things would make every caller save its registers first.
+  [[nodiscard]] static bool is_needless() noexcept { return *alone != 0; }
+  [[nodiscard]] bool try_lock() noexcept { return is_needless() || try_take(); }
+  // False: another thread has it and does not go on.
+  [[nodiscard]] bool lock() noexcept { return try_lock() || wait(); }
   void unlock() noexcept { held_.store(0, std::memory_order_release); }
   void reset() noexcept { held_.store(0, std::memory_order_relaxed); }
 
- private:
-  [[gnu::noinline, gnu::cold]] void wait() noexcept {
-    const std::int64_t since = coarse_milliseconds();
-    for (unsigned round = 1;; ++round) {
-      if (held_.load(std::memory_order_relaxed) == 0 && try_lock()) return;
-      relax();
-      if (round % kPatience != 0) continue;
-      // With more threads than cores the holder may be waiting for this very core.
-      (void)raw_syscall(__NR_sched_yield);
-      if (coarse_milliseconds() - since > kLongestWait) return;
-    }
-  }
-  static std::int64_t coarse_milliseconds() noexcept {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
-  }
-  static void relax() noexcept {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#else
-    asm volatile("yield");
-#endif
-  }
+  // What this thread has left behind. Only where it cannot be holding any.
+  static void free_left_behind() noexcept;
 
-  static constexpr unsigned kPatience = 64;
-  static constexpr std::int64_t kLongestWait = 1000;  // milliseconds
-  std::atomic<std::uint32_t> held_{0};
+ private:
+  [[nodiscard]] bool try_take() noexcept {
+    ThisThread& me = this_thread;
+    std::uint32_t free = 0;
+    if (!held_.compare_exchange_strong(free, me.number != 0 ? me.number : ask_number(), std::memory_order_acquire,
+                                       std::memory_order_relaxed))
+      return false;
+    me.taken[me.taken_count++ % ThisThread::kTaken] = this;
+    return true;
+  }
+  [[gnu::noinline, gnu::cold]] static std::uint32_t ask_number() noexcept;
+  [[gnu::noinline, gnu::cold]] bool wait() noexcept;
+  bool take_over(std::uint32_t held) noexcept;
+
+  static constexpr std::uint32_t kDoubted = 1U << 31;  // somebody has waited in vain
+  std::atomic<std::uint32_t> held_{0};  // the number of the thread that has it
 };
 
-class Locked {
+// After a wait in vain; what it is for is counted as missed.
+void note_wait_in_vain() noexcept;
+
+class [[nodiscard]] Locked {
  public:
-  explicit Locked(Spin& spin) noexcept : spin_(spin) { spin_.lock(); }
-  ~Locked() { spin_.unlock(); }
+  explicit Locked(Spin& spin) noexcept : spin_(spin), has_(spin.lock()) {}
+  ~Locked() {
+    if (has_) spin_.unlock();
+  }
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
 
+  // False: leave it at that.
+  explicit operator bool() const noexcept { return has_; }
+
  private:
   Spin& spin_;
+  bool has_;
 };
 
 }  // namespace trikal::capture

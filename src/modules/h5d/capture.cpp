@@ -94,6 +94,7 @@ constinit NameScratch scratch;
 
 capture::File* named(const capture::File& file, std::string_view name) noexcept {
   const Locked locked(scratch.in_use);
+  if (!locked) return nullptr;
   const std::size_t room = sizeof scratch.text;
   std::size_t length = std::min<std::size_t>(file.name_bytes, room / 2);
   std::memcpy(scratch.text, file.name, length);
@@ -131,7 +132,7 @@ Opened known(Hdf5Id dataset) noexcept {
     const capture::Hdf5Shape shape = capture::hdf5.shape_of(dataset);
     found.element_bytes = shape.element_bytes;
     const Locked locked(found.dataset->lock);
-    describe(*found.dataset, shape);
+    if (locked) describe(*found.dataset, shape);
   }
   datasets.set(dataset, found);
   return found;
@@ -148,6 +149,7 @@ void describe(Hdf5Dataset& dataset, const capture::Hdf5Shape& shape) noexcept {
 void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bool deprecated) noexcept {
   called(SiteOperation::kHdf5DatasetOpen, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
+  if (!locked) return;
   dataset.record.at<"H5D_OPENS">() += 1;
   dataset.record.at<"H5D_USE_DEPRECATED">() = deprecated ? 1 : 0;
   describe(dataset, shape);
@@ -158,6 +160,7 @@ void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bo
 void flushed(Hdf5Dataset& dataset, Span when) noexcept {
   called(SiteOperation::kHdf5DatasetFlush, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
+  if (!locked) return;
   dataset.record.at<"H5D_FLUSHES">() += 1;
   add_meta(dataset, when);
 }
@@ -165,6 +168,7 @@ void flushed(Hdf5Dataset& dataset, Span when) noexcept {
 void closed(Hdf5Dataset& dataset, Span when) noexcept {
   called(SiteOperation::kHdf5DatasetClose, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
+  if (!locked) return;
   mark<"H5D_F_CLOSE_START_TIMESTAMP", "H5D_F_CLOSE_END_TIMESTAMP">(dataset, when);
   add_meta(dataset, when);
 }
@@ -174,6 +178,7 @@ void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const Hdf5
   called(transfer.direction == Direction::kRead ? SiteOperation::kHdf5Read : SiteOperation::kHdf5Write,
          dataset.record.base().id, when, transfer.bytes);
   const Locked locked(dataset.lock);
+  if (!locked) return;
   auto& record = dataset.record;
   record.slot(slots.calls) += 1;
   record.slot(slots.bytes) += transfer.bytes;

@@ -65,6 +65,7 @@ Hdf5File* record_of(capture::File* file) noexcept {
 void opened(Hdf5File& file, Span when, bool parallel) noexcept {
   called(SiteOperation::kHdf5Open, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"H5F_OPENS">() += 1;
   file.record.at<"H5F_USE_MPIIO">() = parallel ? 1 : 0;
   mark<"H5F_F_OPEN_START_TIMESTAMP", "H5F_F_OPEN_END_TIMESTAMP">(file, when);
@@ -74,6 +75,7 @@ void opened(Hdf5File& file, Span when, bool parallel) noexcept {
 void flushed(Hdf5File& file, Span when) noexcept {
   called(SiteOperation::kHdf5Flush, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"H5F_FLUSHES">() += 1;
   add_meta(file, when);
 }
@@ -81,6 +83,7 @@ void flushed(Hdf5File& file, Span when) noexcept {
 void closed(Hdf5File& file, Span when) noexcept {
   called(SiteOperation::kHdf5Close, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   mark<"H5F_F_CLOSE_START_TIMESTAMP", "H5F_F_CLOSE_END_TIMESTAMP">(file, when);
   add_meta(file, when);
 }

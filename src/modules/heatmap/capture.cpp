@@ -106,6 +106,7 @@ void hear(const capture::Moved& fact) noexcept {
   if (thread >= kOwned) {
     Shard& shared = shards[fact.by][kOwned];
     const Locked locked(shared.lock);
+    if (!locked) return;
     (void)place(shared, fact);
     return;
   }

@@ -100,12 +100,14 @@ Handles::Entry* Handles::entry_of(MpiHandle handle) noexcept {
 
 MpiFile* Handles::find(MpiHandle handle) noexcept {
   const Locked locked(lock_);
+  if (!locked) return nullptr;
   const Entry* entry = handle == 0 ? nullptr : entry_of(handle);
   return entry != nullptr ? entry->file : nullptr;
 }
 
 void Handles::set(MpiHandle handle, MpiFile* file) noexcept {
   const Locked locked(lock_);
+  if (!locked) return;
   if (handle == 0) return;
   Entry* entry = entry_of(handle);
   std::size_t at = place_of(handle);
@@ -118,6 +120,7 @@ void Handles::set(MpiHandle handle, MpiFile* file) noexcept {
 // The handle stays: others may lie behind it. Its place is taken by the next file.
 void Handles::forget(MpiHandle handle) noexcept {
   const Locked locked(lock_);
+  if (!locked) return;
   Entry* entry = handle == 0 ? nullptr : entry_of(handle);
   if (entry != nullptr) entry->file = nullptr;
 }
@@ -146,6 +149,7 @@ MpiFile* known_record_at(const char* path) noexcept {
 void opened(MpiFile& file, Span when, const Open& how) noexcept {
   called(how.alone ? SiteOperation::kMpiOpen : SiteOperation::kMpiCollectiveOpen, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   auto& record = file.record;
   (how.alone ? record.at<"MPIIO_INDEP_OPENS">() : record.at<"MPIIO_COLL_OPENS">()) += 1;
   record.at<"MPIIO_MODE">() = how.mode;
@@ -157,6 +161,7 @@ void opened(MpiFile& file, Span when, const Open& how) noexcept {
 void closed(MpiFile& file, Span when) noexcept {
   called(SiteOperation::kMpiClose, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   mark<"MPIIO_F_CLOSE_START_TIMESTAMP", "MPIIO_F_CLOSE_END_TIMESTAMP">(file, when);
   add_meta(file, when);
 }
@@ -164,6 +169,7 @@ void closed(MpiFile& file, Span when) noexcept {
 void synced(MpiFile& file, Span when) noexcept {
   called(SiteOperation::kMpiSync, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"MPIIO_SYNCS">() += 1;
   file.record.set_real<"MPIIO_F_WRITE_TIME">(file.record.real<"MPIIO_F_WRITE_TIME">() +
                                              added_time(when, file.write_end));
@@ -172,6 +178,7 @@ void synced(MpiFile& file, Span when) noexcept {
 void viewed(MpiFile& file, Span when, bool hints) noexcept {
   called(SiteOperation::kMpiSetView, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"MPIIO_VIEWS">() += 1;
   if (hints) file.record.at<"MPIIO_HINTS">() += 1;
   add_meta(file, when);
@@ -179,6 +186,7 @@ void viewed(MpiFile& file, Span when, bool hints) noexcept {
 
 void managed(MpiFile& file, Span when) noexcept {
   const Locked locked(file.lock);
+  if (!locked) return;
   add_meta(file, when);
 }
 
@@ -186,6 +194,7 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept {
   const DirectionSlots& slots = slots_of(transfer.direction);
   {
     const Locked locked(file.lock);
+    if (!locked) return;
     auto& record = file.record;
     record.slot(slots.calls[static_cast<std::size_t>(transfer.way)]) += 1;
     record.slot(slots.bytes) += transfer.bytes;
@@ -206,6 +215,7 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept {
 
 void finished(MpiFile& file, Span when, const Transfer& transfer) noexcept {
   const Locked locked(file.lock);
+  if (!locked) return;
   note_times(file, slots_of(transfer.direction), when, transfer.bytes);
 }
 

@@ -7,6 +7,7 @@ constinit Requests requests;
 void Requests::add(const Pending& pending) noexcept {
   if (pending.request == 0) return;
   const capture::Locked locked(lock_);
+  if (!locked) return;
   for (Pending& entry : entries_) {
     if (entry.request != 0 && entry.request != pending.request) continue;
     if (entry.request == 0) count_.fetch_add(1, std::memory_order_relaxed);
@@ -18,6 +19,7 @@ void Requests::add(const Pending& pending) noexcept {
 bool Requests::take(MpiHandle request, Pending& pending) noexcept {
   if (request == 0) return false;
   const capture::Locked locked(lock_);
+  if (!locked) return false;
   for (Pending& entry : entries_) {
     if (entry.request != request) continue;
     pending = entry;

@@ -36,7 +36,7 @@ struct CloseWrapper {
   static int wrapper(MpiHandle* file) noexcept {
     MpiFile* record = nullptr;
     // Forgotten before the handle can be given to another thread's open.
-    if (inside_depth == 0 && mpi_depth == 0 && session.running()) {
+    if (!is_inside() && mpi_depth == 0 && session.running()) {
       const Inside inside;
       record = handles.find(*file);
       handles.forget(*file);

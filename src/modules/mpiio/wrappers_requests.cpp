@@ -34,7 +34,7 @@ void note_done(const Before& before, const void* after) noexcept {
   }
 }
 
-bool is_followed() noexcept { return requests.any() && mpi_depth == 0 && inside_depth == 0 && session.running(); }
+bool is_followed() noexcept { return requests.any() && mpi_depth == 0 && !is_inside() && session.running(); }
 
 template <class Call, class... A>
 int watched(int count, void* first, A... args) noexcept {

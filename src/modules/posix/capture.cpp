@@ -182,17 +182,17 @@ template <const DirectionSlots& S>
 }
 
 template <const DirectionSlots& S>
-[[gnu::noinline, gnu::cold]] void wait_and_count(PosixFile& file, TickInterval when, std::int64_t offset,
-                                                 std::int64_t bytes, bool misaligned) noexcept {
-  file.lock.lock();
+[[gnu::noinline]] void lock_and_count(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes,
+                                      bool misaligned) noexcept {
+  if (!file.lock.lock()) return;
   count_locked<S>(file, when, {offset, bytes, misaligned});
 }
 
 template <const DirectionSlots& S>
 [[gnu::always_inline]] inline void accessed(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes,
                                             bool misaligned) noexcept {
-  if (!file.lock.try_lock()) [[unlikely]]
-    return wait_and_count<S>(file, when, offset, bytes, misaligned);
+  if (!capture::Spin::is_needless()) [[unlikely]]
+    return lock_and_count<S>(file, when, offset, bytes, misaligned);
   count_locked<S>(file, when, {offset, bytes, misaligned});
 }
 
@@ -203,6 +203,7 @@ constinit capture::RecordPool<PosixFile, kSchema> pool;
 void opened(PosixFile& file, Span when, mode_t mode) noexcept {
   called(SiteOperation::kOpen, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.reading.last_byte = 0, file.writing.last_byte = 0;
   count_open(file, when, mode);
 }
@@ -210,6 +211,7 @@ void opened(PosixFile& file, Span when, mode_t mode) noexcept {
 void duplicated(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kDuplicate, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"POSIX_DUPS">() += 1;
   count_open(file, when, 0);
 }
@@ -217,6 +219,7 @@ void duplicated(PosixFile& file, Span when) noexcept {
 void closed(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kClose, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   give_run_back(file);
   file.reading.last_byte = 0, file.writing.last_byte = 0;
   count_close(file, when);
@@ -233,6 +236,7 @@ void count_write(PosixFile& file, TickInterval when, std::int64_t offset, std::i
 void sought(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kSeek, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"POSIX_SEEKS">() += 1;
   add_meta(file, when);
 }
@@ -240,18 +244,21 @@ void sought(PosixFile& file, Span when) noexcept {
 void stated(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kStat, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   count_stat(file, when);
 }
 
 void mapped(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kMap, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"POSIX_MMAPS">() += 1;
 }
 
 void synced(PosixFile& file, Span when, bool data_only) noexcept {
   called(data_only ? SiteOperation::kDataSync : SiteOperation::kSync, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   leave_run(file);
   (data_only ? file.record.at<"POSIX_FDSYNCS">() : file.record.at<"POSIX_FSYNCS">()) += 1;
   add_time<"POSIX_F_WRITE_TIME">(file, when, file.writing.end);
@@ -259,18 +266,21 @@ void synced(PosixFile& file, Span when, bool data_only) noexcept {
 
 void descriptor_asked(PosixFile& file) noexcept {
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"POSIX_FILENOS">() += 1;
 }
 
 void renamed(PosixFile& file, Span when) noexcept {
   called(SiteOperation::kRename, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"POSIX_RENAME_SOURCES">() += 1;
   add_meta(file, when);
 }
 
 void renamed_from(PosixFile& file, std::uint64_t source) noexcept {
   const Locked locked(file.lock);
+  if (!locked) return;
   auto& record = file.record;
   record.at<"POSIX_RENAME_TARGETS">() += 1;
   if (record.at<"POSIX_RENAMED_FROM">() == 0) record.at<"POSIX_RENAMED_FROM">() = static_cast<std::int64_t>(source);
@@ -278,6 +288,7 @@ void renamed_from(PosixFile& file, std::uint64_t source) noexcept {
 
 std::int64_t end_of_file(PosixFile& file, std::int64_t position) noexcept {
   const Locked locked(file.lock);
+  if (!locked) return position;
   settle(file);
   auto& record = file.record;
   const std::int64_t written = record.at<"POSIX_BYTES_WRITTEN">() > 0 ? record.at<"POSIX_MAX_BYTE_WRITTEN">() + 1 : 0;
@@ -286,6 +297,7 @@ std::int64_t end_of_file(PosixFile& file, std::int64_t position) noexcept {
 
 void reaches(PosixFile& file, std::int64_t size) noexcept {
   const Locked locked(file.lock);
+  if (!locked) return;
   if (size > file.known_size) file.known_size = size;
 }
 
@@ -316,6 +328,7 @@ capture::File* file_of(capture::HeldTarget held) noexcept {
 
 std::int64_t behind_last(PosixFile& file, Direction direction) noexcept {
   const Locked locked(file.lock);
+  if (!locked) return 0;
   const std::int64_t last = (direction == Direction::kRead ? file.reading : file.writing).last_byte;
   return last == 0 ? 0 : last + 1;
 }

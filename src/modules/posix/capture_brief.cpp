@@ -25,6 +25,7 @@ bool count_briefly(File& file, SiteOperation operation, Span when, const Count& 
   if (brief == nullptr) return false;
   {
     const capture::Locked locked(brief->lock);
+    if (!locked) return true;
     if (!capture::is_about(*brief, file)) return false;
     if (brief->record.at<"POSIX_MEM_ALIGNMENT">() == 0) begin_record(*brief, file);
     count(*brief);

@@ -24,6 +24,7 @@ class Requests {
  public:
   void add(const Request& request) noexcept {
     const Locked locked(lock_);
+    if (!locked) return;
     Request* place = find(request.control);
     if (place == nullptr) place = find(nullptr);
     if (place != nullptr) *place = request;
@@ -31,6 +32,7 @@ class Requests {
   }
   Request take(const void* control) noexcept {
     const Locked locked(lock_);
+    if (!locked) return {};
     Request* place = find(control);
     if (place == nullptr) return {};
     const Request found = *place;
@@ -62,7 +64,7 @@ template <class Control>
 bool begun(const Control* control, Direction direction) noexcept {
   const Held held = session.descriptors.hold(control->aio_fildes);
   if (!held) return false;
-  if (inside_depth != 0) return session.missed(), false;
+  if (is_inside()) return session.missed(), false;
   const Inside inside;
   requests.add({control, read_counter(), direction, held});
   return true;
@@ -75,7 +77,7 @@ void refused(const void* control) noexcept {
 
 template <class Control>
 TRIKAL_INTO_DOOR void finished(const Control* control, ssize_t moved) noexcept {
-  if (inside_depth != 0) return;
+  if (is_inside()) return;
   const Inside inside;
   keep_caller();
   const Request request = requests.take(control);

@@ -102,7 +102,7 @@ template <class Wrapper, class Note, class... A>
 [[gnu::noinline, gnu::cold]] auto on_unresolved(const void* from, int fd, Note note, A... args) noexcept {
   Watched on;
   if (const capture::Held held = capture::session.descriptors.hold(fd)) {
-    if (capture::inside_depth != 0) return capture::session.missed(), Wrapper::real()(args...);
+    if (capture::is_inside()) return capture::session.missed(), Wrapper::real()(args...);
     const capture::Inside inside;
     on = watched(held);
   }

@@ -29,13 +29,14 @@ class Submitted {
  public:
   void set(const Request& request) noexcept {
     const Locked locked(lock_);
+    if (!locked) return;
     slot_of(request.control) = request;
   }
   [[nodiscard]] Request take(const iocb* control, Ticks now) noexcept {
     {
       const Locked locked(lock_);
       Request& slot = slot_of(control);
-      if (slot.control == control) return std::exchange(slot, Request{});
+      if (locked && slot.control == control) return std::exchange(slot, Request{});
     }
     return {control, now, session.descriptors.hold(static_cast<int>(control->aio_fildes))};
   }
@@ -110,7 +111,7 @@ void free_submitted() noexcept { submitted.after_fork(); }
 // Before the call: another thread may fetch results before it returns here.
 TRIKAL_DOOR int io_submit(aio_context_t context, long count, iocb** controls) {
   using Wrapper = Interposed<"io_submit", int(aio_context_t, long, iocb**)>;
-  if (session.running() && inside_depth == 0) {
+  if (session.running() && !is_inside()) {
     const Inside inside;
     const Ticks now = read_counter();
     for (long i = 0; i < count; ++i)

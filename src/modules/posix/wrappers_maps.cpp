@@ -21,6 +21,7 @@ class Mappings {
  public:
   void add(const Mapping& mapping) noexcept {
     const Locked locked(lock_);
+    if (!locked) return;
     cut(mapping.begin, mapping.end);  // MAP_FIXED over an old one
     for (Mapping& place : table_) {
       if (place.begin != place.end) continue;
@@ -40,6 +41,7 @@ class Mappings {
   // The file mapped at an address, as this process knows it.
   File* file_at(std::uintptr_t at) noexcept {
     const Locked locked(lock_);
+    if (!locked) return nullptr;
     for (Mapping& mapping : table_) {
       if (at < mapping.begin || at >= mapping.end) continue;
       const std::int64_t own = session.arena.header()->identity.pid;
@@ -55,11 +57,13 @@ class Mappings {
 
   void remove(std::uintptr_t begin, std::uintptr_t end) noexcept {
     const Locked locked(lock_);
+    if (!locked) return;
     cut(begin, end);
   }
   // The one that begins there is not known any more; nothing if there is none.
   [[nodiscard]] Mapping take(std::uintptr_t begin) noexcept {
     const Locked locked(lock_);
+    if (!locked) return {};
     for (Mapping& mapping : table_) {
       if (mapping.begin != begin || mapping.begin == mapping.end) continue;
       const Mapping taken = mapping;
@@ -126,7 +130,7 @@ TRIKAL_DOOR void* mmap64(void* at, size_t n, int protection, int flags, int fd, 
 }
 TRIKAL_DOOR int munmap(void* at, size_t length) noexcept {
   using Wrapper = Interposed<"munmap", int(void*, size_t)>;
-  if (mappings.empty() || inside_depth != 0 || !session.running()) return Wrapper::real()(at, length);
+  if (mappings.empty() || is_inside() || !session.running()) return Wrapper::real()(at, length);
   File* file = nullptr;
   {
     // Before the call: another thread may get the addresses right after it.
@@ -161,8 +165,7 @@ TRIKAL_DOOR int msync(void* at, size_t length, int flags) {
 TRIKAL_DOOR void* remap(void* at, size_t old_length, size_t length, int flags, void* to) __asm__("mremap");
 TRIKAL_DOOR void* remap(void* at, size_t old_length, size_t length, int flags, void* to) {
   using Wrapper = Interposed<"mremap", void*(void*, size_t, size_t, int, void*)>;
-  if (mappings.empty() || inside_depth != 0 || !session.running())
-    return Wrapper::real()(at, old_length, length, flags, to);
+  if (mappings.empty() || is_inside() || !session.running()) return Wrapper::real()(at, old_length, length, flags, to);
   // Before the call: another thread may get the addresses right after it.
   Mapping moved;
   {

@@ -122,7 +122,7 @@ TRIKAL_INTO_DOOR int stat_descriptor(int fd, Status* status, A... args) noexcept
 template <trikal::FixedString Name>
 int descriptor_of(FILE* stream) noexcept {
   const int fd = Interposed<Name, int(FILE*)>::real()(stream);
-  const Held held = fd < 0 || inside_depth != 0 ? Held{} : session.descriptors.hold(fd);
+  const Held held = fd < 0 || is_inside() ? Held{} : session.descriptors.hold(fd);
   if (!held) return fd;
   const Inside inside;
   if (PosixFile* file = record_of(held)) descriptor_asked(*file);

@@ -57,7 +57,7 @@ TRIKAL_INTO_DOOR auto on_descriptor(int fd, A... args) noexcept {
 // A call that closes a descriptor: `begin` marks the number, so that it is forgotten whoever opens it next.
 template <class Wrapper, class... A>
 TRIKAL_INTO_DOOR int close_descriptor(int fd, A... args) noexcept {
-  if (!capture::session.descriptors.hold<false>(fd) || capture::inside_depth != 0) return Wrapper::real()(args...);
+  if (!capture::session.descriptors.hold<false>(fd) || capture::is_inside()) return Wrapper::real()(args...);
   capture::Closed closed;
   {
     const capture::Inside inside;

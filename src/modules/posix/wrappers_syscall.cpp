@@ -194,7 +194,7 @@ const Handler* older_handler_of(long /*number*/) noexcept { return nullptr; }
 // Before the call, which may make the numbers other threads'.
 void hold(const Handler& handler, Arguments& args) noexcept {
   if (handler.closes != Closes::kNothing) {
-    if (inside_depth != 0 || !session.running()) return;
+    if (is_inside() || !session.running()) return;
     const Inside inside;
     if (handler.closes == Closes::kOne) args.held[0] = {session.descriptors.begin_close(args.number(0)), {}};
     else session.descriptors.begin_close_range(static_cast<unsigned>(args.a[0]), static_cast<unsigned>(args.a[1]));

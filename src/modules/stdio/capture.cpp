@@ -46,6 +46,7 @@ void mark(StdioFile& file, Span when) noexcept {
 
 bool Streams::begin() noexcept {
   const Locked locked(opening);
+  if (!locked) return false;
   if (limit_.load(std::memory_order_relaxed) != 0) return true;
   table_ = static_cast<Stream*>(capture::private_pages(sizeof(Stream) * kMost));
   if (table_ == nullptr) return false;
@@ -70,7 +71,7 @@ Stream* Streams::set(FILE* stream, StdioFile* file, const capture::File* name) n
 }
 
 void Streams::forget(Stream& stream) noexcept {
-  const Locked locked(closing_);
+  const Locked locked(closing_);  // had or not: it goes
   stream.stream.store(nullptr, std::memory_order_release);
 }
 
@@ -86,6 +87,7 @@ void Streams::after_fork() noexcept {
 void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
   called(SiteOperation::kStreamOpen, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   file.record.at<"STDIO_OPENS">() += 1;
   if (on_descriptor) file.record.at<"STDIO_FDOPENS">() += 1;
   mark<"STDIO_F_OPEN_START_TIMESTAMP", "STDIO_F_OPEN_END_TIMESTAMP">(file, when);
@@ -95,6 +97,7 @@ void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
 void closed(StdioFile& file, Span when) noexcept {
   called(SiteOperation::kStreamClose, file.record.base().id, when);
   const Locked locked(file.lock);
+  if (!locked) return;
   mark<"STDIO_F_CLOSE_START_TIMESTAMP", "STDIO_F_CLOSE_END_TIMESTAMP">(file, when);
   add_time<"STDIO_F_META_TIME">(file, when, file.meta_end);
 }
@@ -149,19 +152,19 @@ inline void count_access(StdioFile& file, Stream& stream, Span when, std::int64_
   capture::raise({capture::kStdioSlot, S.read, record.base().id, when, offset, bytes});
 }
 
-// A stream inherited through a fork, or one that another thread is using.
+// A stream inherited through a fork, or one that other threads may be using.
 template <const DirectionSlots& S>
-[[gnu::noinline, gnu::cold]] void access_slowly(Stream& stream, Span when, std::int64_t bytes) noexcept {
+[[gnu::noinline]] void access_slowly(Stream& stream, Span when, std::int64_t bytes) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
-  file->lock.lock();
+  if (!file->lock.lock()) return;
   count_access<S>(*file, stream, when, bytes);
 }
 
 template <const DirectionSlots& S>
 void accessed(Stream& stream, Span when, std::int64_t bytes) noexcept {
   StdioFile* file = stream.file;
-  if (file == nullptr || !file->lock.try_lock()) [[unlikely]]
+  if (file == nullptr || !capture::Spin::is_needless()) [[unlikely]]
     return access_slowly<S>(stream, when, bytes);
   count_access<S>(*file, stream, when, bytes);
 }
@@ -176,6 +179,7 @@ void flushed(Stream& stream, Span when) noexcept {
   if (file == nullptr) return;
   called(SiteOperation::kFlush, file->record.base().id, when);
   const Locked locked(file->lock);
+  if (!locked) return;
   file->record.at<"STDIO_FLUSHES">() += 1;
   note_times<kWriting>(*file, when);
 }
@@ -185,6 +189,7 @@ void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
   if (file == nullptr) return;
   called(SiteOperation::kStreamSeek, file->record.base().id, when);
   const Locked locked(file->lock);
+  if (!locked) return;
   stream.offset = offset;
   file->record.at<"STDIO_SEEKS">() += 1;
   add_time<"STDIO_F_META_TIME">(*file, when, file->meta_end);
@@ -194,6 +199,7 @@ void pushed_back(Stream& stream, std::int64_t bytes) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
   const Locked locked(file->lock);
+  if (!locked) return;
   if (stream.offset < bytes || file->record.at<"STDIO_BYTES_READ">() < bytes) return;
   stream.offset -= bytes;
   file->record.at<"STDIO_BYTES_READ">() -= bytes;
@@ -223,7 +229,7 @@ Stream* standard_stream(FILE* stream) noexcept {
   if (record == nullptr) return nullptr;
   {
     const Locked locked(record->lock);
-    if (record->record.at<"STDIO_OPENS">() == 0) record->record.at<"STDIO_OPENS">() = 1;
+    if (locked && record->record.at<"STDIO_OPENS">() == 0) record->record.at<"STDIO_OPENS">() = 1;
   }
   return streams.set(stream, record, file);
 }

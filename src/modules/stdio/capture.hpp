@@ -53,6 +53,7 @@ class Streams {
   template <class Use>
   void for_each(const Use& use) noexcept {
     const capture::Locked locked(closing_);
+    if (!locked) return;
     const unsigned used = used_.load(std::memory_order_relaxed);
     for (unsigned i = 0; i < used; ++i) {
       if (table_[i].stream.load(std::memory_order_relaxed) != nullptr) use(table_[i]);

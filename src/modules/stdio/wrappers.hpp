@@ -26,7 +26,7 @@ TRIKAL_INTO_DOOR auto observed_on(Stream* found, BytesOf bytes_of, A... args) no
 template <class Wrapper, Noted note, class BytesOf, class... A>
 [[gnu::noinline, gnu::cold]] auto observed_first(const void* from, FILE* stream, BytesOf bytes_of, A... args) noexcept {
   Stream* found = nullptr;
-  if ((stream == stdout || stream == stdin || stream == stderr) && capture::inside_depth == 0 &&
+  if ((stream == stdout || stream == stdin || stream == stderr) && !capture::is_inside() &&
       capture::session.running()) {
     const capture::Inside inside;
     found = standard_stream(stream);
@@ -56,7 +56,7 @@ template <class Wrapper, Under under>
 TRIKAL_INTO_DOOR int close_stream(FILE* stream) noexcept {
   Stream* found = streams.find(stream);
   if (found == nullptr) return Wrapper::real()(stream);
-  if (capture::inside_depth != 0) {
+  if (capture::is_inside()) {
     found->stream.store(nullptr, std::memory_order_release);  // its FILE will be gone
     return capture::session.missed(), Wrapper::real()(stream);
   }

@@ -15,7 +15,7 @@ using namespace trikal::modules::stdio;  // NOLINT
 Stream* watched(FILE* stream) noexcept {
   Stream* found = streams.find(stream);
   if (found != nullptr || (stream != stdout && stream != stdin && stream != stderr)) return found;
-  if (inside_depth != 0 || !session.running()) return nullptr;
+  if (is_inside() || !session.running()) return nullptr;
   const Inside inside;
   return standard_stream(stream);
 }
@@ -24,7 +24,7 @@ template <class Wrapper, Noted note, void (*mark)(Stream&) noexcept, class... A>
 TRIKAL_INTO_DOOR int renewed(FILE* stream, A... args) noexcept {
   Stream* found = watched(stream);
   if (found == nullptr) return Wrapper::real()(args...);
-  if (inside_depth == 0) {
+  if (!is_inside()) {
     const Inside inside;
     settle(*found);
   }

@@ -46,7 +46,7 @@ template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR FILE* reopen_stream(const char* path, const char* mode, FILE* old) noexcept {
   const File* same = nullptr;
   Closed descriptor;
-  if (session.running() && inside_depth == 0) {
+  if (session.running() && !is_inside()) {
     const Inside inside;
     if (Stream* found = streams.find(old)) {
       settle(*found);
@@ -71,7 +71,7 @@ TRIKAL_INTO_DOOR FILE* reopen_stream(const char* path, const char* mode, FILE* o
 }
 
 void settle_before(Stream& stream) noexcept {
-  if (inside_depth != 0) return;
+  if (is_inside()) return;
   const Inside inside;
   settle(stream);
 }
@@ -165,7 +165,7 @@ TRIKAL_DOOR int fsetpos64(FILE* stream, const fpos64_t* at) {
 TRIKAL_DOOR void rewind(FILE* stream) {
   using Wrapper = Interposed<"rewind", void(FILE*)>;
   Stream* found = streams.find(stream);
-  if (found == nullptr || inside_depth != 0) return Wrapper::real()(stream);
+  if (found == nullptr || is_inside()) return Wrapper::real()(stream);
   settle_before(*found);
   const Ticks begin = read_counter();
   Wrapper::real()(stream);

@@ -1,0 +1,100 @@
+#include "capture/tables/spin.hpp"
+
+#include <errno.h>
+#include <time.h>
+
+namespace trikal::capture {
+namespace {
+
+constexpr unsigned kSpins = 64;  // before the processor is given to others
+constexpr std::int64_t kLongestWait = 1000, kLookAtOwner = 100;  // milliseconds
+
+void relax() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  asm volatile("yield");
+#endif
+}
+
+// Time in which the holder could have run. A process that is stopped stops all of its threads, and the clock goes on: a
+// step that is longer than any between two looks counts as one of those.
+class WaitedTime {
+ public:
+  [[nodiscard]] std::int64_t milliseconds() noexcept {
+    constexpr std::int64_t kLongestStep = 10;
+    const std::int64_t now = read();
+    sum_ += now - last_ < kLongestStep ? now - last_ : kLongestStep;
+    last_ = now;
+    return sum_;
+  }
+
+ private:
+  static std::int64_t read() noexcept {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+  }
+  std::int64_t last_ = read(), sum_ = 0;
+};
+
+bool is_gone(std::uint32_t thread) noexcept {
+  const long process = raw_syscall(__NR_getpid);
+  return raw_syscall(__NR_tgkill, process, static_cast<long>(thread), 0) == -ESRCH;
+}
+
+void give_processor_away(std::int64_t waited) noexcept {
+  // With more threads than processors the holder may be waiting for this very one.
+  if (waited < 2) return void(raw_syscall(__NR_sched_yield));
+  const timespec moment{0, 100 * 1000};
+  (void)raw_syscall(__NR_nanosleep, raw_pointer(&moment), 0);
+}
+
+}  // namespace
+
+std::uint32_t Spin::ask_number() noexcept {
+  return this_thread.number = static_cast<std::uint32_t>(raw_syscall(__NR_gettid));
+}
+
+bool Spin::take_over(std::uint32_t held) noexcept {
+  ThisThread& me = this_thread;
+  if (!held_.compare_exchange_strong(held, me.number, std::memory_order_acquire, std::memory_order_relaxed))
+    return false;
+  me.taken[me.taken_count++ % ThisThread::kTaken] = this;
+  return true;
+}
+
+bool Spin::wait() noexcept {
+  WaitedTime waited;
+  for (unsigned round = 1;; ++round) {
+    const std::uint32_t held = held_.load(std::memory_order_relaxed);
+    if (held == 0 && try_take()) return true;
+    // No lock is taken twice by what holds the guard: this thread has jumped away with it.
+    if ((held & ~kDoubted) == this_thread.number && held != 0 && take_over(held)) return true;
+    relax();
+    if (round % kSpins != 0) continue;
+    const std::int64_t time = waited.milliseconds();
+    if (held != 0 && time > kLookAtOwner && is_gone(held & ~kDoubted) && take_over(held)) return true;
+    if (time > kLongestWait || (held & kDoubted) != 0) {
+      std::uint32_t same = held;
+      if (held != 0) (void)held_.compare_exchange_strong(same, held | kDoubted, std::memory_order_relaxed);
+      note_wait_in_vain();
+      return false;
+    }
+    give_processor_away(time);
+  }
+}
+
+void Spin::free_left_behind() noexcept {
+  ThisThread& me = this_thread;
+  for (Spin*& spin : me.taken) {
+    if (spin == nullptr) continue;
+    std::uint32_t held = spin->held_.load(std::memory_order_relaxed);
+    if (me.number != 0 && (held & ~kDoubted) == me.number)
+      (void)spin->held_.compare_exchange_strong(held, 0, std::memory_order_release, std::memory_order_relaxed);
+    spin = nullptr;
+  }
+  me.taken_count = 0;
+}
+
+}  // namespace trikal::capture

@@ -1,0 +1,105 @@
+#include "capture/tables/spin.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "capture/session/session.hpp"
+
+namespace trikal::capture {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+// Holds a lock in another thread until told to go on.
+class Holder {
+ public:
+  explicit Holder(Spin& spin)
+      : thread_([this, &spin] {
+          has_ = spin.lock();
+          while (!done_) std::this_thread::sleep_for(milliseconds(1));
+          spin.unlock();
+        }) {
+    while (!has_) std::this_thread::yield();
+  }
+  ~Holder() { let_go(); }
+  void let_go() {
+    done_ = true;
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  std::atomic<bool> has_{false}, done_{false};
+  std::thread thread_;
+};
+
+TEST(Spin, OneAtATime) {
+  Spin spin;
+  std::uint64_t sum = 0;
+  const auto add = [&] {
+    for (int i = 0; i < 20000; ++i) {
+      const Locked locked(spin);
+      if (locked) sum += 1;
+    }
+  };
+  std::thread first(add), second(add);
+  first.join(), second.join();
+  EXPECT_EQ(sum, 40000U);
+}
+
+TEST(Spin, IsNeverTakenFromAThreadThatLives) {
+  Spin spin;
+  Holder holder(spin);  // stopped, as far as anybody can tell
+  const auto begin = Clock::now();
+  EXPECT_FALSE(spin.lock()) << "given up";
+  EXPECT_GE(Clock::now() - begin, milliseconds(900));
+  const auto again = Clock::now();
+  EXPECT_FALSE(spin.lock());
+  EXPECT_LT(Clock::now() - again, milliseconds(500)) << "who comes later does not wait for long";
+  holder.let_go();
+  EXPECT_TRUE(spin.lock()) << "and when it is free it is as good as new";
+  spin.unlock();
+}
+
+TEST(Spin, OfAThreadThatIsGoneIsTakenOver) {
+  Spin spin;
+  std::thread([&] { (void)spin.lock(); }).join();
+  EXPECT_TRUE(spin.lock());
+  EXPECT_FALSE(spin.try_lock());
+  spin.unlock();
+}
+
+TEST(Spin, OfThisThreadCanOnlyHaveBeenLeftBehind) {
+  Spin spin;
+  ASSERT_TRUE(spin.lock());
+  const auto begin = Clock::now();
+  EXPECT_TRUE(spin.lock());
+  EXPECT_LT(Clock::now() - begin, milliseconds(500));
+  spin.unlock();
+}
+
+TEST(Spin, WhatIsLeftBehindCanBeFreed) {
+  Spin one, two, others;
+  Holder holder(others);
+  ASSERT_TRUE(one.lock() && two.lock());
+  Spin::free_left_behind();
+  std::thread([&] { EXPECT_TRUE(one.try_lock() && two.try_lock()); }).join();
+  EXPECT_FALSE(others.try_lock()) << "what others hold they keep";
+}
+
+TEST(Spin, LocksNothingWhereThereIsOneThread) {
+  static const char kAlone = 1;
+  const volatile char* before = alone;
+  Spin spin;
+  alone = &kAlone;
+  EXPECT_TRUE(spin.try_lock() && spin.try_lock());
+  spin.unlock();
+  alone = before;
+  EXPECT_TRUE(spin.try_lock());
+  spin.unlock();
+}
+
+}  // namespace
+}  // namespace trikal::capture
