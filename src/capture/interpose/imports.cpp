@@ -2,10 +2,12 @@
 
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include <cstring>
 
 #include "capture/interpose/elf_object.hpp"
+#include "capture/interpose/page_protection.hpp"
 #include "capture/interpose/symbols.hpp"
 #include "capture/raw.hpp"
 #include "capture/records/call_sites.hpp"
@@ -29,15 +31,42 @@ constinit Spin scanning;
 constinit unsigned found_lists = 0, left_alone = 0;  // a bit a list
 constexpr std::size_t kMostLists = 8;
 constinit const void* witnesses[kMostLists] = {};
-// An object that the loader is still at work on is left alone and looked at again, but not for ever: an entry may
-// also stay empty because the program does not need it.
+// An object that the loader is still at work on is left alone and looked at again, each time after a longer while, but not
+// for ever: an entry may also stay empty because the program does not need it.
 constinit int rounds_left = 0;
 constexpr int kMostRounds = 16;
+constinit std::atomic<std::int64_t> next_round{0};
+
+std::int64_t milliseconds() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
+
+bool is_too_early() noexcept {
+  return __atomic_load_n(&trikal_objects_loaded, __ATOMIC_RELAXED) == kLookAgain &&
+         milliseconds() < next_round.load(std::memory_order_relaxed);
+}
+
+// The first few at once: most objects are ready by the next call.
+void look_again_later() noexcept {
+  constexpr int kAtOnce = 4, kLongest = 10;
+  const int done = kMostRounds - rounds_left;
+  const std::int64_t wait =
+      done < kAtOnce ? 0 : std::int64_t{1} << (done - kAtOnce < kLongest ? done - kAtOnce : kLongest);
+  next_round.store(milliseconds() + wait, std::memory_order_relaxed);
+  unsigned char none = kNoneLoaded;
+  (void)__atomic_compare_exchange_n(&trikal_objects_loaded, &none, kLookAgain, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED);
+}
 
 struct Scan {
   const ImportList* list;
   bool sure = true;  // an entry that is yet to be looked up will hold the function that we know
   bool unsettled = false;
+  // The page that was asked for last, and how it was found.
+  ElfW(Addr) page = 0;
+  int protection = 0;
 };
 
 bool has_prefix(const char* name, const char* prefix) noexcept {
@@ -65,23 +94,39 @@ const Import* find_import(const ImportList& list, const char* name) noexcept {
   return found;
 }
 
-// Where the loader protects its tables after it has filled them.
-bool is_protected(const dl_phdr_info& info, ElfW(Addr) address) noexcept {
+// Pages that the loader protects when it has filled its tables. Both ends are rounded down: what shares the last page
+// with the program's data stays writable (most of it where pages have 64 KiB).
+bool is_protected(const dl_phdr_info& info, ElfW(Addr) page, ElfW(Addr) page_bytes) noexcept {
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info.dlpi_phdr[i];
-    if (segment.p_type == PT_GNU_RELRO && address - info.dlpi_addr - segment.p_vaddr < segment.p_memsz) return true;
+    if (segment.p_type != PT_GNU_RELRO) continue;
+    const ElfW(Addr) begin = info.dlpi_addr + segment.p_vaddr;
+    if (page >= (begin & -page_bytes) && page < ((begin + segment.p_memsz) & -page_bytes)) return true;
   }
   return false;
 }
 
-void store_entry(const dl_phdr_info& info, void** entry, void* wrapper) noexcept {
+bool protect(ElfW(Addr) page, ElfW(Addr) page_bytes, int protection) noexcept {
+  return raw_syscall(__NR_mprotect, static_cast<long>(page), static_cast<long>(page_bytes), protection) == 0;
+}
+
+// False: not yet. A page that will be protected and can be written to is one that the loader is still at work on: with the
+// entry written and the page protected here, it would be the loader that fails. Only what nobody has protected for all the
+// rounds will stay so, and is left as it was found.
+bool store_entry(const dl_phdr_info& info, void** entry, void* wrapper, Scan& scan) noexcept {
   const auto address = reinterpret_cast<ElfW(Addr)>(entry);
-  const auto page_bytes = static_cast<long>(getauxval(AT_PAGESZ));
-  const auto page = static_cast<long>(address) & -page_bytes;
-  const bool shut = is_protected(info, address);
-  if (shut && raw_syscall(__NR_mprotect, page, page_bytes, PROT_READ | PROT_WRITE) != 0) return;
+  const ElfW(Addr) page_bytes = getauxval(AT_PAGESZ), page = address & -page_bytes;
+  if (!is_protected(info, page, page_bytes)) return __atomic_store_n(entry, wrapper, __ATOMIC_RELEASE), true;
+  if (scan.page != page) {
+    const int found = protection_of(page);
+    scan.page = page, scan.protection = found == kUnknownProtection ? PROT_READ : found;
+  }
+  const bool is_open = (scan.protection & PROT_WRITE) != 0;
+  if (is_open && rounds_left > 1) return false;
+  if (!protect(page, page_bytes, scan.protection | PROT_READ | PROT_WRITE)) return true;
   __atomic_store_n(entry, wrapper, __ATOMIC_RELEASE);
-  if (shut) (void)raw_syscall(__NR_mprotect, page, page_bytes, PROT_READ);
+  if (!is_open) (void)protect(page, page_bytes, scan.protection);
+  return true;
 }
 
 // Only an entry that the loader has filled: with the function itself, or with the object's own code that looks it up
@@ -91,8 +136,7 @@ void redirect(const dl_phdr_info& info, const Import& import, void** entry, Scan
   void* wrapper = import.wrapper();
   if (held == wrapper) return;
   const bool settled = held == import.real->load(std::memory_order_relaxed) || (scan.sure && contains(info, held));
-  if (settled) store_entry(info, entry, wrapper);
-  else scan.unsettled = true;
+  if (!settled || !store_entry(info, entry, wrapper, scan)) scan.unsettled = true;
 }
 
 void redirect_table(const dl_phdr_info& info, const ElfObject& object, const ElfObject::Relocations& table,
@@ -144,15 +188,19 @@ bool redirect_list(const ImportList& list, std::size_t number) noexcept {
 
 }  // namespace
 
+void free_imports() noexcept { scanning.reset(); }
+
 void redirect_imports() noexcept {
+  if (is_too_early()) return;
   const Locked locked(scanning);
   if (!locked) return;
   const unsigned char why = __atomic_exchange_n(&trikal_objects_loaded, kNoneLoaded, __ATOMIC_RELAXED);
   if (why != kLookAgain) rounds_left = kMostRounds, call_sites.objects_changed();
-  bool unsettled = false;
+  // The mark is set before the object is loaded: what another thread loads may come to light later.
+  bool unsettled = !Spin::is_needless();
   std::size_t number = 0;
   for (const ImportList& list : import_lists()) unsettled = redirect_list(list, number++) || unsettled;
-  if (unsettled && --rounds_left > 0) __atomic_store_n(&trikal_objects_loaded, kLookAgain, __ATOMIC_RELAXED);
+  if (unsettled && --rounds_left > 0) look_again_later();
 }
 
 }  // namespace trikal::capture

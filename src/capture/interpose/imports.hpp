@@ -35,6 +35,8 @@ struct ImportList {
 [[nodiscard]] std::span<const ImportList> import_lists() noexcept;
 
 void redirect_imports() noexcept;
+// In a forked child: nobody is at it.
+void free_imports() noexcept;
 // What dlopen's wrapper jumps to; until then it calls, and a library that dlopen looks for beside its caller is missed.
 void find_dlopen() noexcept;
 

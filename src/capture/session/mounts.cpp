@@ -35,6 +35,7 @@ std::int64_t ask_block_size(std::string_view path) noexcept {
 void Mounts::read() noexcept {
   if (read_.load(std::memory_order_acquire)) return;
   const Locked locked(lock_);
+  if (!locked) return;
   if (read_.load(std::memory_order_relaxed)) return;
   auto* text = static_cast<char*>(private_pages(kTableBytes));  // kept: the entries point into it
   if (text != nullptr) {

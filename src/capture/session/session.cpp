@@ -197,6 +197,7 @@ void Session::after_fork_in_child() noexcept {
     forget_unseen();
     forget_phases();
     call_sites.after_fork();
+    free_imports();
     for (const ModuleHooks& module : module_hooks()) module.after_fork();
     keep_costs(*this);
     add_own_time(began);
