@@ -142,7 +142,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const testing::MapBuilder sound = testing::map_of_everything();
     maps.push_back(*gather::MapFile::from_memory("sound", {sound.bytes().begin(), sound.bytes().end()}));
   }
-  const auto written = gather::write_job_logs(maps, {.path = folder.file(), .arguments = {}, .replace = true});
+  const auto written =
+      gather::write_job_logs(maps, {.path = folder.file(), .arguments = {}, .taken = gather::Taken::kReplace});
   must(written.ok());
   check_log(folder.file(), maps);
   return 0;

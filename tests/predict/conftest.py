@@ -90,7 +90,7 @@ def place(source, line):
 
 def observe(folder, command):
     log = folder.parent / (folder.name + "-measured.darshan")
-    done = subprocess.run([TRIKAL, "run", "--quiet", "--call-sites", "--log", log, "--", *map(str, command)], cwd=folder, capture_output=True,
+    done = subprocess.run([TRIKAL, "run", "--quiet", "--call-sites", "--force", "--log", log, "--", *map(str, command)], cwd=folder, capture_output=True,
                           stdin=subprocess.DEVNULL, timeout=300)
     files = counters(log)
     remember("measured", files, sites=measured_sites(log))
