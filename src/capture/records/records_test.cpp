@@ -98,7 +98,7 @@ TEST_F(RecordsTest, OneForEachFileFromTheFirstUseOn) {
 }
 
 TEST_F(RecordsTest, WithoutMemoryAllFurtherFilesShareOne) {
-  begin(2 << 20);
+  begin(4 << 20);
   RecordPool<Slot, modules::posix::kSchema> pool;
   std::size_t own = 0, shared = 0;
   std::map<Slot*, int> slots;

@@ -84,13 +84,12 @@ bool Arena::begin_file(const char* path) noexcept {
 
 bool Arena::begin(const Place& place) noexcept {
   cap_ = round_up(std::max(place.cap, kLeastCap), page_bytes());
-  const long base = raw_mmap(nullptr, cap_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (is_error(base)) return false;
-  base_ = reinterpret_cast<std::byte*>(base);
   path_[0] = '\0';
-  mapped_ = 0;
+  mapped_ = 0, extents_ = 0;
+  joined_ = {};
+  if (!add_extent(kFirstBytes)) return false;
   if (!(place.path != nullptr && begin_file(place.path)) && !map_more(kFirstBytes)) return false;
-  header_ = new (base_) Header;
+  header_ = new (last().base) Header;
   header_->layout = log::crash::kLayout;
   header_->header_bytes = kHeaderBytes;
   header_->used.store(kHeaderBytes, std::memory_order_relaxed);
@@ -110,9 +109,25 @@ long Arena::open_again() const noexcept {
   return -1;
 }
 
+// As much as there is already, or as little as is needed where a limit leaves no more.
+bool Arena::add_extent(std::size_t needed) noexcept {
+  if (extents_ == kMostExtents) return false;
+  const std::size_t least = round_up(needed, page_bytes()), most = cap_ - mapped_;
+  std::size_t bytes = std::min(std::max({least, mapped_, kFirstExtent}), most);
+  if (bytes < least) return false;
+  long base = -1;
+  for (;; bytes = std::max(least, round_up(bytes / 2, page_bytes()))) {
+    base = raw_mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (!is_error(base)) break;
+    if (bytes == least) return false;
+  }
+  extent_[extents_++] = {reinterpret_cast<std::byte*>(base), mapped_, bytes};
+  return true;
+}
+
 bool Arena::map_file(long descriptor, std::size_t bytes) noexcept {
   if (!has_pages(descriptor, mapped_, bytes)) return false;
-  const long result = raw_mmap(base_ + mapped_, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE,
+  const long result = raw_mmap(last().at(mapped_), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE,
                                descriptor, mapped_);
   if (is_error(result)) return false;
   mapped_ += bytes;
@@ -120,11 +135,11 @@ bool Arena::map_file(long descriptor, std::size_t bytes) noexcept {
 }
 
 bool Arena::map_more(std::size_t bytes) noexcept {
-  bytes = std::min(round_up(bytes, page_bytes()), cap_ - mapped_);
+  bytes = std::min(round_up(bytes, page_bytes()), last().end() - mapped_);
   if (bytes == 0) return false;
   if (!file_backed()) {
     const long got =
-        raw_mmap(base_ + mapped_, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        raw_mmap(last().at(mapped_), bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (is_error(got)) return false;
     mapped_ += bytes;
     return true;
@@ -141,23 +156,66 @@ Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
   const std::size_t bytes = log::crash::chunk_bytes(shape.stride, shape.slots);
   const Locked locked(lock_);
   if (!locked) return nullptr;
-  const std::size_t at = header_->used.load(std::memory_order_relaxed);
+  // An extent that is there may have nothing in it yet: pages for it were refused.
+  std::size_t at = std::max<std::size_t>(header_->used.load(std::memory_order_relaxed), last().offset);
   const std::size_t reserve = use == Use::kReserve || cap_ < 4 * kReserveBytes ? 0 : kReserveBytes;
-  if (at + bytes + reserve > cap_) return nullptr;
+  const bool fits = at + bytes <= last().end();
+  if (!fits) at = mapped_;  // the next extent begins there
+  if (at + bytes + reserve > cap_ || (!fits && !add_extent(bytes))) return nullptr;
   while (at + bytes > mapped_) {
     const std::size_t more = std::max(at + bytes - mapped_, std::min(mapped_, kMostAtOnce));
     if (!map_more(more)) return nullptr;
   }
-  auto* chunk = new (base_ + at) Chunk{shape.kind,
-                                       shape.module,
-                                       shape.stride,
-                                       shape.record_bytes,
-                                       shape.slots,
-                                       {0},
-                                       static_cast<std::uint32_t>(bytes),
-                                       log::crash::kChunkMark};
+  return place(shape, at, bytes);
+}
+
+Arena::Extent& Arena::holding(std::size_t place) noexcept {
+  std::size_t number = extents_ - 1;
+  while (number > 0 && extent_[number].offset > place) --number;
+  return extent_[number];
+}
+
+// What is left over at the end of an extent becomes a chunk of nothing: readers go from chunk to chunk.
+Chunk* Arena::place(const Shape& shape, std::size_t at, std::size_t bytes) noexcept {
+  const std::size_t used = header_->used.load(std::memory_order_relaxed);
+  if (used < at) {
+    const auto gap = static_cast<std::uint32_t>(at - used);
+    new (holding(used).at(used)) Chunk{.kind = log::crash::ChunkKind::kOther,
+                                       .module = 0,
+                                       .stride = 1,
+                                       .record_bytes = 0,
+                                       .capacity = gap - static_cast<std::uint32_t>(log::crash::kChunkHeader),
+                                       .count = {0},
+                                       .bytes = gap,
+                                       .mark = log::crash::kChunkMark};
+  }
+  auto* chunk = new (last().at(at)) Chunk{shape.kind,
+                                          shape.module,
+                                          shape.stride,
+                                          shape.record_bytes,
+                                          shape.slots,
+                                          {0},
+                                          static_cast<std::uint32_t>(bytes),
+                                          log::crash::kChunkMark};
   header_->used.store(at + bytes, std::memory_order_release);
   return chunk;
+}
+
+Bytes Arena::bytes() noexcept {
+  if (extents_ == 1) return {extent_[0].base, mapped_};
+  const Locked locked(lock_);
+  if (!joined_.empty()) (void)raw_syscall(__NR_munmap, raw_pointer(joined_.data()), static_cast<long>(joined_.size()));
+  joined_ = {};
+  const auto whole = static_cast<long>(mapped_);
+  // Of a shared mapping, a second one of the same file: as long as the file, wherever the first one ends.
+  long base = file_backed() ? raw_syscall(__NR_mremap, raw_pointer(extent_[0].base), 0, whole, MREMAP_MAYMOVE) : -1;
+  if (is_error(base)) {
+    base = raw_mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (is_error(base)) return {};
+    for (std::size_t i = 0; i < extents_; ++i)
+      std::memcpy(reinterpret_cast<std::byte*>(base) + extent_[i].offset, extent_[i].base, mapped_of(i));
+  }
+  return joined_ = {reinterpret_cast<const std::byte*>(base), mapped_};
 }
 
 void Arena::set_aside() noexcept {
@@ -168,11 +226,20 @@ void Arena::put_back() noexcept {
   if (!file_backed()) return;
   const long descriptor =
       raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path_), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  const auto whole = static_cast<long>(mapped_);
   bool done = !is_error(descriptor) && mapped_ <= file_size_limit() &&
-              !is_error(raw_syscall(__NR_fallocate, descriptor, 0, 0, whole)) &&
-              raw_syscall(__NR_pwrite64, descriptor, raw_pointer(base_), whole, 0) == whole;
-  done = done && !is_error(raw_mmap(base_, mapped_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, 0));
+              !is_error(raw_syscall(__NR_fallocate, descriptor, 0, 0, static_cast<long>(mapped_)));
+  const auto for_each_extent = [&](const auto& use) {
+    for (std::size_t i = 0; done && i < extents_; ++i) done = use(extent_[i], mapped_of(i));
+  };
+  for_each_extent([&](const Extent& extent, std::size_t bytes) {
+    const auto all = static_cast<long>(bytes);
+    return raw_syscall(__NR_pwrite64, descriptor, raw_pointer(extent.base), all, static_cast<long>(extent.offset)) ==
+           all;
+  });
+  for_each_extent([&](const Extent& extent, std::size_t bytes) {
+    constexpr int kFlags = MAP_SHARED | MAP_FIXED;
+    return !is_error(raw_mmap(extent.base, bytes, PROT_READ | PROT_WRITE, kFlags, descriptor, extent.offset));
+  });
   if (done) inode_ = inode_of(descriptor);
   if (!is_error(descriptor)) (void)raw_syscall(__NR_close, descriptor);
   if (!done) remove();  // observed on, without a file

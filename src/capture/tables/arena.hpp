@@ -1,7 +1,8 @@
 #pragma once
 // The memory of a session: a crash map that grows on demand up to a cap, or plain memory where no map can be had.
-// Address space for the whole cap is taken at once; pages come as they are needed, and never before the file
-// system has promised them (touching a page that a full tmpfs cannot give would kill the application).
+// Address space is taken in extents, each as large as all before it: programs run under limits of it (ulimit -v), and what
+// is mapped counts when a program locks its memory. Pages come as they are needed, and never before the file system has
+// promised them (touching a page that a full tmpfs cannot give would kill the application).
 
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +28,8 @@ class Arena {
   [[nodiscard]] log::crash::Header* header() const noexcept { return header_; }
   [[nodiscard]] bool file_backed() const noexcept { return path_[0] != '\0'; }
   [[nodiscard]] const char* path() const noexcept { return path_; }
-  [[nodiscard]] Bytes bytes() const noexcept { return {base_, mapped_}; }
+  // All of it in one piece, for whoever reads it at the end; empty if there is no address space for that.
+  [[nodiscard]] Bytes bytes() noexcept;
 
   struct Shape {
     log::crash::ChunkKind kind = log::crash::ChunkKind::kOther;
@@ -49,6 +51,21 @@ class Arena {
   void put_back() noexcept;
 
  private:
+  // A part of the map. They follow each other in the file, not in memory.
+  struct Extent {
+    std::byte* base = nullptr;
+    std::size_t offset = 0;  // in the map
+    std::size_t bytes = 0;  // of address space
+    [[nodiscard]] std::byte* at(std::size_t place) const noexcept { return base + (place - offset); }
+    [[nodiscard]] std::size_t end() const noexcept { return offset + bytes; }
+  };
+  [[nodiscard]] Extent& last() noexcept { return extent_[extents_ - 1]; }
+  [[nodiscard]] Extent& holding(std::size_t place) noexcept;
+  [[nodiscard]] std::size_t mapped_of(std::size_t extent) const noexcept {
+    return (extent + 1 < extents_ ? extent_[extent + 1].offset : mapped_) - extent_[extent].offset;
+  }
+  bool add_extent(std::size_t needed) noexcept;
+  [[nodiscard]] log::crash::Chunk* place(const Shape& shape, std::size_t at, std::size_t bytes) noexcept;
   bool begin_file(const char* path) noexcept;
   bool map_more(std::size_t bytes) noexcept;
   bool map_file(long descriptor, std::size_t bytes) noexcept;
@@ -59,12 +76,16 @@ class Arena {
   static constexpr std::size_t kMostAtOnce = 1024 * 1024;
   static constexpr std::size_t kPathBytes = 512;
   static constexpr std::size_t kReserveBytes = 256 * 1024;
+  static constexpr std::size_t kFirstExtent = 1024 * 1024;
+  static constexpr std::size_t kMostExtents = 32;
 
-  std::byte* base_ = nullptr;
   std::size_t cap_ = 0, mapped_ = 0;
   std::uint64_t inode_ = 0;
   log::crash::Header* header_ = nullptr;
   Spin lock_;
+  std::size_t extents_ = 0;
+  Bytes joined_;  // what bytes() made
+  Extent extent_[kMostExtents];
   char path_[kPathBytes] = {};
 };
 

@@ -87,9 +87,46 @@ TEST_F(ArenaTest, EndsAtItsCapAndKeepsAReserve) {
   while (arena.add_chunk(kShape, Arena::Use::kNormal) != nullptr) ++normal;
   while (arena.add_chunk(kShape, Arena::Use::kReserve) != nullptr) ++reserved;
   EXPECT_GT(reserved, 200 * 1024 / (6400 + 64U));
-  EXPECT_EQ(normal + reserved, (kCap - log::crash::kHeaderBytes) / (6400 + 64));
-  EXPECT_EQ(chunks_on_disk(), normal + reserved);
+  // Less than one is lost at the end of each extent, where something that is nothing takes its place.
+  constexpr std::size_t kMostExtents = 4, kAll = (kCap - log::crash::kHeaderBytes) / (6400 + 64);
+  EXPECT_GE(normal + reserved, kAll - kMostExtents);
+  EXPECT_LE(normal + reserved, kAll);
+  EXPECT_GE(chunks_on_disk(), normal + reserved);
+  EXPECT_LE(chunks_on_disk(), normal + reserved + kMostExtents);
   EXPECT_EQ(arena.add_chunk({.stride = 0xffffffff, .slots = 0xffffffff}, Arena::Use::kReserve), nullptr);
+}
+
+// Chunks of odd sizes lie in several extents; the file, and what bytes() makes, have them one behind the other.
+TEST_F(ArenaTest, ManyExtentsAreOneMap) {
+  for (const bool in_file : {true, false}) {
+    Arena arena;
+    ASSERT_TRUE(arena.begin({in_file ? path_.c_str() : nullptr, 32 << 20}));
+    arena.header()->magic = log::crash::kMagic;
+    std::uint32_t made = 0;
+    for (std::uint32_t slots = 900;; slots = slots * 7 % 2999 + 1) {
+      Chunk* chunk = arena.add_chunk({.kind = ChunkKind::kRecords, .module = 1, .stride = 64, .slots = slots},
+                                     Arena::Use::kNormal);
+      if (chunk == nullptr) break;
+      chunk->count = 1;
+      std::memcpy(slots_of(chunk), &made, sizeof made);
+      ++made;
+    }
+    EXPECT_GT(made, 200U);
+    const auto expect_all = [made](Bytes bytes) {
+      const auto view = MapView::open(bytes);
+      ASSERT_TRUE(view.ok());
+      EXPECT_TRUE(view->damage().ok());
+      std::uint32_t next = 0;
+      view->for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+        if (chunk.kind != ChunkKind::kRecords) return;
+        EXPECT_EQ(load<std::uint32_t>(slots.data()), next++);
+      });
+      EXPECT_EQ(next, made);
+    };
+    expect_all(arena.bytes());
+    expect_all(arena.bytes());
+    if (in_file) expect_all(on_disk());
+  }
 }
 
 TEST_F(ArenaTest, NeverWritesToWhatIsThereAlready) {

@@ -51,11 +51,13 @@ bool is_open(Target target) noexcept { return (target & ~kTargetFlags) != 0 && (
 
 bool Descriptors::begin(Arena& arena) noexcept {
   arena_ = &arena;
-  // Address space only: a page is taken when a descriptor of its range is first used.
-  table_ = static_cast<Descriptor*>(private_pages(sizeof(Descriptor) * kMost));
-  if (table_ == nullptr) return false;
-  limit_.store(kMost, std::memory_order_release);
+  if (!table_.begin()) return false;
+  limit_.store(Table::kDirect, std::memory_order_release);
   return true;
+}
+
+Descriptor* Descriptors::find_high(int fd) noexcept {
+  return limit_.load(std::memory_order_relaxed) == 0 ? nullptr : table_.find(static_cast<unsigned>(fd));
 }
 
 // Another thread of the parent's may have been about to close a number. Whether it came to that is not known here, and
@@ -67,11 +69,12 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
   after_fork_in_parent();
   const int highest = highest_.load(std::memory_order_relaxed);
   for (int fd = 0; fd <= highest; ++fd) {
-    Descriptor& slot = table_[fd];
-    slot.spare.store(nullptr, std::memory_order_relaxed);
-    if ((slot.target.load(std::memory_order_relaxed) & ~kTargetFlags) == 0) continue;
-    const auto file = reinterpret_cast<Target>(slot.file.load(std::memory_order_relaxed));
-    slot.target.store(file | kUnresolved | kForeign, std::memory_order_relaxed);
+    Descriptor* slot = table_.find(static_cast<unsigned>(fd));
+    if (slot == nullptr) continue;
+    slot->spare.store(nullptr, std::memory_order_relaxed);
+    if ((slot->target.load(std::memory_order_relaxed) & ~kTargetFlags) == 0) continue;
+    const auto file = reinterpret_cast<Target>(slot->file.load(std::memory_order_relaxed));
+    slot->target.store(file | kUnresolved | kForeign, std::memory_order_relaxed);
   }
 }
 
@@ -128,9 +131,8 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
   return open;
 }
 
-[[gnu::always_inline]] inline void Descriptors::publish(bool is_alone, int fd, OpenFile* open, Target target,
-                                                        const void* file) noexcept {
-  Descriptor& slot = table_[fd];
+[[gnu::always_inline]] inline void Descriptors::publish(bool is_alone, int fd, Descriptor& slot, OpenFile* open,
+                                                        Target target, const void* file) noexcept {
   OpenFile* replaced = slot.open.load(std::memory_order_relaxed);
   slot.file.store(file, std::memory_order_relaxed);
   slot.open.store(open, std::memory_order_release);
@@ -144,12 +146,13 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
 }
 
 void Descriptors::open(int fd, Start start, void* record, const void* file) noexcept {
-  if (static_cast<unsigned>(fd) >= static_cast<unsigned>(kMost)) return;
+  Descriptor* slot = table_.make(static_cast<unsigned>(fd));
+  if (slot == nullptr) return;
   const bool is_alone = *alone != 0;
-  OpenFile* opened = take_for(is_alone, table_[fd]);
+  OpenFile* opened = take_for(is_alone, *slot);
   opened->append.store(start.append ? 1 : 0, std::memory_order_relaxed);
   opened->offset.store(start.offset, std::memory_order_relaxed);
-  publish(is_alone, fd, opened, target_of(record, file, start.brief), file);
+  publish(is_alone, fd, *slot, opened, target_of(record, file, start.brief), file);
 }
 
 // One descriptor more, unless it was closed since it was held, and perhaps used again.
@@ -166,17 +169,19 @@ bool Descriptors::join(const Held& source) noexcept {
 }
 
 void Descriptors::share(int fd, const Held& source, void* record, std::int64_t (*offset)(int fd) noexcept) noexcept {
-  if (static_cast<unsigned>(fd) >= static_cast<unsigned>(kMost)) return;
+  Descriptor* slot = table_.make(static_cast<unsigned>(fd));
+  if (slot == nullptr) return;
   const void* file = source.slot->file.load(std::memory_order_relaxed);
-  if (join(source)) return publish(*alone != 0, fd, source.open, target_of(record, file, false), file);
+  if (join(source)) return publish(*alone != 0, fd, *slot, source.open, target_of(record, file, false), file);
   open(fd, {.append = source.open->append.load(std::memory_order_relaxed) != 0, .offset = offset(fd)}, record, file);
 }
 
 void Descriptors::clear(int fd) noexcept { end_close(begin_close(fd)); }
 
 Closed Descriptors::begin_close(int fd) noexcept {
-  if (static_cast<unsigned>(fd) >= limit_.load(std::memory_order_relaxed)) return {};
-  Descriptor& slot = table_[fd];
+  Descriptor* found = find(fd);
+  if (found == nullptr) return {};
+  Descriptor& slot = *found;
   const bool is_alone = *alone != 0;
   const Target target = is_alone ? slot.target.load(std::memory_order_relaxed) : mark_closing(slot);
   if (!is_open(target)) return {};
@@ -195,7 +200,9 @@ void Descriptors::for_range(unsigned first, unsigned last, const Use& use) noexc
   const int highest = highest_.load(std::memory_order_relaxed);
   if (highest < 0 || limit_.load(std::memory_order_relaxed) == 0) return;
   last = std::min(last, static_cast<unsigned>(highest));
-  for (unsigned fd = first; fd <= last; ++fd) use(static_cast<int>(fd), table_[fd]);
+  for (unsigned fd = first; fd <= last; ++fd) {
+    if (Descriptor* slot = table_.find(fd)) use(static_cast<int>(fd), *slot);
+  }
 }
 
 void Descriptors::begin_close_range(unsigned first, unsigned last) noexcept {

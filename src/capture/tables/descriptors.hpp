@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "capture/tables/arena.hpp"
+#include "capture/tables/number_table.hpp"
 
 namespace trikal::capture {
 
@@ -89,8 +90,10 @@ using Closed = HeldTarget;
 struct Held : HeldTarget, HeldOpen {};
 
 class Descriptors {
+  using Table = NumberTable<Descriptor, 4096>;
+
  public:
-  static constexpr int kMost = 1 << 20;
+  static constexpr int kMost = Table::kMost;
 
   bool begin(Arena& arena) noexcept;
   void after_fork_in_child(Arena& arena) noexcept;  // same descriptors, records to be made anew
@@ -100,12 +103,12 @@ class Descriptors {
   // the open file the target has. Calls at a position of their own do without.
   template <bool kWithGeneration = true>
   [[gnu::always_inline]] [[nodiscard]] Held hold(int fd) noexcept {
-    if (static_cast<unsigned>(fd) >= limit_.load(std::memory_order_relaxed)) return {};
-    Descriptor& slot = table_[fd];
-    OpenFile* open = slot.open.load(std::memory_order_acquire);
+    Descriptor* slot = find(fd);
+    if (slot == nullptr) return {};
+    OpenFile* open = slot->open.load(std::memory_order_acquire);
     if (open == nullptr) return {};
     const std::uint64_t generation = kWithGeneration ? open->generation.load(std::memory_order_acquire) : 0;
-    return {{&slot, slot.target.load(std::memory_order_acquire)}, {open, generation}};
+    return {{slot, slot->target.load(std::memory_order_acquire)}, {open, generation}};
   }
 
   // Nothing is found any more: the session has ended.
@@ -138,6 +141,14 @@ class Descriptors {
   [[nodiscard]] bool is_alone_with(const OpenFile& open) const noexcept { return *alone != 0 && open.forks == forks(); }
 
  private:
+  // Null: none that could be watched.
+  [[gnu::always_inline]] [[nodiscard]] Descriptor* find(int fd) noexcept {
+    if (static_cast<unsigned>(fd) >= limit_.load(std::memory_order_relaxed)) [[unlikely]]
+      return find_high(fd);
+    return table_.direct(static_cast<unsigned>(fd));
+  }
+  // Above the numbers that programs usually have.
+  [[gnu::noinline, gnu::cold]] [[nodiscard]] Descriptor* find_high(int fd) noexcept;
   [[nodiscard]] std::uint32_t forks() const noexcept { return forks_.load(std::memory_order_relaxed); }
   OpenFile* new_open_file() noexcept;
   OpenFile* take_for(bool is_alone, Descriptor& slot) noexcept;
@@ -145,13 +156,13 @@ class Descriptors {
   void put_back(OpenFile* open) noexcept;
   void take_back(Descriptor& slot) noexcept;
   bool join(const Held& source) noexcept;
-  void publish(bool is_alone, int fd, OpenFile* open, Target target, const void* file) noexcept;
+  void publish(bool is_alone, int fd, Descriptor& slot, OpenFile* open, Target target, const void* file) noexcept;
   template <class Use>
   void for_range(unsigned first, unsigned last, const Use& use) noexcept;
 
   Arena* arena_ = nullptr;
-  Descriptor* table_ = nullptr;
-  std::atomic<unsigned> limit_{0};  // 0 until the session runs
+  Table table_;
+  std::atomic<unsigned> limit_{0};  // of those that are found at once; 0 until the session runs
   std::atomic<int> highest_{-1};
   Spin lock_;
   log::crash::Chunk* pool_ = nullptr;

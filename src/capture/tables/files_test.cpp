@@ -20,7 +20,7 @@ class FilesTest : public testing::Test {
     files_.begin(arena_);
   }
   // What a reader of the map finds.
-  std::map<std::string, std::uint64_t> names() const {
+  std::map<std::string, std::uint64_t> names() {
     std::map<std::string, std::uint64_t> found;
     log::crash::MapView::open(arena_.bytes())->for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
       if (chunk.kind != log::crash::ChunkKind::kNames) return;

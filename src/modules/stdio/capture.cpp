@@ -48,16 +48,22 @@ bool Streams::begin() noexcept {
   const Locked locked(opening);
   if (!locked) return false;
   if (limit_.load(std::memory_order_relaxed) != 0) return true;
-  table_ = static_cast<Stream*>(capture::private_pages(sizeof(Stream) * kMost));
-  if (table_ == nullptr) return false;
-  limit_.store(kMost, std::memory_order_release);
+  if (!table_.begin()) return false;
+  limit_.store(Table::kDirect, std::memory_order_release);
   return true;
+}
+
+Stream* Streams::find_high(FILE* stream) noexcept {
+  if (stream == nullptr || limit_.load(std::memory_order_relaxed) == 0) return nullptr;
+  Stream* entry = table_.find(static_cast<unsigned>(stream->_fileno));
+  return entry != nullptr && entry->stream.load(std::memory_order_acquire) == stream ? entry : nullptr;
 }
 
 Stream* Streams::set(FILE* stream, StdioFile* file, const capture::File* name) noexcept {
   const auto number = static_cast<unsigned>(stream->_fileno);
-  if (number >= kMost || !begin()) return nullptr;
-  Stream& entry = table_[number];
+  Stream* made = begin() ? table_.make(number) : nullptr;
+  if (made == nullptr) return nullptr;
+  Stream& entry = *made;
   entry.file = file;
   entry.name = name;
   entry.offset = 0;
@@ -79,8 +85,10 @@ void Streams::after_fork() noexcept {
   closing_.reset();
   const unsigned used = used_.load(std::memory_order_relaxed);
   for (unsigned i = 0; i < used; ++i) {
-    table_[i].file = nullptr;
-    table_[i].mark = Stream::Mark::kNone;  // what was done before the fork is the parent's to count
+    Stream* entry = table_.find(i);
+    if (entry == nullptr) continue;
+    entry->file = nullptr;
+    entry->mark = Stream::Mark::kNone;  // what was done before the fork is the parent's to count
   }
 }
 

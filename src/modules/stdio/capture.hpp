@@ -5,6 +5,7 @@
 
 #include "capture/records/timer.hpp"
 #include "capture/session/session.hpp"
+#include "capture/tables/number_table.hpp"
 #include "modules/stdio/schema.hpp"
 #include "schema/record.hpp"
 
@@ -38,12 +39,20 @@ struct alignas(64) Stream {
 class Streams {
  public:
   [[nodiscard]] Stream* find(FILE* stream) noexcept {
+    Stream* found = find_direct(stream);
+    return found != nullptr ? found : find_high(stream);
+  }
+  // On one of the numbers that programs usually have. A call in the middle of things would make every caller save its
+  // registers first, so those that count instructions look for the others elsewhere.
+  [[nodiscard]] Stream* find_direct(FILE* stream) noexcept {
     if (stream == nullptr) return nullptr;
     const auto number = static_cast<unsigned>(stream->_fileno);
     if (number >= limit_.load(std::memory_order_relaxed)) return nullptr;
-    Stream* entry = &table_[number];
+    Stream* entry = table_.direct(number);
     return entry->stream.load(std::memory_order_acquire) == stream ? entry : nullptr;
   }
+  // On any other.
+  [[nodiscard, gnu::noinline, gnu::cold]] Stream* find_high(FILE* stream) noexcept;
   Stream* set(FILE* stream, StdioFile* file, const capture::File* name) noexcept;
   // Before the real close; waits for whoever uses all of them.
   void forget(Stream& stream) noexcept;
@@ -56,15 +65,16 @@ class Streams {
     if (!locked) return;
     const unsigned used = used_.load(std::memory_order_relaxed);
     for (unsigned i = 0; i < used; ++i) {
-      if (table_[i].stream.load(std::memory_order_relaxed) != nullptr) use(table_[i]);
+      Stream* entry = table_.find(i);
+      if (entry != nullptr && entry->stream.load(std::memory_order_relaxed) != nullptr) use(*entry);
     }
   }
 
  private:
   capture::Spin closing_;
-  static constexpr unsigned kMost = 1U << 20;
-  std::atomic<unsigned> limit_{0};
-  Stream* table_ = nullptr;
+  using Table = capture::NumberTable<Stream, 1024>;
+  std::atomic<unsigned> limit_{0};  // of those that are found at once
+  Table table_;
   std::atomic<unsigned> used_{0};  // entries below this may be taken
 };
 extern constinit Streams streams;

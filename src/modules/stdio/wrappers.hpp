@@ -21,12 +21,12 @@ TRIKAL_INTO_DOOR auto observed_on(Stream* found, BytesOf bytes_of, A... args) no
       args...);
 }
 
-// The standard streams are met here first. Apart from `observed`, which then has nothing to save on its way.
+// The standard streams are met here first, and those on high numbers always. Apart from `observed`, which then has nothing to save on its way.
 // `from`: who called the wrapper, which cannot be asked for in here.
 template <class Wrapper, Noted note, class BytesOf, class... A>
 [[gnu::noinline, gnu::cold]] auto observed_first(const void* from, FILE* stream, BytesOf bytes_of, A... args) noexcept {
-  Stream* found = nullptr;
-  if ((stream == stdout || stream == stdin || stream == stderr) && !capture::is_inside() &&
+  Stream* found = streams.find_high(stream);
+  if (found == nullptr && (stream == stdout || stream == stdin || stream == stderr) && !capture::is_inside() &&
       capture::session.running()) {
     const capture::Inside inside;
     found = standard_stream(stream);
@@ -42,7 +42,7 @@ template <class Wrapper, Noted note, class BytesOf, class... A>
 // `bytes_of(result)` is what was moved; nothing is noted where it is negative.
 template <class Wrapper, Noted note, class BytesOf, class... A>
 TRIKAL_INTO_DOOR auto observed(FILE* stream, BytesOf bytes_of, A... args) noexcept {
-  Stream* found = streams.find(stream);
+  Stream* found = streams.find_direct(stream);
   if (found == nullptr) [[unlikely]]
     return observed_first<Wrapper, note>(__builtin_return_address(0), stream, bytes_of, args...);
   return observed_on<Wrapper, note>(found, bytes_of, args...);
