@@ -273,8 +273,9 @@ void Session::before_exec() noexcept {
   header.job.end_nsec = now.tv_nsec;
   header.state.store(log::crash::State::kExec, std::memory_order_release);
   // Processes that only start others are many: nobody misses what they did not do. A job's process table does.
+  if (config.run_directory != nullptr) return;
   const auto map = log::crash::MapView::open(arena.bytes());
-  set_aside_ = config.run_directory == nullptr && map && !log::crash::has_records(*map);
+  set_aside_ = map && !log::crash::has_records(*map);
   if (set_aside_) arena.set_aside();
 }
 

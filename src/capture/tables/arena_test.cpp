@@ -6,12 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "log/crash/view.hpp"
@@ -127,6 +129,35 @@ TEST_F(ArenaTest, ManyExtentsAreOneMap) {
     expect_all(arena.bytes());
     if (in_file) expect_all(on_disk());
   }
+}
+
+// As `trikal run` and `recover` meet it: whoever reads the file sees whole chunks, as many as before or more.
+TEST_F(ArenaTest, IsReadWhileThreadsMakeItGrow) {
+  Arena arena;
+  ASSERT_TRUE(arena.begin({path_.c_str(), 32 << 20}));
+  arena.header()->magic = log::crash::kMagic;
+  std::atomic<unsigned> made{0}, growing{3};
+  std::vector<std::thread> threads;
+  for (unsigned thread = 0; thread < growing; ++thread) {
+    threads.emplace_back([&arena, &made, &growing, thread] {
+      for (std::uint32_t slots = 900 + thread; made.load() < 900; slots = slots * 7 % 499 + 1) {
+        Chunk* chunk = arena.add_chunk({.kind = ChunkKind::kRecords, .module = 1, .stride = 64, .slots = slots},
+                                       Arena::Use::kNormal);
+        ASSERT_NE(chunk, nullptr);
+        std::memset(slots_of(chunk), 'x', std::size_t{64} * slots);
+        ++made;
+      }
+      --growing;
+    });
+  }
+  std::size_t seen = 0;
+  while (growing.load() > 0) {
+    const std::size_t now = chunks_on_disk();
+    EXPECT_GE(now, seen);
+    seen = now;
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GE(chunks_on_disk(), made.load());
 }
 
 TEST_F(ArenaTest, NeverWritesToWhatIsThereAlready) {

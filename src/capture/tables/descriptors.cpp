@@ -60,6 +60,13 @@ Descriptor* Descriptors::find_high(int fd) noexcept {
   return limit_.load(std::memory_order_relaxed) == 0 ? nullptr : table_.find(static_cast<unsigned>(fd));
 }
 
+// Null: there is no memory for one, or its number is too large. Calls with it will not be counted.
+Descriptor* Descriptors::make(int fd) noexcept {
+  Descriptor* slot = table_.make(static_cast<unsigned>(fd));
+  if (slot == nullptr && fd >= 0) arena_->header()->self.missed.fetch_add(1, std::memory_order_relaxed);
+  return slot;
+}
+
 // Another thread of the parent's may have been about to close a number. Whether it came to that is not known here, and
 // an entry that is left over does no harm.
 void Descriptors::after_fork_in_child(Arena& arena) noexcept {
@@ -146,7 +153,7 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
 }
 
 void Descriptors::open(int fd, Start start, void* record, const void* file) noexcept {
-  Descriptor* slot = table_.make(static_cast<unsigned>(fd));
+  Descriptor* slot = make(fd);
   if (slot == nullptr) return;
   const bool is_alone = *alone != 0;
   OpenFile* opened = take_for(is_alone, *slot);
@@ -169,7 +176,7 @@ bool Descriptors::join(const Held& source) noexcept {
 }
 
 void Descriptors::share(int fd, const Held& source, void* record, std::int64_t (*offset)(int fd) noexcept) noexcept {
-  Descriptor* slot = table_.make(static_cast<unsigned>(fd));
+  Descriptor* slot = make(fd);
   if (slot == nullptr) return;
   const void* file = source.slot->file.load(std::memory_order_relaxed);
   if (join(source)) return publish(*alone != 0, fd, *slot, source.open, target_of(record, file, false), file);

@@ -149,6 +149,7 @@ class Descriptors {
   }
   // Above the numbers that programs usually have.
   [[gnu::noinline, gnu::cold]] [[nodiscard]] Descriptor* find_high(int fd) noexcept;
+  [[nodiscard]] Descriptor* make(int fd) noexcept;
   [[nodiscard]] std::uint32_t forks() const noexcept { return forks_.load(std::memory_order_relaxed); }
   OpenFile* new_open_file() noexcept;
   OpenFile* take_for(bool is_alone, Descriptor& slot) noexcept;
