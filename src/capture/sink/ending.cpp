@@ -60,7 +60,7 @@ void finish_earlier_programs(Session& owner) noexcept {
 // This program's own. On failure the map stays: `trikal recover` can still make the log.
 void finish_own_map(Session& owner) noexcept {
   const Bytes bytes = owner.arena.bytes();
-  if (bytes.empty()) return owner.say("no log was written", "there is no address space left to read the map");
+  if (bytes.empty()) return owner.say("no log was written", "there is no memory to read the map in one piece");
   const auto map = log::crash::MapView::open(bytes);
   if (!map || !log::crash::has_records(*map)) return owner.arena.remove();
   const Status written = write_own_log(

@@ -204,6 +204,7 @@ Chunk* Arena::place(const Shape& shape, std::size_t at, std::size_t bytes) noexc
 Bytes Arena::bytes() noexcept {
   if (extents_ == 1) return {extent_[0].base, mapped_};
   const Locked locked(lock_);
+  if (!locked) return {};
   if (!joined_.empty()) (void)raw_syscall(__NR_munmap, raw_pointer(joined_.data()), static_cast<long>(joined_.size()));
   joined_ = {};
   const auto whole = static_cast<long>(mapped_);
