@@ -50,9 +50,9 @@ void HeldSignals::restore() const {
 }
 
 bool HeldSignals::pass_on(pid_t child) const {
-  bool ended = descriptor_ < 0;
+  bool ended = false;
   signalfd_siginfo info{};
-  while (descriptor_ >= 0 && ::read(descriptor_, &info, sizeof info) == sizeof info) {
+  while (::read(descriptor_, &info, sizeof info) == sizeof info) {
     ended = ended || info.ssi_signo == SIGCHLD;
     if (is_for_command(info)) ::kill(child, static_cast<int>(info.ssi_signo));
   }

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "gather/mount_text.hpp"
@@ -21,8 +22,6 @@ namespace trikal::gather {
 namespace {
 
 using log::crash::CommandText;
-using log::crash::Header;
-using log::crash::MapView;
 using log::crash::Process;
 using log::crash::State;
 
@@ -38,7 +37,7 @@ constexpr log::SectionSchema kRelativesSection = {"related_jobs", "other MPI job
 constexpr double kFarthest = 1e18;  // seconds: farther than any clock, near enough for an integer
 
 std::string_view how_it_ended(const MapFile& map) {
-  switch (map.view().header().state.load()) {
+  switch (map.facts().state) {
     case State::kEnded: return "exited";
     case State::kExec: return "exec";
     case State::kRunning: break;
@@ -52,7 +51,7 @@ std::string_view how_it_ended(const MapFile& map) {
 }
 
 // The last thing a process that was killed is known to have done, in seconds after its start.
-double last_seen(const MapView& map) {
+double last_seen(const log::crash::MapRef& map) {
   double last = 0;
   for (const ModuleFormat* module : all_modules()) {
     const ModuleSchema& schema = *module->schema;
@@ -65,18 +64,18 @@ double last_seen(const MapView& map) {
       }
     };
     log::crash::for_each_record(
-        {&map, 0, 0}, schema, {[](void* self, Bytes record) { (*static_cast<decltype(look)*>(self))(record); }, &look});
+        {map, 0, 0}, schema, {[](void* self, Bytes record) { (*static_cast<decltype(look)*>(self))(record); }, &look});
   }
   return last;
 }
 
 // When it ended, in seconds since 1970; where it still runs, now.
 double last_moment(const MapFile& map) {
-  const Header& header = map.view().header();
-  if (header.job.end_sec != 0) return log::crash::end_time(header);
+  const log::crash::JobFacts& job = map.facts().job;
+  if (job.end_sec != 0) return log::crash::end_time(job);
   if (map.process_lives())
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-  return log::crash::start_time(header) + last_seen(map.view());
+  return log::crash::start_time(job) + last_seen(map.ref());
 }
 
 // Records that count in slices of time are put on one axis: processes begin at different moments.
@@ -158,15 +157,16 @@ class JobLog {
     std::unordered_set<std::int64_t> taken;
     std::int64_t next = mpi_ranks_;
     for (const MapFile* file : files_) {
-      if (!log::crash::has_records(file->view())) continue;
+      if (!file->facts().has_records) continue;
       const bool of_mpi = job().members.contains(file);
       if (mpi_ranks_ > 0 && !of_mpi && starts_mpi_programs(file->view().program())) continue;
-      std::int64_t rank = file->view().header().job.rank;
+      std::int64_t rank = file->facts().job.rank;
       if (!of_mpi && (rank < 0 || rank < mpi_ranks_ || !taken.insert(rank).second)) {
         while (!taken.insert(next).second) ++next;
         rank = next;
       }
-      processes_.push_back({&file->view(), rank, log::crash::start_time(file->view().header()) - job_start()});
+      processes_.push_back({file->ref(), rank, log::crash::start_time(file->facts().job) - job_start()});
+      ranks_of_.emplace(file, rank);
       if (of_mpi) ranks_.push_back(processes_.back());
     }
     // Ranks start in no order, and some counters of a file they share are those of the first.
@@ -187,11 +187,9 @@ class JobLog {
     log::JobText text{.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {}};
     std::vector<log::MountText> mounts;
     if (!files_.empty()) {
-      const Header& first = files_.front()->view().header();
-      numbers = {.uid = first.job.uid,
-                 .start_sec = first.job.start_sec,
-                 .start_nsec = first.job.start_nsec,
-                 .job_id = first.job.job_id};
+      const log::crash::JobFacts& first = files_.front()->facts().job;
+      numbers = {
+          .uid = first.uid, .start_sec = first.start_sec, .start_nsec = first.start_nsec, .job_id = first.job_id};
       mounts = split_mounts(mount_text_);
     }
     double end = job_start();
@@ -206,20 +204,19 @@ class JobLog {
   }
 
   // As it was given to us, else as the first process had it.
-  [[nodiscard]] std::string_view command_line() const {
-    if (jobs_.size() > 1) return first_rank().view().arguments();  // the command is that of several
+  [[nodiscard]] std::string command_line() const {
+    if (jobs_.size() > 1) return std::string(first_rank().view().arguments());  // the command is that of several
     if (!options_.arguments.empty() || files_.empty()) return options_.arguments;
-    return files_.front()->view().arguments();
+    return std::string(files_.front()->view().arguments());
   }
 
   [[nodiscard]] const MapFile& first_rank() const {
-    return **std::ranges::min_element(job().members, {},
-                                      [](const MapFile* file) { return file->view().header().job.rank; });
+    return **std::ranges::min_element(job().members, {}, [](const MapFile* file) { return file->facts().job.rank; });
   }
 
   // Processes of `trikal run` leave it to us.
   [[nodiscard]] std::string mounts_of_job() const {
-    const auto told = std::ranges::find_if(files_, [](const MapFile* file) { return !file->view().mounts().empty(); });
+    const auto told = std::ranges::find_if(files_, [](const MapFile* file) { return file->facts().tells_mounts; });
     return told != files_.end() ? std::string((*told)->view().mounts()) : mount_text();
   }
 
@@ -265,11 +262,9 @@ class JobLog {
     Status status = log::crash::begin_process_table(*trailer);
     const std::vector<const ModuleSchema*> schemas = all_schemas();
     for (const MapFile* file : files_) {
-      const auto process = std::ranges::find(processes_, &file->view(), &Process::map);
-      const std::int64_t rank = process != processes_.end() ? process->rank : -1;
       if (status.ok())
-        status = log::crash::put_process(*trailer, {&file->view(), rank, job_start(), how_it_ended(*file),
-                                                    log::crash::self_cost(file->view(), schemas)});
+        status = log::crash::put_process(*trailer, {file->ref(), rank_of(file), job_start(), how_it_ended(*file),
+                                                    log::crash::self_cost(*file->ref(), schemas)});
     }
     if (status.ok()) status = trailer->end_section();
     return status.ok() ? log::crash::put_notes(*trailer, everybody(), options_.names) : status;
@@ -297,18 +292,22 @@ class JobLog {
   [[nodiscard]] std::vector<Process> everybody() const {
     std::vector<Process> all;
     for (const MapFile* file : files_) {
-      const auto known = std::ranges::find(processes_, &file->view(), &Process::map);
-      const double shift = log::crash::start_time(file->view().header()) - job_start();
-      all.push_back(known != processes_.end() ? *known : Process{&file->view(), -1, shift});
+      const double shift = log::crash::start_time(file->facts().job) - job_start();
+      all.push_back({file->ref(), rank_of(file), shift});
     }
     return all;
   }
 
   [[nodiscard]] double job_start() const {
-    return files_.empty() ? 0 : log::crash::start_time(files_.front()->view().header());
+    return files_.empty() ? 0 : log::crash::start_time(files_.front()->facts().job);
   }
 
   [[nodiscard]] const TreeJob& job() const { return jobs_[index_]; }
+  // -1: it did no I/O.
+  [[nodiscard]] std::int64_t rank_of(const MapFile* file) const {
+    const auto known = ranks_of_.find(file);
+    return known != ranks_of_.end() ? known->second : -1;
+  }
 
   const JobLogOptions& options_;
   std::span<const TreeJob> jobs_;
@@ -319,6 +318,7 @@ class JobLog {
   std::string mount_text_ = mounts_of_job();
   std::vector<Process> processes_;  // with I/O
   std::vector<Process> ranks_;  // those of them that are the MPI job's
+  std::unordered_map<const MapFile*, std::int64_t> ranks_of_;  // all of `processes_`
   log::crash::Extras extras_;
 };
 

@@ -34,22 +34,35 @@ void set_environment(const LaunchOptions& options, std::string preload) {
   ::_exit(127);
 }
 
+// News of many processes come in batches: looking at each by itself would take time from the command.
+constexpr int kBatchMilliseconds = 5;
+
 // Until the command has ended.
-int wait_for(pid_t child, const HeldSignals& signals) {
-  int status = 0;
-  for (;;) {
-    if (signals.pass_on(child)) {
-      const pid_t ended = ::waitpid(child, &status, signals.descriptor() < 0 ? 0 : WNOHANG);
+int wait_for(pid_t child, const HeldSignals& signals, Collector* collector) {
+  int status = 0, patience = -1;
+  pollfd news[] = {{signals.descriptor(), POLLIN, 0}, {collector != nullptr ? collector->descriptor() : -1, POLLIN, 0}};
+  for (bool batch = false;;) {
+    const int ready = ::poll(news, batch ? 1 : 2, batch ? kBatchMilliseconds : patience);
+    if (ready > 0 && news[0].revents != 0 && signals.pass_on(child)) {
+      const pid_t ended = ::waitpid(child, &status, WNOHANG);
       if (ended == child || (ended < 0 && errno != EINTR)) return status;
     }
-    pollfd arrival{signals.descriptor(), POLLIN, 0};
-    (void)::poll(&arrival, 1, -1);
+    if (collector == nullptr || (ready > 0 && news[0].revents != 0)) continue;
+    if (batch) patience = collector->work();
+    batch = !batch;
   }
+}
+
+int wait_in_silence(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
 }
 
 }  // namespace
 
-Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals) {
+Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals, Collector* collector) {
   const auto preload = preloadable(options.runtime);
   if (!preload) return preload.error();
   int failure[2];
@@ -65,7 +78,7 @@ Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals
   int why = 0;
   const bool failed = ::read(failure[0], &why, sizeof why) == sizeof why;
   ::close(failure[0]);
-  const int status = wait_for(child, signals);
+  const int status = signals.descriptor() < 0 ? wait_in_silence(child) : wait_for(child, signals, collector);
   if (failed) return Error{.code = ErrorCode::kSystem, .sys_errno = why, .what = "cannot run"};
   return status;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "gather/collector.hpp"
 #include "gather/held_signals.hpp"
 
 namespace trikal::gather {
@@ -17,7 +18,9 @@ struct LaunchOptions {
 };
 
 // How the command ended, as waitpid tells it.
-[[nodiscard]] Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals);
+// `collector`, if any, works meanwhile.
+[[nodiscard]] Result<int> run_command(const LaunchOptions& options, const HeldSignals& signals,
+                                      Collector* collector = nullptr);
 
 // A command line as maps keep it: each argument ended by a NUL, secrets hidden as TRIKAL_REDACT says.
 [[nodiscard]] std::string argument_text(const std::vector<std::string>& command);

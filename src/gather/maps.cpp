@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "log/crash/process_table.hpp"
+#include "log/crash/to_log.hpp"
 
 namespace trikal::gather {
 namespace {
@@ -43,20 +44,56 @@ Result<std::vector<std::byte>> read_own_file(const std::string& path) {
   return bytes;
 }
 
+MapFacts facts_of(const log::crash::MapView& map) {
+  const log::crash::Header& header = map.header();
+  MapFacts facts{header.identity,       header.job, header.state.load(), log::crash::has_records(map),
+                 !map.mounts().empty(), {0, 0}};
+  map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
+    if (slots.empty()) return;
+    facts.contents.kinds |= std::uint64_t{1} << (static_cast<std::uint32_t>(chunk.kind) & 63);
+    if (log::crash::holds_records(chunk)) facts.contents.modules |= std::uint64_t{1} << (chunk.module & 63);
+  });
+  return facts;
+}
+
+// Before its map is read: what a process wrote that ended in between must not be taken for all it wrote.
+Life life_of_writer(const std::string& path) {
+  std::byte front[offsetof(log::crash::Header, job)] = {};
+  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(front), sizeof front);
+  const bool begun = load<std::uint64_t>(front) == log::crash::kMagic;
+  return begun ? life_of(load<log::crash::Identity>(front + offsetof(log::crash::Header, identity)), path)
+               : Life::kLives;
+}
+
 }  // namespace
 
-MapFile::MapFile(std::string path, std::vector<std::byte> bytes, const log::crash::MapView& view)
-    : path_(std::move(path)), bytes_(std::move(bytes)), view_(view), life_(life_of(view.header().identity, path_)) {}
+MapFile::MapFile(std::string path, std::vector<std::byte> bytes, const log::crash::MapView& view, Life life)
+    : path_(std::move(path)), bytes_(std::move(bytes)), view_(view), facts_(facts_of(view)), life_(life) {}
+
+MapFile::MapFile(std::shared_ptr<FinishedFile> file, std::size_t entry)
+    : file_(std::move(file)), entry_(entry), facts_(facts_of(file_->fetch(entry))), life_(Life::kGone) {}
+
+log::crash::MapPin MapFile::fetch() const { return view_ ? log::crash::MapPin(&*view_) : file_->fetch(entry_); }
+
+log::crash::MapRef MapFile::ref() const {
+  if (view_) return &*view_;
+  return {[](const void* self) { return static_cast<const MapFile*>(self)->fetch(); }, this, facts_.contents};
+}
 
 Result<MapFile> MapFile::open(const std::string& path) {
+  const Life life = life_of_writer(path);
   auto bytes = read_own_file(path);
-  return bytes ? from_memory(path, std::move(*bytes)) : bytes.error();
+  if (!bytes) return bytes.error();
+  auto map = from_memory(path, std::move(*bytes));
+  if (map) map->life_ = life;
+  return map;
 }
 
 Result<MapFile> MapFile::from_memory(std::string path, std::vector<std::byte> bytes) {
   auto view = log::crash::MapView::open(bytes);
   if (!view) return view.error();
-  return MapFile(std::move(path), std::move(bytes), *view);  // moving a vector does not move its bytes
+  const Life life = life_of(view->header().identity, path);
+  return MapFile(std::move(path), std::move(bytes), *view, life);  // moving a vector does not move its bytes
 }
 
 bool has_begun(const std::string& path) {
@@ -66,7 +103,7 @@ bool has_begun(const std::string& path) {
 }
 
 std::string MapFile::command() const {
-  return std::string(log::crash::CommandText(view_.arguments(), log::crash::CommandText::Form::kQuoted).text());
+  return std::string(log::crash::CommandText(view().arguments(), log::crash::CommandText::Form::kQuoted).text());
 }
 
 std::vector<std::string> list_maps(const std::string& directory) {
@@ -78,6 +115,13 @@ std::vector<std::string> list_maps(const std::string& directory) {
     if (name.ends_with(".map")) maps.push_back(fmt::format("{}/{}", directory, name));
   }
   return maps;
+}
+
+void remove_rest(const std::string& /*path*/) {}
+
+void remove_map(const std::string& path) {
+  remove_rest(path);
+  ::unlink(path.c_str());
 }
 
 std::vector<std::string> map_directories() {

@@ -1,24 +1,46 @@
 #pragma once
 // Crash maps found on this machine: whose they are, whether their process still lives.
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "gather/finished_file.hpp"
 #include "gather/liveness.hpp"
-#include "log/crash/view.hpp"
+#include "log/crash/map_ref.hpp"
 
 namespace trikal::gather {
 
-// A map, copied: its process may still be writing to it, or be gone with it.
+// What is known of a process without fetching its map.
+struct MapFacts {
+  log::crash::Identity identity;
+  log::crash::JobFacts job;
+  log::crash::State state = log::crash::State::kRunning;
+  bool has_records = false;
+  bool tells_mounts = false;
+  log::crash::MapContents contents;
+};
+
+// A map, copied: its process may still be writing to it, or be gone with it. That of a finished process may be in the
+// file of all of these, and is fetched whenever somebody looks at it: there may be more than memory has room for.
 class MapFile {
  public:
   // Refuses what is no regular file of this user's own.
   static Result<MapFile> open(const std::string& path);
   // The same of bytes that were read already.
   static Result<MapFile> from_memory(std::string path, std::vector<std::byte> bytes);
+  // The same of an entry of that file.
+  MapFile(std::shared_ptr<FinishedFile> file, std::size_t entry);
 
-  [[nodiscard]] const log::crash::MapView& view() const { return view_; }
+  [[nodiscard]] const MapFacts& facts() const { return facts_; }
+  // While this object stays where it is.
+  [[nodiscard]] log::crash::MapRef ref() const;
+  // What it points to stays until a few others have been looked at.
+  [[nodiscard]] log::crash::MapView view() const { return fetch(); }
+  [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
+  // Empty: it has no file of its own.
   [[nodiscard]] const std::string& path() const { return path_; }
   // Its command line, quoted as a shell wants it.
   [[nodiscard]] std::string command() const;
@@ -26,11 +48,15 @@ class MapFile {
   [[nodiscard]] bool process_lives() const { return life_ == Life::kLives; }
 
  private:
-  MapFile(std::string path, std::vector<std::byte> bytes, const log::crash::MapView& view);
+  MapFile(std::string path, std::vector<std::byte> bytes, const log::crash::MapView& view, Life life);
+  [[nodiscard]] log::crash::MapPin fetch() const;
 
   std::string path_;
   std::vector<std::byte> bytes_;
-  log::crash::MapView view_;
+  std::optional<log::crash::MapView> view_;  // of these bytes
+  std::shared_ptr<FinishedFile> file_;
+  std::size_t entry_ = 0;
+  MapFacts facts_;
   Life life_;
 };
 
@@ -39,6 +65,10 @@ class MapFile {
 
 // Every map in a directory, in no order.
 [[nodiscard]] std::vector<std::string> list_maps(const std::string& directory);
+
+// With what belongs to it. All of it, or what is not under its own name.
+void remove_map(const std::string& path);
+void remove_rest(const std::string& path);
 
 // The directories maps of this user are in, outside of `trikal run`.
 [[nodiscard]] std::vector<std::string> map_directories();

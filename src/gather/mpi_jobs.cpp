@@ -16,8 +16,8 @@ using log::crash::JobFacts;
 constexpr std::size_t kNoJob = SIZE_MAX;
 constexpr int kMostAncestors = 64;  // maps are not trusted to be a tree
 
-const JobFacts& facts_of(const MapFile* map) { return map->view().header().job; }
-std::int64_t pid_of(const MapFile* map) { return map->view().header().identity.pid; }
+const JobFacts& facts_of(const MapFile* map) { return map->facts().job; }
+std::int64_t pid_of(const MapFile* map) { return map->facts().identity.pid; }
 
 class Splitter {
  public:
@@ -126,7 +126,7 @@ class Splitter {
 
 bool started_before(const MapFile* a, const MapFile* b) {
   const auto key = [](const MapFile* map) {
-    const log::crash::Header& h = map->view().header();
+    const MapFacts& h = map->facts();
     return std::tuple(h.job.start_sec, h.job.start_nsec, h.identity.pid, h.identity.generation);
   };
   return key(a) < key(b);

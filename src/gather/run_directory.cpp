@@ -4,40 +4,57 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+
+#include "gather/maps.hpp"
+#include "log/crash/process_table.hpp"
+#include "log/crash/space.hpp"
 
 namespace trikal::gather {
 namespace {
 
 constexpr std::array kParents = {"/dev/shm", "/tmp"};
 constexpr std::string_view kPrefix = "trikal-run-";
+constexpr std::string_view kOverflowPrefix = "trikal-more-";
 constexpr const char* kBootFormat = "boot %16lx%16lx";
+constexpr std::string_view kCommandLine = "\ncommand ";
 
 std::string lock_of(const std::string& directory) { return directory + "/run"; }
 
-// For readers on other machines, which see no locks of ours. In a full file system it stays empty.
-void describe(const std::string& file) {
+// In a full file system it stays empty.
+void write_text(const std::string& file, const std::string& text) {
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (descriptor < 0) return;
-  const auto& own = own_identity();
-  const std::string text = fmt::format("boot {:016x}{:016x}\n", own.boot[0], own.boot[1]);
   [[maybe_unused]] const ssize_t written = ::pwrite(descriptor, text.data(), text.size(), 0);
   ::close(descriptor);
 }
 
-bool was_made_here(int descriptor, const std::string& file) {
-  char text[64] = {};
+// For readers on other machines, which see no locks of ours.
+std::string boot_line() {
+  const auto& own = own_identity();
+  return fmt::format("boot {:016x}{:016x}\n", own.boot[0], own.boot[1]);
+}
+
+bool was_made_here(const std::string& text, const std::string& file) {
   unsigned long high = 0, low = 0;
-  std::uint64_t boot[2] = {};
-  if (::pread(descriptor, text, sizeof text - 1, 0) > 0 && std::sscanf(text, kBootFormat, &high, &low) == 2)
-    boot[0] = high, boot[1] = low;
-  return is_of_this_boot(boot, file);
+  const bool said = std::sscanf(text.c_str(), kBootFormat, &high, &low) == 2;
+  return is_of_this_boot({said ? high : 0, said ? low : 0}, file);
+}
+
+std::string command_in(const std::string& text) {
+  const std::size_t at = text.find(kCommandLine);
+  return at == std::string::npos
+             ? ""
+             : text.substr(at + kCommandLine.size(), text.find('\n', at + 1) - at - kCommandLine.size());
 }
 
 bool is_own_directory(const std::string& path, bool closed_to_others) {
@@ -46,12 +63,73 @@ bool is_own_directory(const std::string& path, bool closed_to_others) {
          (!closed_to_others || (status.st_mode & 0777) == 0700);
 }
 
+std::string target_of(const std::string& link) {
+  std::error_code error;
+  std::string target = std::filesystem::read_symlink(link, error).string();
+  return error ? std::string() : target;
+}
+
+// Ours, by name and owner: nothing else is ever removed.
+bool is_overflow(const std::string& path) {
+  return path.substr(path.rfind('/') + 1).starts_with(kOverflowPrefix) && is_own_directory(path, true);
+}
+
+// On disk, near by, then where this user may write at all.
+std::vector<std::string> overflow_parents() {
+  std::vector<std::string> parents;
+  const auto add = [&](const char* variable, const char* below) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && value[0] == '/') parents.push_back(std::string(value) + below);
+  };
+  add("TMPDIR", "");
+  parents.insert(parents.end(), {"/tmp", "/var/tmp"});
+  add("XDG_CACHE_HOME", "");
+  add("HOME", "/.cache");
+  add("HOME", "");
+  std::error_code error;
+  if (const auto here = std::filesystem::current_path(error); !error) parents.push_back(here.string());
+  return parents;
+}
+
+bool is_on(const std::string& path, dev_t device) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) != 0 || status.st_dev == device;
+}
+
+// Where processes can keep their maps while they run; there may be none.
+bool can_hold_maps(const std::string& path) {
+  struct statfs system{};
+  return ::statfs(path.c_str(), &system) == 0 && log::crash::keeps_its_pages(system) &&
+         log::crash::space_for_maps(system) > 0;
+}
+
+// One that the run's directory knows by a name of its own. Where several of one job come at once, the first one's.
+bool make_overflow_in(const std::string& parent, const std::string& directory) {
+  std::string path = fmt::format("{}/{}{}-XXXXXX", parent, kOverflowPrefix, ::getpid());
+  if (::mkdtemp(path.data()) == nullptr) return false;
+  const bool named = ::symlink(path.c_str(), overflow_of(directory).c_str()) == 0;
+  const bool done = named || errno == EEXIST;
+  if (!named) ::rmdir(path.c_str());
+  return done;
+}
+
+void make_overflow(const std::string& directory) {
+  struct stat status{};
+  if (::stat(directory.c_str(), &status) != 0 || !target_of(overflow_of(directory)).empty()) return;
+  std::vector<std::string> parents = overflow_parents();
+  std::erase_if(parents, [&](const std::string& parent) { return is_on(parent, status.st_dev); });
+  std::ranges::stable_partition(parents, can_hold_maps);
+  (void)std::ranges::any_of(parents, [&](const std::string& parent) { return make_overflow_in(parent, directory); });
+}
+
 }  // namespace
 
 bool RunDirectory::hold(std::string path) {
   path_ = std::move(path);
-  describe(lock_of(path_));
+  write_text(lock_of(path_), boot_line());
+  write_text(path_ + "/collector", "");
   lock_ = FileLock(lock_of(path_), FileLock::Kind::kShared);
+  if (lock_) make_overflow(path_);
   return static_cast<bool>(lock_);
 }
 
@@ -74,14 +152,37 @@ RunDirectory RunDirectory::share(pid_t starter) {
   return directory;
 }
 
-void RunDirectory::remove() const {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+void RunDirectory::set_command(const std::string& arguments) const {
+  const log::crash::CommandText command(arguments, log::crash::CommandText::Form::kQuoted);
+  std::string text(command.text());
+  std::ranges::replace(text, '\n', ' ');
+  write_text(lock_of(path_), fmt::format("{}command {}\n", boot_line(), text));
 }
 
+std::string RunDirectory::overflow() const { return target_of(overflow_of(path_)); }
+
+void remove_run(const std::string& directory) {
+  std::error_code ignored;
+  const std::string other = target_of(overflow_of(directory));
+  if (!other.empty() && is_overflow(other)) std::filesystem::remove_all(other, ignored);
+  std::filesystem::remove_all(directory, ignored);
+}
+
+std::vector<std::string> run_maps(const std::string& directory) {
+  std::vector<std::string> maps = list_maps(directory);
+  for (std::string& map : list_maps(overflow_of(directory))) maps.push_back(std::move(map));
+  return maps;
+}
+
+std::string finished_file(const std::string& directory) { return directory + "/finished"; }
+std::string overflow_of(const std::string& directory) { return directory + "/overflow"; }
+
 LeftRun::LeftRun(const std::string& path) : lock_(lock_of(path), FileLock::Kind::kAlone), life_(Life::kUnknown) {
+  char text[4096] = {};
   if (lock_.is_taken()) life_ = Life::kLives;
-  else if (lock_ && was_made_here(lock_.descriptor(), lock_of(path))) life_ = Life::kGone;
+  if (!lock_ || ::pread(lock_.descriptor(), text, sizeof text - 1, 0) < 0) return;
+  if (was_made_here(text, lock_of(path))) life_ = Life::kGone;
+  command_ = command_in(text);
 }
 
 std::vector<std::string> run_directories() {

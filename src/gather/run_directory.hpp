@@ -12,6 +12,13 @@
 
 namespace trikal::gather {
 
+void remove_run(const std::string& directory);
+// Every map of it, in no order.
+[[nodiscard]] std::vector<std::string> run_maps(const std::string& directory);
+// The file of finished processes; the name under which a run's directory has the other one.
+[[nodiscard]] std::string finished_file(const std::string& directory);
+[[nodiscard]] std::string overflow_of(const std::string& directory);
+
 class RunDirectory {
  public:
   // A new one, in memory where there is such a place.
@@ -22,8 +29,12 @@ class RunDirectory {
   // False: none could be made.
   [[nodiscard]] explicit operator bool() const { return static_cast<bool>(lock_); }
   [[nodiscard]] const std::string& path() const { return path_; }
-  // With all that is in it.
-  void remove() const;
+  // For whoever finds it. Arguments are ended by a NUL each.
+  void set_command(const std::string& arguments) const;
+  // Another one, on another file system, for what finds no space here. Empty: there is none.
+  [[nodiscard]] std::string overflow() const;
+  // With all that is in both.
+  void remove() const { remove_run(path_); }
 
  private:
   // Says who uses it, for as long as this lives.
@@ -39,10 +50,13 @@ class LeftRun {
   explicit LeftRun(const std::string& path);
   // Of the `trikal run`, or those of one MPI job. Unknown: another machine's, or there is nobody to ask.
   [[nodiscard]] Life life() const { return life_; }
+  // What it ran, as a shell wants it; empty: it found no space to say so.
+  [[nodiscard]] const std::string& command() const { return command_; }
 
  private:
   FileLock lock_;
   Life life_;
+  std::string command_;
 };
 
 // Those of this user.

@@ -31,7 +31,7 @@ std::vector<std::uint64_t> shared_ids(std::span<const Process> ranks, const Modu
 
 SharedRecords::SharedRecords(std::span<const Process> ranks, std::int64_t job_ranks, Reduce reduce) {
   if (job_ranks <= 0 || reduce == Reduce::kNothing) return;
-  for (const Process& process : ranks) members_.insert(process.map);
+  for (const Process& process : ranks) members_.insert(process.map.key());
   for (const ModuleFormat* module : all_modules()) {
     if (!can_share(*module->schema)) continue;
     const std::vector<std::uint64_t> ids = shared_ids(ranks, *module->schema, job_ranks, reduce);
@@ -44,9 +44,9 @@ SharedRecords::SharedRecords(std::span<const Process> ranks, std::int64_t job_ra
 // Records come process by process, so the tables of one at a time are looked for.
 std::vector<log::SharedFold::Values> SharedRecords::values_of(const ModuleSchema& schema, const Process& process,
                                                               std::uint64_t id) {
-  if (values_owner_ != process.map || values_module_ != &schema) {
+  if (values_owner_ != process.map.key() || values_module_ != &schema) {
     values_.clear();
-    values_owner_ = process.map, values_module_ = &schema;
+    values_owner_ = process.map.key(), values_module_ = &schema;
     log::crash::for_each_values(*process.map, schema, [&](const log::crash::MapValues& values) {
       log::crash::MapValues::Rows rows;  // NOLINT: filled right below
       const ValueTable table = values.table(rows);
@@ -65,7 +65,7 @@ std::vector<log::SharedFold::Values> SharedRecords::values_of(const ModuleSchema
 
 bool SharedRecords::take(const ModuleSchema& schema, const Process& process, Bytes record) {
   const auto fold = folds_.find(schema.id);
-  if (fold == folds_.end() || !members_.contains(process.map)) return false;
+  if (fold == folds_.end() || !members_.contains(process.map.key())) return false;
   return fold->second.add(record.data(), {}, values_of(schema, process, load<std::uint64_t>(record.data())));
 }
 

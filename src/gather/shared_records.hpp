@@ -35,11 +35,11 @@ class SharedRecords {
   [[nodiscard]] std::vector<log::SharedFold::Values> values_of(const ModuleSchema& schema,
                                                                const log::crash::Process& process, std::uint64_t id);
 
-  std::unordered_set<const log::crash::MapView*> members_;
+  std::unordered_set<const void*> members_;
   std::map<ModuleId, log::SharedFold> folds_;
   std::vector<std::byte> finished_;
   std::unordered_multimap<std::uint64_t, KnownValues> values_;  // of values_owner_ and values_module_
-  const log::crash::MapView* values_owner_ = nullptr;
+  const void* values_owner_ = nullptr;
   const ModuleSchema* values_module_ = nullptr;
 };
 

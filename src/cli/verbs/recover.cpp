@@ -13,6 +13,7 @@
 #include "gather/file_lock.hpp"
 #include "gather/job_log.hpp"
 #include "gather/run_directory.hpp"
+#include "gather/run_maps.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -25,8 +26,8 @@ struct Options {
 };
 
 std::string log_name(const Options& options, const gather::MapFile& map) {
-  const auto& identity = map.view().header().identity;
-  const std::string_view arguments = map.view().arguments();
+  const auto& identity = map.facts().identity;
+  const std::string arguments(map.view().arguments());
   const std::string program = std::filesystem::path(arguments.substr(0, arguments.find('\0'))).filename().string();
   return fmt::format("{}/{}-{}-{}-{}.darshan", options.output, program.empty() ? "unknown" : program, identity.pid,
                      identity.start_ticks, identity.generation);
@@ -37,7 +38,7 @@ int dispose(const Options& options, const gather::MapFile& map) {
   const Status damage = map.view().damage();
   std::error_code ignored;
   if (damage.ok()) {
-    if (!options.keep) std::filesystem::remove(map.path(), ignored);
+    if (!options.keep) gather::remove_map(map.path());
     return kOk;
   }
   if (!options.keep) std::filesystem::rename(map.path(), map.path() + ".damaged", ignored);
@@ -67,16 +68,17 @@ int recover(Options& options, const std::string& file) {
   return dispose(options, maps.front());
 }
 
-// All maps of a directory. Not if a process of it lives on without its observer, or may do so.
-int open_maps(const Options& options, const std::string& directory, std::vector<gather::MapFile>& maps,
-              bool& all_gone) {
+// What is not needed any more once there is a log. Damaged maps are kept under another name.
+int dispose(const Options& options, const std::string& directory, const gather::RunMaps& run) {
   int code = kOk;
-  for (const std::string& file : gather::list_maps(directory)) {
-    auto map = gather::MapFile::open(file);
-    if (!map) code = gather::has_begun(file) ? complain(file, map.error()) : code;
-    else if (all_gone = may_take(options, file, map->life()); all_gone) maps.push_back(std::move(*map));
-    if (!all_gone) break;
-  }
+  for (const auto& [file, error] : run.damaged) code = complain(file, error);
+  if (options.keep) return code;
+  if (run.damaged.empty()) return gather::remove_run(directory), code;
+  std::error_code ignored;
+  for (const auto& [file, error] : run.damaged) std::filesystem::rename(file, file + ".damaged", ignored);
+  for (const gather::MapFile& map : run.maps) gather::remove_map(map.path());
+  for (const std::string& place : {directory, gather::overflow_of(directory)})
+    std::filesystem::remove(gather::finished_file(place), ignored);
   return code;
 }
 
@@ -84,27 +86,23 @@ int open_maps(const Options& options, const std::string& directory, std::vector<
 int recover_run(Options& options, const std::string& directory) {
   const gather::LeftRun left(directory);
   if (!may_take(options, directory, left.life())) return kOk;
-  std::vector<gather::MapFile> maps;
-  bool all_gone = true;
-  int code = open_maps(options, directory, maps, all_gone);
-  if (!all_gone) return code;
-  if (!maps.empty()) {
-    const auto first = std::ranges::min_element(maps, {}, [](const gather::MapFile& map) {
-      const auto& job = map.view().header().job;
+  const gather::RunMaps run = gather::load_run(directory);
+  const bool all_gone = std::ranges::all_of(
+      run.maps, [&](const gather::MapFile& map) { return may_take(options, map.path(), map.life()); });
+  if (!all_gone) return kOk;  // the command goes on without its observer, or may do so
+  if (!run.maps.empty()) {
+    const auto first = std::ranges::min_element(run.maps, {}, [](const gather::MapFile& map) {
+      const auto& job = map.facts().job;
       return std::pair(job.start_sec, job.start_nsec);
     });
     const std::string path = log_name(options, *first);
-    const auto results = gather::write_job_logs(maps, {.path = path, .arguments = {}, .names = options.sites.names()});
+    const auto results =
+        gather::write_job_logs(run.maps, {.path = path, .arguments = {}, .names = options.sites.names()});
     if (!results) return complain(path, results.error());
     for (const gather::JobLogResult& result : *results)
       fmt::print("{}: recovered from {}, {} processes\n", result.path, directory, result.processes);
   }
-  for (const gather::MapFile& map : maps) {
-    if (const int result = dispose(options, map); result != kOk) code = result;
-  }
-  std::error_code ignored;
-  if (!options.keep && code == kOk) std::filesystem::remove_all(directory, ignored);
-  return code;
+  return dispose(options, directory, run);
 }
 
 // The maps in a directory; what is no directory was meant as a map itself.
@@ -127,14 +125,15 @@ std::vector<std::string> places_of_runtime() {
 // One line for what would be taken; nothing for what is in use.
 bool tell(const Options& options, const std::string& place) {
   if (gather::is_run_directory(place)) {
-    if (!may_take(options, place, gather::LeftRun(place).life())) return false;
-    fmt::print("{}: a trikal run that was killed, {} processes\n", place, gather::list_maps(place).size());
+    const gather::LeftRun left(place);
+    if (!may_take(options, place, left.life())) return false;
+    fmt::print("{}: trikal run of {} processes: {}\n", place, gather::load_run(place).maps.size(), left.command());
     return true;
   }
   const auto map = gather::MapFile::open(place);
   if (!map) return complain(place, map.error()), false;
   if (!may_take(options, place, map->life())) return false;
-  fmt::print("{}: process {}: {}\n", place, map->view().header().identity.pid, map->command());
+  fmt::print("{}: process {}: {}\n", place, map->facts().identity.pid, map->command());
   return true;
 }
 

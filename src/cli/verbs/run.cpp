@@ -20,6 +20,7 @@
 #include "gather/programs.hpp"
 #include "gather/rank_group.hpp"
 #include "gather/run_directory.hpp"
+#include "gather/run_maps.hpp"
 #include "gather/runtime_library.hpp"
 #include "report/text/run_summary.hpp"
 
@@ -95,20 +96,14 @@ Status check_log_name(const Options& options) {
 
 // The maps become the log; on failure they stay where `trikal recover` finds them.
 bool gather_log(const Options& options, const std::string& directory, const std::string& path) {
-  std::vector<gather::MapFile> maps;
-  for (const std::string& file : gather::list_maps(directory)) {
-    auto map = gather::MapFile::open(file);
-    if (!map && gather::has_begun(file)) warn(file, map.error().what);
-    if (!map) continue;
-    if (const Status damage = map->view().damage(); !damage.ok()) complain(file, damage.error());
-    maps.push_back(std::move(*map));
-  }
+  const gather::RunMaps run = gather::load_run(directory);
+  for (const auto& [file, error] : run.damaged) complain(file, error);
   NamedSites sites;
-  const auto results = gather::write_job_logs(maps, {.path = path,
-                                                     .arguments = gather::argument_text(options.command),
-                                                     .taken = taken_name(options),
-                                                     .reduce = reduction(options),
-                                                     .names = sites.names()});
+  const auto results = gather::write_job_logs(run.maps, {.path = path,
+                                                         .arguments = gather::argument_text(options.command),
+                                                         .taken = taken_name(options),
+                                                         .reduce = reduction(options),
+                                                         .names = sites.names()});
   if (!results) {
     complain(path, results.error());
     warn(directory, fmt::format("what was observed is kept there; this makes the log: trikal recover {}", directory));
@@ -159,7 +154,10 @@ int run(Options& options) {
   const gather::RunDirectory own = ranks ? gather::RunDirectory() : gather::RunDirectory::make();
   const gather::RunDirectory& directory = ranks ? ranks->directory : own;
   if (!directory) return warn("trikal run", "no directory in memory can be made"), kSystem;
-  const auto status = gather::run_command(launch_options(options, runtime, directory.path()), signals);
+  directory.set_command(gather::argument_text(options.command));
+  gather::Collector collector(directory);
+  const auto status = gather::run_command(launch_options(options, runtime, directory.path()), signals, &collector);
+  collector.finish();
   const bool writes = !ranks || ranks->leave();
   if (!status) {
     if (writes) directory.remove();

@@ -28,8 +28,8 @@ std::vector<gather::MapFile> find_map(std::int64_t pid) {
   for (const std::string& directory : directories) {
     for (const std::string& path : gather::list_maps(directory)) {
       auto map = gather::MapFile::open(path);
-      if (!map || map->view().header().identity.pid != pid || !map->process_lives()) continue;
-      if (map->view().header().state.load() != log::crash::State::kExec) found.push_back(std::move(*map));
+      if (!map || map->facts().identity.pid != pid || !map->process_lives()) continue;
+      if (map->facts().state != log::crash::State::kExec) found.push_back(std::move(*map));
     }
   }
   return found;

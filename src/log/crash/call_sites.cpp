@@ -113,12 +113,13 @@ std::string_view why_unknown(const SiteSlot& site) noexcept {
 
 void put_site(Section& section, const Process& process, const SiteSlot& site, const SiteNames& names) noexcept {
   const SiteOperation operation{site.operation};
-  const ObjectSlot* object = object_of(*process.map, site.object);
+  const MapPin map = *process.map;
+  const ObjectSlot* object = object_of(map, site.object);
   const BuildText build(object);
   const std::string_view path = object != nullptr ? path_of(*object) : why_unknown(site);
   SiteName name;
   if (object != nullptr && names.find != nullptr) name = names.find(names.context, path, build.text(), site.offset);
-  section.row(u64(site.id), i64(process.rank), i64(process.map->header().identity.pid), text(interface_of(operation)),
+  section.row(u64(site.id), i64(process.rank), i64(map->header().identity.pid), text(interface_of(operation)),
               text(word_of(operation)), i64(site.count), i64(site.bytes), f64(site.seconds), text(path),
               text(build.text()), u64(site.offset), text(name.function), text(name.source), u64(name.line));
 }
@@ -135,7 +136,7 @@ std::string_view interface_of(SiteOperation operation) noexcept { return row_of(
 Status put_sites(TrailerWriter& trailer, std::span<const Process> processes, const SiteNames& names) noexcept {
   Section section(trailer, kSiteSection);
   for (const Process& process : processes) {
-    for_each_note<SiteSlot>(*process.map, ChunkKind::kSites, [&](const SiteSlot& site) {
+    for_each_note<SiteSlot>(process.map, ChunkKind::kSites, [&](const SiteSlot& site) {
       if (is_sane(site)) put_site(section, process, site, names);
     });
   }

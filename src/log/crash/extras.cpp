@@ -90,8 +90,9 @@ Status put_error(TrailerWriter& trailer, const Process& process, const ErrorSlot
 
 // Calls use(process, slot) for every slot of such chunks.
 template <class Holds, class Use>
-void for_each(std::span<const Process> processes, const Holds& wanted, const Use& use) {
+void for_each(std::span<const Process> processes, ChunkKind kind, const Holds& wanted, const Use& use) {
   for (const Process& process : processes) {
+    if (!process.map.contents().has(kind)) continue;
     process.map->for_each_chunk([&](const Chunk& chunk, Bytes slots) {
       if (!wanted(chunk)) return;
       for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) use(process, slots.data() + at);
@@ -103,7 +104,8 @@ Status put_errors(TrailerWriter& trailer, std::span<const Process> processes, Sc
   Status status;
   bool begun = false;
   for_each(
-      processes, [](const Chunk& chunk) { return holds(chunk, ChunkKind::kErrors, 0, sizeof(ErrorSlot)); },
+      processes, ChunkKind::kErrors,
+      [](const Chunk& chunk) { return holds(chunk, ChunkKind::kErrors, 0, sizeof(ErrorSlot)); },
       [&](const Process& process, const std::byte* slot) {
         if (!begun) status = trailer.begin_section(kErrorsSection), begun = true;
         if (status.ok()) status = put_error(trailer, process, load<ErrorSlot>(slot), schemas);
@@ -140,7 +142,8 @@ Status Extras::put_section(TrailerWriter& trailer, std::span<const Process> proc
   Status status;
   bool begun = false;
   for_each(
-      processes, [&](const Chunk& chunk) { return holds(chunk, ChunkKind::kExtras, module.id, extra.head_bytes); },
+      processes, ChunkKind::kExtras,
+      [&](const Chunk& chunk) { return holds(chunk, ChunkKind::kExtras, module.id, extra.head_bytes); },
       [&](const Process& process, const std::byte* slot) {
         if (!begun) status = trailer.begin_section(describe(extra)), begun = true;
         if (status.ok()) status = put_row(trailer, process, extra, slot);

@@ -40,7 +40,7 @@ constexpr SectionSchema kHintSection = {"mpiio_hints", "hints given to MPI with 
 Status put_unseen(TrailerWriter& trailer, std::span<const Process> processes) noexcept {
   Section section(trailer, kUnseenSection);
   for (const Process& process : processes) {
-    for_each_note<UnseenSlot>(*process.map, ChunkKind::kUnseen, [&](const UnseenSlot& slot) {
+    for_each_note<UnseenSlot>(process.map, ChunkKind::kUnseen, [&](const UnseenSlot& slot) {
       section.row(i64(process.map->header().identity.pid), text(unseen_word(Unseen{slot.why})),
                   u64(slot.count.load(std::memory_order_relaxed)), text(path_of(slot)));
     });
@@ -51,7 +51,7 @@ Status put_unseen(TrailerWriter& trailer, std::span<const Process> processes) no
 Status put_phases(TrailerWriter& trailer, std::span<const Process> processes) noexcept {
   Section section(trailer, kPhaseSection);
   for (const Process& process : processes) {
-    for_each_note<PhaseSlot>(*process.map, ChunkKind::kPhases, [&](const PhaseSlot& slot) {
+    for_each_note<PhaseSlot>(process.map, ChunkKind::kPhases, [&](const PhaseSlot& slot) {
       section.row(i64(process.map->header().identity.pid), i64(process.rank), u64(slot.thread), u64(slot.depth),
                   f64(slot.begin + process.shift), f64(slot.end == 0 ? 0 : slot.end + process.shift),
                   text(name_of(slot)));
@@ -69,7 +69,7 @@ constexpr std::size_t kNoHint = SIZE_MAX;
 // Its place among those of a process.
 std::size_t place_of(const HintSlot& hint, const Process& process) noexcept {
   std::size_t place = kNoHint, at = 0;
-  for_each_note<HintSlot>(*process.map, ChunkKind::kHints, [&](const HintSlot& slot) {
+  for_each_note<HintSlot>(process.map, ChunkKind::kHints, [&](const HintSlot& slot) {
     if (place == kNoHint && same_hint(slot, hint)) place = at;
     ++at;
   });
@@ -82,11 +82,13 @@ bool is_rank(const Process& process) noexcept { return process.map->header().job
 class CommonHints {
  public:
   explicit CommonHints(std::span<const Process> processes) noexcept {
+    const auto gives = [](const Process& process) { return process.map.contents().has(ChunkKind::kHints); };
+    if (std::ranges::none_of(processes, gives)) return;
     const auto first = std::ranges::find_if(processes, is_rank);
     if (first == processes.end()) return;
     first_ = &*first;
     std::size_t at = 0;
-    for_each_note<HintSlot>(*first->map, ChunkKind::kHints, [&](const HintSlot& hint) {
+    for_each_note<HintSlot>(first->map, ChunkKind::kHints, [&](const HintSlot& hint) {
       if (at < kMost)
         common_[at++] = std::ranges::all_of(
             processes, [&](const Process& process) { return !is_rank(process) || place_of(hint, process) != kNoHint; });
@@ -109,7 +111,7 @@ Status put_hints(TrailerWriter& trailer, std::span<const Process> processes) noe
   Section section(trailer, kHintSection);
   const CommonHints common(processes);
   for (const Process& process : processes) {
-    for_each_note<HintSlot>(*process.map, ChunkKind::kHints, [&](const HintSlot& hint) {
+    for_each_note<HintSlot>(process.map, ChunkKind::kHints, [&](const HintSlot& hint) {
       const bool of_all = common.has(hint, process);
       if (of_all && !common.is_first(process)) return;
       section.row(u64(hint.id), i64(of_all ? -1 : process.rank), text(key_of(hint)), text(value_of(hint)));

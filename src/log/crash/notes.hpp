@@ -25,6 +25,12 @@ void for_each_note(const MapView& map, ChunkKind kind, const Use& use) {
   });
 }
 
+// The same of a map that need not be fetched where it has none.
+template <class Slot, class Use>
+void for_each_note(const MapRef& map, ChunkKind kind, const Use& use) {
+  if (map.contents().has(kind)) for_each_note<Slot>(*map, kind, use);
+}
+
 [[nodiscard]] inline std::string_view path_of(const UnseenSlot& slot) noexcept {
   return {slot.path, slot.path_bytes < UnseenSlot::kPathBytes ? slot.path_bytes : UnseenSlot::kPathBytes};
 }

@@ -50,12 +50,12 @@ Status put_left_out(TrailerWriter& trailer, std::uint64_t processes) noexcept {
   return status.ok() ? trailer.end_section() : status;
 }
 
-double start_time(const Header& header) noexcept {
-  return static_cast<double>(header.job.start_sec) + static_cast<double>(header.job.start_nsec) * kNanosecond;
+double start_time(const JobFacts& job) noexcept {
+  return static_cast<double>(job.start_sec) + static_cast<double>(job.start_nsec) * kNanosecond;
 }
 
-double end_time(const Header& header) noexcept {
-  return static_cast<double>(header.job.end_sec) + static_cast<double>(header.job.end_nsec) * kNanosecond;
+double end_time(const JobFacts& job) noexcept {
+  return static_cast<double>(job.end_sec) + static_cast<double>(job.end_nsec) * kNanosecond;
 }
 
 CommandText::CommandText(std::string_view arguments, Form form) noexcept {
@@ -84,8 +84,9 @@ void CommandText::put_word(std::string_view word, Form form) noexcept {
 Status begin_process_table(TrailerWriter& trailer) noexcept { return trailer.begin_section(kSection); }
 
 Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept {
-  const Header& header = row.map->header();
-  const CommandText command(row.map->arguments(), CommandText::Form::kQuoted);
+  const MapPin map = *row.map;
+  const Header& header = map->header();
+  const CommandText command(map->arguments(), CommandText::Form::kQuoted);
   Status status = trailer.put_i64(header.identity.pid);
   const auto next = [&](Status put) {
     if (status.ok()) status = put;
@@ -105,7 +106,7 @@ Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept {
   next(trailer.put_f64(row.cost.noting));
   next(trailer.put_f64(row.cost.session));
   next(trailer.put_text({header.host, strnlen(header.host, kHostBytes)}));
-  next(trailer.put_text(row.map->program()));
+  next(trailer.put_text(map->program()));
   next(trailer.put_text(command.text()));
   return status;
 }

@@ -10,7 +10,7 @@
 namespace trikal::log::crash {
 
 struct ProcessRow {
-  const MapView* map = nullptr;
+  MapRef map;
   std::int64_t rank = -1;  // its rank in the log; -1 if it did no I/O
   double job_start = 0;    // seconds since 1970
   std::string_view ended;
@@ -24,8 +24,10 @@ struct ProcessRow {
 [[nodiscard]] Status put_left_out(TrailerWriter& trailer, std::uint64_t processes) noexcept;
 
 // When it started and ended, in seconds since 1970; 0: it has not ended.
-[[nodiscard]] double start_time(const Header& header) noexcept;
-[[nodiscard]] double end_time(const Header& header) noexcept;
+[[nodiscard]] double start_time(const JobFacts& job) noexcept;
+[[nodiscard]] double end_time(const JobFacts& job) noexcept;
+[[nodiscard]] inline double start_time(const Header& header) noexcept { return start_time(header.job); }
+[[nodiscard]] inline double end_time(const Header& header) noexcept { return end_time(header.job); }
 
 // A command line as text: words by spaces, as Darshan keeps it, or quoted so that a shell would take it apart again.
 class CommandText {

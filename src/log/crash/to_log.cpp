@@ -61,17 +61,18 @@ double lifetime(const JobFacts& job) {
 
 // Records of threads that belong together are joined when the first of them comes by.
 void use_live(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
-  for_each_slot(*process.map, schema, [&](const std::byte* slot) {
+  const MapPin map = *process.map;
+  for_each_slot(map, schema, [&](const std::byte* slot) {
     std::array<std::byte, kLargestRecord> record;  // NOLINT: filled right below
     const auto id = load<std::uint64_t>(slot);
     bool first = true, seen = false;
-    for_each_slot(*process.map, schema, [&](const std::byte* other) {
+    for_each_slot(map, schema, [&](const std::byte* other) {
       if (load<std::uint64_t>(other) != id) return;
       if (first) seen = other != slot, std::memcpy(record.data(), other, schema.live->bytes);
       else if (!seen) schema.live->join(record.data(), other);
       first = false;
     });
-    const std::size_t bytes = seen ? 0 : schema.live->pack(record.data(), lifetime(process.map->header().job));
+    const std::size_t bytes = seen ? 0 : schema.live->pack(record.data(), lifetime(map->header().job));
     if (bytes == 0) return;
     store(record.data() + 8, process.rank);
     use.use(use.context, Bytes{record}.first(bytes));
@@ -106,9 +107,10 @@ class Runs {
 };
 
 void use_fixed(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
-  const Runs runs(*process.map, schema);
+  const MapPin map = *process.map;
+  const Runs runs(map, schema);
   const Times times(schema);
-  for_each_slot(*process.map, schema, [&](const std::byte* slot) {
+  for_each_slot(map, schema, [&](const std::byte* slot) {
     std::array<std::byte, kLargestRecord> record, settled;  // NOLINT: filled right below
     to_log_order(schema, runs.settled(slot, settled.data()), record.data());
     store(record.data() + 8, process.rank);
@@ -146,6 +148,7 @@ class RecordCopier {
 bool has_module(std::span<const Process> processes, const ModuleSchema& schema) {
   return std::ranges::any_of(processes, [&](const Process& process) {
     bool found = false;
+    if (!process.map.contents().has_module(schema.id)) return false;
     process.map->for_each_chunk([&](const Chunk& chunk, Bytes slots) {
       found = found || (holds_records(chunk) && chunk.module == schema.id && !slots.empty());
     });
@@ -175,6 +178,7 @@ bool can_copy(const ModuleSchema& schema) {
 }  // namespace
 
 void for_each_record(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
+  if (!process.map.contents().has_module(schema.id)) return;
   if (schema.live != nullptr) use_live(process, schema, use);
   else use_fixed(process, schema, use);
 }

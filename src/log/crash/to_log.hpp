@@ -3,14 +3,14 @@
 
 #include <span>
 
-#include "log/crash/view.hpp"
+#include "log/crash/map_ref.hpp"
 #include "log/write/writer.hpp"
 
 namespace trikal::log::crash {
 
 // One process of the job.
 struct Process {
-  const MapView* map = nullptr;
+  MapRef map;
   std::int64_t rank = 0;
   double shift = 0;  // seconds its clock began after the job's
 };
