@@ -24,7 +24,8 @@ static void warm_one_edge(void) {
 static void spread(const double from[kSide][kSide], double to[kSide][kSide]) {
   for (int row = 1; row < kSide - 1; row++)
     for (int column = 1; column < kSide - 1; column++)
-      to[row][column] = 0.25 * (from[row - 1][column] + from[row + 1][column] + from[row][column - 1] + from[row][column + 1]);
+      to[row][column] =
+          0.25 * (from[row - 1][column] + from[row + 1][column] + from[row][column - 1] + from[row][column + 1]);
 }
 
 static void save_row(int file, const double row[kSide]) {
