@@ -89,7 +89,7 @@ def test_the_front_page(visit, tmp_path):
     subprocess.run(["cc", "-g", "-O2", "-o", tmp_path / "heat", ROOT / "examples" / "heat" / "heat.c"], check=True)
     (tmp_path / "data").mkdir()
     done = subprocess.run([BUILD / "bin" / command[0], *command[1:]], cwd=tmp_path, check=True, capture_output=True, text=True)
-    assert "heat.c:32 (save_row)" in done.stderr
+    assert "heat.c:33 (save_row)" in done.stderr
     (tmp_path / "terminal.html").write_text(TERMINAL.format(html.escape(f"$ {' '.join(command)}\n{done.stdout}{done.stderr}")))
     opened = visit((tmp_path / "terminal.html").as_uri(), **LAPTOP)
     take(opened.page.locator("section"), "terminal")
