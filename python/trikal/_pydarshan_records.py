@@ -89,6 +89,16 @@ class RecordCollection(Sequence):  # type: ignore[type-arg]  # of dictionaries w
     def to_df(self, attach: Any = "default") -> Any:
         return self.to_numpy()
 
+    def rebased(self, shift: float, inplace: bool) -> list[Record]:
+        """The records with so many seconds added to each of their timestamps."""
+        records = self.records if inplace else self.to_numpy()
+        for record in records:
+            self._rebase(record, shift)
+        return records
+
+    def _rebase(self, record: Record, shift: float) -> None:
+        """Most shapes have no timestamps."""
+
     def info(self) -> None:
         print(f"{self.mod}: {len(self)} records of {len(set(self._column('rank').tolist()))} ranks")
 
@@ -118,6 +128,11 @@ class GenericRecords(RecordCollection):
                 head["file_rec_id"] = file
         counters, fcounters = self._matrix("counters"), self._matrix("fcounters")
         return [{**head, "counters": counters[i], "fcounters": fcounters[i]} for i, head in enumerate(heads)]
+
+    def _rebase(self, record: Record, shift: float) -> None:
+        for at, name in enumerate(self.counter_names["fcounters"]):
+            if name.endswith("_TIMESTAMP") and record["fcounters"][at] != 0:  # 0: it never happened
+                record["fcounters"][at] += shift
 
     def to_dict(self) -> list[Record]:
         """Counters by name."""
@@ -154,6 +169,11 @@ class TraceRecords(RecordCollection):
     def _make(self) -> list[Record]:
         return [{**head, "write_segments": writes.to_pylist(), "read_segments": reads.to_pylist()}
                 for head, writes, reads in self._slices()]
+
+    def _rebase(self, record: Record, shift: float) -> None:
+        for segment in (*record["write_segments"], *record["read_segments"]):
+            segment["start_time"] += shift
+            segment["end_time"] += shift
 
     def to_df(self, attach: Any = "default") -> Any:
         """A list of dictionaries; segments are DataFrames."""

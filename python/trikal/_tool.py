@@ -20,19 +20,24 @@ def _complaint(stderr: bytes) -> str:
 
 def ask(verb: str, path: str, log: str, salvage: bool) -> dict[str, Any]:
     """The object that `trikal VERB --json` prints for the file `log`, which the user calls `path`."""
-    tool = _find.tool_path()
-    command = [tool, verb, "--json", *(["--salvage"] if salvage else []), log]
+    return _checked(run([verb, "--json"], path, log, salvage), f"trikal-{verb} 1", _find.tool_path())
+
+
+def run(arguments: list[str], path: str, log: str, salvage: bool) -> bytes:
+    """What `trikal ARGUMENTS LOG` prints."""
+    tool, verb = _find.tool_path(), arguments[0]
+    command = [tool, *arguments, *(["--salvage"] if salvage else []), log]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     except OSError as error:
         raise ToolError(f"cannot run {tool}: {error}") from error
-    salvaged = salvage and done.returncode == DAMAGED and done.stdout
+    salvaged = salvage and done.returncode == DAMAGED
     if done.returncode != 0 and not salvaged:
         reason = _complaint(done.stderr)
         if done.returncode in LOG_CODES:
             raise LogError.from_text(path, reason.split(f"{log}: ", 1)[-1])
         raise ToolError(f"{tool} {verb} ended with status {done.returncode}: {reason}")
-    return _checked(done.stdout, f"trikal-{verb} 1", tool)
+    return done.stdout
 
 
 def _checked(text: bytes, schema: str, tool: str) -> dict[str, Any]:

@@ -38,11 +38,18 @@ class Heatmap:
         total: numpy.ndarray[Any, Any] = self.read + self.write
         return total
 
-    def df(self) -> pandas.DataFrame:
-        """`total`, a row for each rank, a column for each slice by the second it begins."""
+    def df(self, what: str = "total") -> pandas.DataFrame:
+        """`read`, `write` or `total`: a row for each rank, a column for each slice by the second it begins."""
         pandas = need("pandas", "a DataFrame of pandas")
-        return pandas.DataFrame(self.total, index=pandas.Index(self.ranks, name="rank"),
+        if what not in ("read", "write", "total"):
+            raise ValueError(f"a heatmap has read, write and total, not '{what}'")
+        return pandas.DataFrame(getattr(self, what), index=pandas.Index(self.ranks, name="rank"),
                                 columns=pandas.Index(self.edges[:-1], name="second"))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draws `total` with matplotlib; the axes it is drawn on, or new ones."""
+        from . import plot
+        return plot.heat(self, ax)
 
     def __repr__(self) -> str:
         ranks, slices = self.read.shape

@@ -202,6 +202,12 @@ class Log:
         answer = _tool.ask("insights", self.path, self._absolute, self.salvage)
         return Findings(Finding.from_json(one) for one in answer["findings"])
 
+    def report(self, path: Path, *, replace: bool = False) -> str:
+        """Writes the page of `trikal report` to `path`, and returns that. An existing file is replaced only if asked for."""
+        page = os.fspath(path)
+        _tool.run(["report", *(["--force"] if replace else []), "-o", page], self.path, self._absolute, self.salvage)
+        return page
+
 
 def open(path: Path, *, salvage: bool = False, memory_limit: int = 0, expanded_limit: int = 0) -> Log:
     """Opens a log of Darshan 3.x or trikal.

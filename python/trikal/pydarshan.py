@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import datetime
 import functools
+import json
 import operator
 import re
-from typing import Any, Iterable, Optional
+from typing import Any, Iterable, Iterator, Optional
 
 from ._needs import need
 from ._pydarshan_records import SPECIAL, RecordCollection, collection_for
@@ -104,6 +105,13 @@ class DarshanReport:
         self.records[mod], self.counters[mod] = found, found.counter_names
         self.modules[mod]["num_records"] = len(found)
 
+    def mod_records(self, mod: str, dtype: str = "numpy", warnings: bool = True) -> Iterator[dict[str, Any]]:
+        """One record after the other; `dtype` dict: counters by name."""
+        if mod not in self.records:
+            self.mod_read_all_records(mod)
+        found = self.records[mod]
+        yield from found.to_dict() if dtype == "dict" else found
+
     mod_read_all_dxt_records = mod_read_all_records
     mod_read_all_apmpi_records = mod_read_all_records
     mod_read_all_apxc_records = mod_read_all_records
@@ -131,6 +139,23 @@ class DarshanReport:
             self.mod_read_all_records(mod)
         if "HEATMAP" in self.modules:
             self.read_all_heatmap_records()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that was read, as dictionaries and lists."""
+        return {**self.data, "records": {mod: found.to_list() for mod, found in self.records.items()}}
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict())
+
+    def rebase_timestamps(self, records: Optional[RecordCollection] = None, inplace: bool = False,
+                          timebase: Optional[datetime.datetime] = None) -> Any:
+        """Records whose timestamps count from `timebase` (as it is: the beginning of the job) instead of from the job's
+        beginning: of one collection, or of all that were read. Changes the report's own with `inplace`."""
+        base = timebase if timebase is not None else self.start_time
+        shift = (self.start_time - base).total_seconds() + self.log.job.start_nsec * 1e-9 * (timebase is not None)
+        if records is not None:
+            return records.rebased(shift, inplace)
+        return {mod: found.rebased(shift, inplace) for mod, found in self.records.items()}
 
     def info(self, metadata: bool = False) -> None:
         """Prints what the report is about."""

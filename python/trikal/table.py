@@ -34,6 +34,15 @@ class Table:
     def __repr__(self) -> str:
         return f"<trikal.Table {self.name} of {self.log.path}>"
 
+    def __len__(self) -> int:
+        """How many rows it has; they are read for that, batch by batch."""
+        return sum(batch.num_rows for batch in self.batches())
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, in their order."""
+        return list(self.batches(1).schema.names)
+
     def _open(self, rows: int = 0) -> _abi.Stream:
         return self.log._open_table(self.name, self._flags, rows)
 

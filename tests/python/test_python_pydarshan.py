@@ -147,3 +147,35 @@ def test_every_module_of_a_synthetic_log(everything):
         assert len(records) == len(records.to_numpy()) == len(records.to_list()), module
         records.to_df()
         json.loads(records.to_json())
+
+
+def report_of(observed):
+    return trikal.pydarshan.DarshanReport(observed[-1])
+
+
+def test_a_report_as_a_dictionary(observed):
+    report = report_of(observed)
+    held = json.loads(report.to_json())
+    assert held["records"]["POSIX"] == report.to_dict()["records"]["POSIX"] == report.records["POSIX"].to_list()
+    assert held["metadata"]["job"]["nprocs"] == report.metadata["job"]["nprocs"] and set(held["records"]) == set(report.records)
+
+
+def test_records_one_by_one(observed):
+    report = trikal.pydarshan.DarshanReport(observed[-1], read_all=False)
+    records = list(report.mod_records("POSIX", dtype="dict"))
+    assert sum(record["counters"]["POSIX_WRITES"] for record in records) == int(package_tree.totals(observed[-1])["POSIX_WRITES"])
+    assert len(list(report.mod_records("POSIX"))) == len(records)
+
+
+def test_timestamps_of_another_time(observed):
+    import datetime
+    report = report_of(observed)
+    name = "POSIX_F_WRITE_START_TIMESTAMP"
+    at = report.counters["POSIX"]["fcounters"].index(name)
+    before = [record["fcounters"][at] for record in report.records["POSIX"]]
+    hour = report.start_time - datetime.timedelta(hours=1)
+    later = [record["fcounters"][at] for record in report.rebase_timestamps(report.records["POSIX"], timebase=hour)]
+    assert any(before) and all((old == 0 and new == 0) or 3600 <= new - old < 3601 for old, new in zip(before, later, strict=True))
+    assert [record["fcounters"][at] for record in report.records["POSIX"]] == before  # a copy was changed
+    report.rebase_timestamps(inplace=True, timebase=hour)
+    assert [record["fcounters"][at] for record in report.records["POSIX"]] == later
