@@ -28,6 +28,9 @@ DeclaredOption described(const CLI::Option& option) {
   return row;
 }
 
+// `run --report -- ls` is no page called "--".
+std::string given(const std::string& value) { return value == "--" ? "a value is missing" : ""; }
+
 Check as_check(const CLI::Validator& validator) {
   return [validator](const std::string& text) { return validator(text); };
 }
@@ -57,7 +60,7 @@ Option CommandLine::add_flag(const std::string& names, bool& value, const std::s
   return Option(*app_->add_flag(names, value, help));
 }
 Option CommandLine::add_option(const std::string& names, std::string& value, const std::string& help) {
-  return Option(*app_->add_option(names, value, help));
+  return Option(*app_->add_option(names, value, help)->check(CLI::Validator(given, "")));
 }
 Option CommandLine::add_option(const std::string& names, std::vector<std::string>& value, const std::string& help) {
   return Option(*app_->add_option(names, value, help));

@@ -27,7 +27,7 @@ std::vector<std::string> option_names(const CommandLine& line) {
 // for its value, so everything else CLI11 says would follow from that.
 std::string wrong(const CommandLine& line) {
   for (const std::string& argument : line.remaining()) {
-    if (!argument.starts_with("-") || argument == "-") continue;
+    if (!argument.starts_with("-") || argument == "-" || argument == "--") continue;
     return unknown_name("option", argument.substr(0, argument.find('=')), option_names(line));
   }
   return line.error();

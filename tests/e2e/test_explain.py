@@ -78,8 +78,12 @@ def test_the_slot_is_the_place_in_the_record(everything):
 
 
 def test_modules(trikal):
-    listed = trikal.text("explain", "--list")
-    assert [line.split()[0] for line in listed.splitlines()] == MODULE_NAMES
+    modules, findings = trikal.text("explain", "--list").split("\n\n")
+    assert [line.split()[0] for line in modules.splitlines()] == ["modules", *MODULE_NAMES]
+    codes = [line.split()[0] for line in findings.splitlines()]
+    assert codes[0] == "findings" and len(codes) > 40
+    for code in codes[1:]:
+        assert trikal.text("explain", code).startswith(f"{code}: ")
     counters = trikal.text("explain", "--list", "stdio").splitlines()
     assert counters[0].startswith("STDIO_OPENS ") and len(counters) == sum(map(len, COUNTERS["STDIO"]))
     about = trikal.text("explain", "mpiio")
@@ -89,7 +93,7 @@ def test_modules(trikal):
 
 @pytest.mark.parametrize("wrong, right", [
     ("POSIX_RAEDS", "POSIX_READS"), ("POSIXBYTES_READ", "POSIX_BYTES_READ"), ("stido", "STDIO"),
-    ("bytes_written", "POSIX_BYTES_WRITTEN"), ("H5D_OPEN", "H5D_OPENS"),
+    ("bytes_written", "POSIX_BYTES_WRITTEN"), ("H5D_OPEN", "H5D_OPENS"), ("small-write", "small-writes"),
 ])
 def test_near_misses(trikal, wrong, right):
     done = trikal("explain", wrong)
@@ -102,3 +106,14 @@ def test_near_misses(trikal, wrong, right):
 def test_nothing_near(trikal, args):
     done = trikal("explain", *args)
     assert done.returncode == 2 and b"--list" in done.stderr and done.stdout == b""
+
+
+@pytest.mark.parametrize("words, said", [
+    (["run", "--"], "trikal run: COMMAND is required"),
+    (["run", "--report", "--", "true"], "trikal run: --report: a value is missing"),
+    (["run", "-o", "--", "true"], "trikal run: --log: a value is missing"),
+])
+def test_two_dashes_are_no_value(trikal, tmp_path, monkeypatch, words, said):
+    monkeypatch.chdir(tmp_path)
+    done = trikal(*words)
+    assert done.returncode == 2 and done.stderr.decode().splitlines()[0] == said and not list(tmp_path.iterdir())

@@ -21,8 +21,10 @@ struct Options {
 };
 
 int unknown(const std::string& name) {
-  constexpr std::string_view kOtherwise = "trikal explain --list shows the modules";
-  fmt::print(stderr, "trikal explain: {}\n", unknown_name("counter or module", name, analyze::all_names(), kOtherwise));
+  constexpr std::string_view kOtherwise = "trikal explain --list shows modules and findings";
+  std::vector<std::string> names = analyze::all_names();
+  for (const analyze::Rule* rule : analyze::all_rules()) names.emplace_back(rule->code);
+  fmt::print(stderr, "trikal explain: {}\n", unknown_name("counter, module or finding", name, names, kOtherwise));
   return kUsage;
 }
 
@@ -43,13 +45,20 @@ int explain(report::Sink& out, const Options& options) {
   return kOk;
 }
 
+void list(report::Sink& out) {
+  out.put("modules\n");
+  report::list_modules(out);
+  out.put("\nfindings\n");
+  report::list_rules(out);
+}
+
 int run(const Options& options) {
   report::DescriptorSink out(STDOUT_FILENO);
   int code = kOk;
   if (!options.name.empty()) code = explain(out, options);
   else if (options.json) report::write_modules_json(out, all_modules());
-  else if (options.list) report::list_modules(out);
-  else return warn("explain", "a counter or a module is required, or --list"), kUsage;
+  else if (options.list) list(out);
+  else return warn("explain", "a counter, a module or a finding is required, or --list"), kUsage;
   const Status written = out.flush();
   return written ? code : complain("standard output", written.error());
 }
@@ -60,7 +69,8 @@ void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("COUNTER", options->name, "a counter or a module, in any case, or the code of a finding")
       ->type_name("");
-  app.add_flag("--list", options->list, "only names and meanings: of a module's counters, or of all modules")
+  app.add_flag("--list", options->list,
+               "only names and meanings: of a module's counters, or of all modules and findings")
       ->group(kShow);
   app.add_flag("--json", options->json, "as JSON (schema trikal-explain 1); without a name, everything")->group(kShow);
   action = [options] { return run(*options); };
@@ -71,7 +81,7 @@ constexpr Example kExamples[] = {
     {"trikal explain POSIX_SIZE_READ_100_1K", "one counter of a histogram"},
     {"trikal explain MPI-IO", "a module and all its counters"},
     {"trikal explain small-writes", "a finding: why it is bad, what to do, how its seconds are estimated"},
-    {"trikal explain --list", "the modules"},
+    {"trikal explain --list", "the modules and the findings"},
     {"trikal explain --list STDIO", "the counters of a module"},
 };
 

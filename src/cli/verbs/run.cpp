@@ -173,7 +173,7 @@ constexpr const char *kOutput = "What comes out", *kFiles = "What to watch";
 void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("COMMAND", options->command, "the program and its arguments")->required()->type_name("");
-  app.add_option("--log", options->log, "the log's name (default: PROGRAM-DATE-TIME.darshan here)")
+  app.add_option("-o,--log", options->log, "the log's name (default: PROGRAM-DATE-TIME.darshan here)")
       ->type_name("PATH")
       ->group(kOutput);
   app.add_flag("--force", options->force, "replace the file that --log names")->group(kOutput);
@@ -187,7 +187,8 @@ void attach(CommandLine& app, Action& action) {
   app.add_option("--include", options->include, "path prefixes to watch all the same")
       ->type_name("LIST")
       ->group(kFiles);
-  app.add_option("--modules", options->modules, "watch only these: posix, stdio, heatmap, separated by commas")
+  app.add_option("--modules", options->modules,
+                 "watch only these: posix, stdio, mpi-io, h5f, h5d, heatmap, separated by commas")
       ->type_name("LIST")
       ->group(kFiles);
   app.add_flag("--call-sites", options->call_sites, "note which places in the code the calls come from")->group(kFiles);
