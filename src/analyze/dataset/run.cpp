@@ -164,6 +164,10 @@ const Component* Layout::widest(std::int64_t length) const {
 double Run::io_seconds() const {
   return processes.empty() ? slowest_seconds : std::max(slowest_seconds, all_seconds / concurrency);
 }
+std::int64_t Run::file_count() const {
+  return static_cast<std::int64_t>(std::ranges::count_if(files, [](const FileUse& f) { return !f.is_overflow(); })) +
+         folded_files;
+}
 std::int64_t Run::bytes_read() const {
   return layer(Layer::kPosix).total.read.bytes + layer(Layer::kStdio).total.read.bytes;
 }

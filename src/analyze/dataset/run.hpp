@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "analyze/dataset/packed_uses.hpp"
 #include "analyze/metrics/accumulator.hpp"
 #include "log/read/reader.hpp"
+#include "schema/overflow.hpp"
 
 namespace trikal::analyze {
 
@@ -63,6 +65,9 @@ struct FileUse {
   std::uint32_t layout = kNoUse;  // a place in Run::layouts
   std::uint32_t extra = kNoUse, trace = kNoUse;  // places in Run::extras and Run::traces
   bool is_parallel_hdf5 = false;  // opened by HDF5 through MPI-IO
+
+  // Stands for many files: memory was full.
+  [[nodiscard]] bool is_overflow() const { return is_overflow_name(name); }
 };
 
 struct RankUse {
@@ -189,16 +194,28 @@ struct Run {
     return job->nprocs > 1 &&
            (processes.empty() || has_mpi_ranks || has_shared_records || layer(Layer::kMpiio).present);
   }
+  // Different files, those without a record of their own included.
+  [[nodiscard]] std::int64_t file_count() const;
   [[nodiscard]] std::int64_t bytes_read() const;
   [[nodiscard]] std::int64_t bytes_written() const;
 };
 
-// Calls look(file, use) for every file that was used through the layer.
+// Rules go through files and datasets by these alone (tests/structure holds them to it): a record that stands for many
+// files is in the totals and must never be judged as if it were one.
+
+[[nodiscard]] inline auto single_files(const Run& run) {
+  return run.files | std::views::filter([](const FileUse& file) { return !file.is_overflow(); });
+}
+[[nodiscard]] inline auto single_datasets(const Run& run) {
+  return run.datasets | std::views::filter([](const Dataset& dataset) { return !is_overflow_name(dataset.name); });
+}
+
+// Calls look(file, use) for every one of them that was used through the layer.
 template <class Look>
 void for_each_use(const Run& run, Layer layer, const Look& look) {
   const auto number = static_cast<std::size_t>(layer);
   PackedUses::Room room;
-  for (const FileUse& file : run.files) {
+  for (const FileUse& file : single_files(run)) {
     if (file.uses[number] == kNoUse) continue;
     run.uses[number].get(file.uses[number], room);
     look(file, room.use());

@@ -13,7 +13,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   double bytes = 0;
-  for (const FileUse& file : run.files) {
+  for (const FileUse& file : single_files(run)) {
     if (run.extra(file).unlinks == 0 || run.extra(file).renames > 0 || run.extra(file).mapped_bytes > 0) continue;
     std::int64_t written = 0, others = 0;
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {

@@ -28,7 +28,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Finding finding;
   finding.title = fmt::format("{} calls failed, most with {}", grouped(sum), kinds.front().what);
   for (const ErrorCount& kind : kinds) finding.evidence.push_back(fmt::format("{} {}", grouped(kind.count), kind.what));
-  for (const FileUse& file : run.files) {
+  for (const FileUse& file : single_files(run)) {
     if (run.extra(file).errors > 0)
       finding.files.push_back({std::string(file.name), 0, grouped(run.extra(file).errors) + " failed calls"});
   }

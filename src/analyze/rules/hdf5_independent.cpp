@@ -15,10 +15,11 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
-  for (const Dataset& dataset : run.datasets) {
+  auto files = single_files(run);
+  for (const Dataset& dataset : single_datasets(run)) {
     const Use& use = dataset.use;
-    const auto file = std::ranges::find(run.files, dataset.file, &FileUse::id);
-    if (dataset.collective || file == run.files.end() || !file->is_parallel_hdf5 || use.ranks < 2) continue;
+    const auto file = std::ranges::find(files, dataset.file, &FileUse::id);
+    if (dataset.collective || file == files.end() || !file->is_parallel_hdf5 || use.ranks < 2) continue;
     if (use.calls() < scene.count(at(kLimits, "calls"))) continue;
     if (real_of(use.bytes()) > scene[at(kLimits, "bytes")] * real_of(use.calls())) continue;
     offenders.add({.id = dataset.id, .name = dataset.name}, use,

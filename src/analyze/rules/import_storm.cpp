@@ -27,7 +27,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Offenders offenders(run);
   std::int64_t opens = 0, missing = 0;
   double seconds = 0;
-  for (const FileUse& file : run.files) {
+  for (const FileUse& file : single_files(run)) {
     if (!is_code(file.name)) continue;
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       const auto use = run.use(file, layer);

@@ -12,11 +12,12 @@ constexpr Limit kLimits[] = {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto count = static_cast<std::int64_t>(run.datasets.size());
+  auto datasets = single_datasets(run);
+  const auto count = static_cast<std::int64_t>(std::ranges::distance(datasets));
   if (count < scene.count(at(kLimits, "datasets"))) return;
   Offenders offenders(run);
   double bytes = 0;
-  for (const Dataset& dataset : run.datasets) {
+  for (const Dataset& dataset : datasets) {
     bytes += real_of(dataset.use.bytes());
     offenders.add({.id = dataset.id, .name = dataset.name}, dataset.use, dataset.use.meta_seconds,
                   fmt::format("{} opens", grouped(dataset.use.opens)));

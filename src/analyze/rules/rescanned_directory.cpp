@@ -16,7 +16,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Offenders offenders(run);
   std::int64_t scans = 0;
   const std::int64_t ranks = std::max<std::int64_t>(1, run.job->nprocs);
-  for (const FileUse& file : run.files) {
+  for (const FileUse& file : single_files(run)) {
     const ExtraUse& extra = run.extra(file);
     if (extra.opendirs < scene.count(at(kLimits, "scans")) * ranks) continue;
     offenders.add(file, one_rank(), extra.seconds * (1 - real_of(ranks) / real_of(extra.opendirs)) / run.concurrency,

@@ -14,7 +14,7 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
-  for (const Dataset& dataset : run.datasets) {
+  for (const Dataset& dataset : single_datasets(run)) {
     const Use& use = dataset.use;
     if (dataset.scattered < scene.count(at(kLimits, "calls"))) continue;
     const double share = std::min(1.0, real_of(dataset.scattered) / real_of(std::max<std::int64_t>(1, use.calls())));

@@ -8,10 +8,10 @@ namespace {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   std::int64_t sum = 0;
+  for (const ExtraUse& extra : run.extras) sum += extra.short_writes;
   Finding finding;
-  for (const FileUse& file : run.files) {
+  for (const FileUse& file : single_files(run)) {
     if (run.extra(file).short_writes == 0) continue;
-    sum += run.extra(file).short_writes;
     finding.files.push_back({std::string(file.name), 0,
                              grouped(run.extra(file).short_writes) +
                                  (run.extra(file).short_writes == 1 ? " short write" : " short writes")});

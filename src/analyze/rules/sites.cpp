@@ -54,7 +54,7 @@ void name_sites(const Run& run, std::vector<Finding>& findings) {
   std::unordered_map<std::uint64_t, std::vector<SiteUse>> of_file;
   for (const SiteUse& site : run.sites) of_file[site.file].push_back(site);
   std::unordered_map<std::string_view, std::uint64_t> files;
-  for (const FileUse& file : run.files) {
+  for (const FileUse& file : single_files(run)) {
     if (of_file.contains(file.id)) files.try_emplace(file.name, file.id);
   }
   for (Finding& finding : findings) {

@@ -13,7 +13,7 @@ constexpr Limit kLimits[] = {
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
-  for (const Dataset& dataset : run.datasets) {
+  for (const Dataset& dataset : single_datasets(run)) {
     if (dataset.chunk_bytes <= 0 || dataset.chunk_bytes > scene.count(at(kLimits, "bytes"))) continue;
     const double chunks = real_of(dataset.use.bytes()) / real_of(dataset.chunk_bytes);
     if (chunks < scene[at(kLimits, "chunks")]) continue;

@@ -16,7 +16,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const auto many = static_cast<std::size_t>(scene.count(at(kLimits, "files")));
   Offenders offenders(run);
   std::int64_t bytes = 0;
-  for (const FileUse& file : run.files) {
+  for (const FileUse& file : single_files(run)) {
     if (run.extra(file).unlinks == 0) continue;
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       const auto use = run.use(file, layer);

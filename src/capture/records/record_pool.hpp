@@ -78,15 +78,16 @@ class RecordPool {
 
   Slot* fold(File& file, ModuleSlot which) noexcept {
     if (Kind == log::crash::ChunkKind::kBriefs) return nullptr;  // it shares the whole one
-    File* stand_in = session.folded_file(file.text());
+    const bool own = std::ranges::any_of(file.records, [](const void* record) { return record != nullptr; });
+    File* stand_in = file.stands_for_many ? &file : session.folded_file(file.text());
     if (stand_in == nullptr) return nullptr;
     if (stand_in->records[which] == nullptr) {
       Slot* slot = take(Arena::Use::kReserve);
       if (slot == nullptr) return nullptr;
       publish(*slot, *stand_in, which);
     }
-    if (Kind == log::crash::ChunkKind::kRecords)
-      session.arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
+    // Once, and not where it has a record of another module: then it is in the log as itself.
+    if (Kind == log::crash::ChunkKind::kRecords && !own && stand_in != &file) session.count_folded(file.id);
     file.records[which] = stand_in->records[which];
     return static_cast<Slot*>(stand_in->records[which]);
   }

@@ -7,9 +7,13 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "capture/session/session.hpp"
+#include "capture/tables/distinct_count.hpp"
+#include "schema/overflow.hpp"
 
 namespace trikal::capture {
 namespace {
+
+constinit DistinctCount folded_files;  // of this process
 
 class Resolver {
  public:
@@ -68,7 +72,7 @@ File* Session::file_at(int directory, const char* path) noexcept {
   if (file == nullptr && !config.watches(name)) return nullptr;
   if (file == nullptr) file = files.find_or_add(id, name);
   if (file != nullptr) return recent_files.add(file), file;
-  arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
+  count_folded(id);
   return folded_file(name);
 }
 
@@ -80,14 +84,21 @@ File* Session::known_file_at(int directory, const char* path, bool* watched) noe
   return resolver.clean().empty() ? nullptr : files.find(record_id(resolver.clean()));
 }
 
+void Session::count_folded(std::uint64_t id) noexcept {
+  arena.header()->self.folded.store(folded_files.add(id), std::memory_order_relaxed);
+}
+
+void Session::forget_folded() noexcept { folded_files.reset(); }
+
 File* Session::folded_file(std::string_view name) noexcept {
-  char text[512] = "<other files on ";
-  std::size_t length = std::strlen(text);
+  char text[512];
+  std::size_t length = kOverflowPrefix.size();
+  std::memcpy(text, kOverflowPrefix.data(), length);
   std::string_view mount = mounts.mount_of(name);
   if (mount.size() > sizeof text - length - 1) mount.remove_suffix(mount.size() - (sizeof text - length - 1));
   std::memcpy(text + length, mount.data(), mount.size());
   length += mount.size();
-  text[length++] = '>';
+  text[length++] = kOverflowEnd;
   return files.find_or_add_reserved({text, length});
 }
 

@@ -193,6 +193,7 @@ void Session::after_fork_in_child() noexcept {
   } else {
     files.begin_again(arena);
     recent_files.forget();
+    forget_folded();
     descriptors.after_fork_in_child(arena);
     forget_unseen();
     forget_phases();

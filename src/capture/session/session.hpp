@@ -63,6 +63,8 @@ class Session {
   File* known_file_at(int directory, const char* path, bool* watched = nullptr) noexcept;
   // The record that stands for all files on the mount of `name` once memory is full.
   File* folded_file(std::string_view name) noexcept;
+  // A file that has no record of its own, by the hash of its name. Each counts once.
+  void count_folded(std::uint64_t id) noexcept;
 
   // What every process touches comes first, on one page; buffers that few use are at the end.
  private:
@@ -87,6 +89,7 @@ class Session {
   bool begin_map(const log::crash::Header* parents) noexcept;
   void describe_job(const log::crash::Header* parents) noexcept;
   void remember_stderr() noexcept;
+  static void forget_folded() noexcept;
   [[nodiscard]] bool is_owner() const noexcept;
   void add_own_time(std::int64_t since) noexcept;
 };

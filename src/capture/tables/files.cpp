@@ -138,7 +138,9 @@ File* Files::find_or_add(std::uint64_t id, std::string_view name) noexcept {
   return look_up(id, name, Arena::Use::kNormal);
 }
 File* Files::find_or_add_reserved(std::string_view name) noexcept {
-  return look_up(record_id(name), name, Arena::Use::kReserve);
+  File* file = look_up(record_id(name), name, Arena::Use::kReserve);
+  if (file != nullptr) file->stands_for_many = 1;
+  return file;
 }
 
 }  // namespace trikal::capture

@@ -16,7 +16,7 @@ struct alignas(16) File {
   std::uint64_t id = 0;
   const char* name = nullptr;  // not terminated; in the names of this session or, after a fork, of the parent
   std::uint32_t name_bytes = 0;
-  std::uint32_t folded = 0;  // stands for many files: memory ran out
+  std::uint32_t stands_for_many = 0;  // memory ran out
   static constexpr std::size_t kModules = 8;
   void* records[kModules] = {};  // by ModuleSlot
 

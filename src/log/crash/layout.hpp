@@ -158,7 +158,7 @@ struct CallCost {
 struct SelfFacts {
   static constexpr std::size_t kMostCosts = 4;
   std::atomic<std::uint64_t> missed{0};  // calls not counted: a signal landed in our own code
-  std::atomic<std::uint64_t> folded{0};  // files that share a record because memory ran out
+  std::atomic<std::uint64_t> folded{0};  // files without a record of their own: memory ran out
   std::atomic<std::uint64_t> unobserved{0};  // forked children that found no memory to be observed with
   std::atomic<std::uint64_t> session{0};  // nanoseconds that starting and stopping to observe took
   CallCost costs[kMostCosts];  // picoseconds 0: none

@@ -21,7 +21,7 @@ constexpr Column kColumns[] = {
     {"ended", ColumnType::kText, "", "exited, exec, killed or running"},
     {"status", ColumnType::kI64, "", "exit status, where it exited"},
     {"missed", ColumnType::kU64, "calls", "calls that could not be noted"},
-    {"folded", ColumnType::kU64, "", "files that share a record because memory was full"},
+    {"folded", ColumnType::kU64, "", "files without a record of their own because memory was full, about"},
     {"unobserved", ColumnType::kU64, "", "its children that found no memory to be observed with"},
     {"calls", ColumnType::kU64, "calls", "calls that were noted, failed ones included"},
     {"call_cost", ColumnType::kF64, "seconds", "what noting them took, estimated"},

@@ -102,8 +102,9 @@ capture::File* named(const capture::File& file, std::string_view name) noexcept 
   const std::size_t rest = std::min(name.size(), room - length);
   std::memcpy(scratch.text + length, name.data(), rest);
   const std::string_view whole(scratch.text, length + rest);
-  if (capture::File* known = session.files.find_or_add(record_id(whole), whole)) return known;
-  session.arena.header()->self.folded.fetch_add(1, std::memory_order_relaxed);
+  const std::uint64_t id = record_id(whole);
+  if (capture::File* known = session.files.find_or_add(id, whole)) return known;
+  session.count_folded(id);
   return session.folded_file(whole);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyze/rules/judge.hpp"
 #include "report/json/run_lists.hpp"
 #include "report/json/run_storage.hpp"
 #include "report/text/findings.hpp"
@@ -80,7 +81,7 @@ void write_io(JsonWriter& json, const Run& run) {
   json.field("share", run.seconds > 0 ? run.io_seconds() / run.seconds : 0.0);
   json.field("bytes_read", run.bytes_read());
   json.field("bytes_written", run.bytes_written());
-  json.field("files", static_cast<std::uint64_t>(run.files.size()));
+  json.field("files", run.file_count());
   json.field("meta_seconds", run.layer(Layer::kPosix).total.meta_seconds + run.layer(Layer::kStdio).total.meta_seconds);
   json.close();
 }
@@ -139,8 +140,11 @@ std::vector<std::string> warnings_of(const Run& run) {
     if (count > 0) warnings.push_back(fmt::format("{} {}", count, text));
   };
   add(run.missed_calls, "calls were not noted: a signal came in the middle of our own work");
-  add(run.folded_files,
-      "files share a record with others on their mount: memory was full (TRIKAL_MEMORY raises it); totals are exact");
+  if (std::ranges::any_of(run.files, &analyze::FileUse::is_overflow))
+    warnings.push_back(
+        fmt::format("{} files share a record with others on their mount: memory was full (TRIKAL_MEMORY raises it); "
+                    "totals are exact",
+                    run.folded_files > 0 ? "about " + analyze::grouped(run.folded_files) : "some"));
   add(run.unobserved_processes, "processes found no memory to be observed with");
   return warnings;
 }

@@ -39,7 +39,7 @@ void write_run(MetricsText& text, const Run& run, std::string_view version) {
         "were at a time",
         run.io_seconds());
   gauge("trikal_run_processes", "", "processes or ranks", real_of(job.nprocs));
-  gauge("trikal_run_files", "", "different files", static_cast<double>(run.files.size()));
+  gauge("trikal_run_files", "", "different files", static_cast<double>(run.file_count()));
 }
 
 // Calls look(layer's name, its use) for the layers that the run has.

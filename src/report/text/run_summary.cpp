@@ -21,9 +21,10 @@ constexpr std::size_t kTopFindings = 3;
 void write_volume(Sink& out, const analyze::Run& run) {
   const auto read = static_cast<double>(run.bytes_read()), written = static_cast<double>(run.bytes_written());
   const double seconds = run.io_seconds(), speed = seconds > 0 ? (written + read) / seconds : 0;
-  const auto files = std::ranges::count_if(run.files, [](const analyze::FileUse& file) {
-    return std::ranges::any_of(file.uses, [](std::uint32_t use) { return use != analyze::kNoUse; });
-  });
+  const auto files = run.folded_files + std::ranges::count_if(run.files, [](const analyze::FileUse& file) {
+                       return !file.is_overflow() &&
+                              std::ranges::any_of(file.uses, [](std::uint32_t use) { return use != analyze::kNoUse; });
+                     });
   const double meta =
       run.layer(analyze::Layer::kPosix).total.meta_seconds + run.layer(analyze::Layer::kStdio).total.meta_seconds;
   out.put(fmt::format("         wrote {} · read {} · together {}/s · {} · metadata {:.3f} s\n", sized(written),

@@ -99,7 +99,7 @@ void write_slowest_files(Sink& out, const Run& run) {
   }
   const std::size_t shown = std::min(kShown, rows.size());
   std::ranges::partial_sort(rows, rows.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>(), &Row::seconds);
-  if (shown > 0) out.put(fmt::format("\nslowest of {} files\n", grouped(static_cast<std::int64_t>(rows.size()))));
+  if (shown > 0) out.put(fmt::format("\nslowest of {} files\n", grouped(run.file_count())));
   for (std::size_t i = 0; i < shown; ++i) {
     out.put(fmt::format("  {:>9}  read {:>10}  written {:>10}  {}\n", timed(rows[i].seconds),
                         sized(static_cast<double>(rows[i].read)), sized(static_cast<double>(rows[i].written)),
