@@ -8,8 +8,6 @@
 namespace trikal::log {
 namespace {
 
-bool is_text(ColumnType type) { return type == ColumnType::kText || type == ColumnType::kBytes; }
-
 // False: the row is about another record.
 bool concerns(std::span<const Cell> row, const Section& section, std::uint64_t record) {
   bool mentions = false;

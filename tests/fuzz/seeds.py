@@ -63,6 +63,8 @@ def main(argv):
                     trailers.numbers(trailers.STREAMS, trailers.stream_rows(log.data)[:4])]))
     every = trailers.with_trailer(badlogs.Family(badlogs.base_log()).data)
     seeds.add("trailer", every)
+    for codec in (0, 2):
+        seeds.add("trailer", trailers.with_compact_trailer(badlogs.Family(badlogs.base_log()).data, codec=codec))
     for bad in badlogs.bad_logs():
         seeds.add("log", bad.data)
     return 0

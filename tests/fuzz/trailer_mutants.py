@@ -129,9 +129,22 @@ def bomb(rng, base):
     return bytearray(base.plain + trailers.trailer(base.start, base.plain[:1328], [section]))
 
 
-KINDS = [lie_in_footer, lie_in_entry, lie_in_rows, flip, resize, cut]
+def lie_in_stream(rng, base):
+    """Rows or the directory of version 2 say something else, with checksums that are right."""
+    def change(body, directory):
+        data = [bytearray(body), bytearray(directory)]
+        for _ in range(rng.randint(1, 4)):
+            part = data[rng.random() < 0.6]
+            at = rng.randrange(len(part))
+            what = rng.randrange(3)
+            part[at:at + (what != 1)] = rng.choice([b"\0", b"\1", b"\2", b"\x7f", b"\x80", b"\xff", rng.randbytes(1), b""])
+        return bytes(data[0]), bytes(data[1])
+    return bytearray(trailers.with_compact_trailer(base.plain, change, rng.choice([0, 0, 2])))
+
+
+KINDS = [lie_in_footer, lie_in_entry, lie_in_rows, lie_in_stream, flip, resize, cut]
 BOMB_SHARE = 1 / 100
-UNMENDED = [cut, lie_in_rows, bomb]  # sound sums already, or none to mend
+UNMENDED = [cut, lie_in_rows, lie_in_stream, bomb]  # sound sums already, or none to mend
 
 
 def mutant(seed, index, sound):

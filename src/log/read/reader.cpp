@@ -106,7 +106,7 @@ const Trailer* Reader::trailer() {
 
 // Damage in the trailer never keeps anybody from reading the log.
 void Reader::load_trailer() {
-  auto found = Trailer::read(*source_, regions_end(header_), options_.limits);
+  auto found = Trailer::read(*source_, regions_end(header_), options_.limits, job_.exe);
   if (!found) return note({.where = "trailer", .error = found.error()});
   trailer_ = std::move(*found);
   if (!trailer_) return;

@@ -1,5 +1,5 @@
 #pragma once
-// The trailer's directory, from bytes whose checksum was right but which may have been made to deceive.
+// The directory of a trailer of version 1, from bytes whose checksum was right but which may have been made to deceive.
 
 #include <cstdint>
 #include <vector>

@@ -27,10 +27,11 @@ struct Section {
   };
   std::vector<ColumnText> columns;
   Codec codec = Codec::kZlib;
-  Extent stored;
-  std::uint64_t plain_bytes = 0;
+  Extent stored;  // the stream it is in
+  std::uint64_t plain_offset = 0, plain_bytes = 0;  // in the stream
   std::uint64_t rows = 0;
-  std::uint32_t crc = 0;
+  std::uint32_t crc = 0;  // of the stream
+  bool grouped = false;   // rows are as in version 2
 
   // The place of a column, or the number of columns.
   [[nodiscard]] std::size_t column(std::string_view column_name) const;
@@ -57,8 +58,10 @@ class SectionRows {
 class Trailer {
  public:
   // Nothing: a log without a trailer, which is normal. An error: there is one, but it cannot be used.
-  // `regions_end` is where the log's own bytes end. The source must outlive this.
-  static Result<std::optional<Trailer>> read(const Source& source, std::uint64_t regions_end, const Limits& limits);
+  // `regions_end` is where the log's own bytes end, `command` the job's command line. The source must outlive this, and
+  // so must the command line.
+  static Result<std::optional<Trailer>> read(const Source& source, std::uint64_t regions_end, const Limits& limits,
+                                             std::string_view command = {});
 
   [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
   [[nodiscard]] const Section* find(std::string_view name) const;
@@ -70,10 +73,14 @@ class Trailer {
 
  private:
   Trailer(const Source& source, const Limits& limits) : source_(&source), limits_(limits) {}
-  Status read_directory(std::uint64_t sections, Extent directory, std::uint32_t crc);
+  struct Footer;
+  static Result<Footer> parse_footer(Bytes raw, std::uint64_t at, std::uint64_t regions_end);
+  Status read_directory(const Footer& footer);
+  Status expand_directory(const Footer& footer, std::vector<std::byte>& plain) const;
 
   const Source* source_;
   Limits limits_;
+  std::string_view command_;
   std::vector<Section> sections_;
   Extent extent_;
   std::uint32_t header_crc_ = 0;

@@ -36,8 +36,6 @@ class StoredRows final : public SectionRows {
   }
 
  private:
-  static bool is_text(ColumnType type) { return type == ColumnType::kText || type == ColumnType::kBytes; }
-
   // All bytes of the section belong to its rows.
   Result<bool> at_end() {
     auto more = bytes_.peek();

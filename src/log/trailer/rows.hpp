@@ -1,5 +1,5 @@
 #pragma once
-// The rows of one section, one at a time.
+// The rows of one section of version 1, one at a time.
 
 #include <memory>
 

@@ -13,6 +13,7 @@
 #include "base/bytes.hpp"
 #include "base/result.hpp"
 #include "log/trailer/format.hpp"
+#include "log/trailer/row_group.hpp"
 #include "log/write/output.hpp"
 
 namespace trikal::log {
@@ -34,26 +35,35 @@ class TrailerWriter {
 
   struct Entry {
     SectionSchema schema;
-    std::uint64_t offset = 0, stored = 0, plain = 0, rows = 0;
+    std::uint64_t begin = 0, plain = 0, rows = 0;  // in its stream; bytes
+    std::size_t stream = 0;
+  };
+  struct Stream {
+    std::uint64_t stored = 0, plain = 0;
     std::uint32_t crc = 0;
   };
 
-  // By the log's writer, around all sections. `file_bytes` of the footer are counted from here.
-  Status begin(Output& output, Packer& packer);
+  // By the log's writer, around all sections. `rows` is memory to hold rows in, `command` the job's command line.
+  Status begin(Output& output, Packer& packer, MutableBytes rows, std::string_view command);
   Status finish(std::uint32_t header_crc);
   [[nodiscard]] bool begun() const { return output_ != nullptr; }
 
   Status next_column(ColumnType type);
   Status put_word(ColumnType type, std::uint64_t word);
   Status put_string(ColumnType type, Bytes value);
-  Status put_entry(const Entry& entry);
-  Status put_footer(std::uint64_t directory, std::uint32_t directory_crc, std::uint32_t header_crc);
+  Status begin_stream();
+  Status end_stream();
+  Status put_directory();
+  Status put_footer(const Stream& directory, std::uint64_t skipped, std::uint32_t header_crc);
 
   Output* output_ = nullptr;
   Packer* packer_ = nullptr;
-  std::uint64_t start_ = 0;
+  std::string_view command_;
+  RowGroup group_;
+  std::uint64_t start_ = 0, stream_start_ = 0;
   std::array<Entry, kMaxSections> entries_{};
-  std::size_t count_ = 0;
+  std::array<Stream, kMaxSections + 1> streams_{};
+  std::size_t count_ = 0, stream_count_ = 0;
   bool in_section_ = false;
   std::size_t column_ = 0;
 };

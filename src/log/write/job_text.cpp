@@ -16,6 +16,7 @@ JobRegion::JobRegion(const JobNumbers& n, const JobText& text) noexcept {
   std::memcpy(bytes_.data(), numbers, sizeof numbers);
   put_metadata(text.metadata);
   put_exe(text.exe);
+  command_bytes_ = used_ - kJobBytes;
   for (const MountText& mount : text.mounts) put_mount(mount);
   ++used_;  // the NUL
 }

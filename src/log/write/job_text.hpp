@@ -43,6 +43,10 @@ class JobRegion {
 
   [[nodiscard]] Bytes bytes() const { return Bytes{bytes_}.first(used_); }
   [[nodiscard]] const JobFit& fit() const { return fit_; }
+  // The command line, as far as it fits.
+  [[nodiscard]] std::string_view command() const {
+    return {reinterpret_cast<const char*>(bytes_.data()) + kJobBytes, command_bytes_};
+  }
 
  private:
   void put_metadata(std::string_view metadata) noexcept;
@@ -52,7 +56,7 @@ class JobRegion {
   [[nodiscard]] std::size_t left() const { return bytes_.size() - 1 - used_; }  // the last byte is a NUL
 
   std::array<std::byte, kJobRegion> bytes_{};
-  std::size_t used_ = kJobBytes;
+  std::size_t used_ = kJobBytes, command_bytes_ = 0;
   JobFit fit_;
 };
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kOutputBytes = 256 * 1024;
 constexpr std::size_t kStreams = 16384;
+constexpr std::size_t kRowBytes = 256 * 1024;
 
 // Early, so that nobody waits for a conversion that cannot be kept. Renaming over a device would remove it.
 Status may_become(const std::string& path, bool replace) {
@@ -27,8 +28,9 @@ ToolWriter::ToolWriter(const std::string& path, const ToolWriteOptions& options)
       temporary_(path + ".partial-" + std::to_string(::getpid())),
       encoder_memory_(options.codec == Codec::kZlib ? kZlibEncoderBytes : 0),
       output_(kOutputBytes),
+      rows_(kRowBytes),
       streams_(kStreams),
-      writer_({encoder_memory_, output_, streams_}) {}
+      writer_({encoder_memory_, output_, streams_, rows_}) {}
 
 Result<std::unique_ptr<ToolWriter>> ToolWriter::create(const std::string& path, const ToolWriteOptions& options) {
   const Status free = may_become(path, options.replace);

@@ -31,7 +31,7 @@ class ToolWriter {
   Status start(const ToolWriteOptions& options);
 
   std::string path_, temporary_;
-  std::vector<std::byte> encoder_memory_, output_;
+  std::vector<std::byte> encoder_memory_, output_, rows_;
   std::vector<StreamEntry> streams_;
   std::unique_ptr<Bzip2Encoder> bzip2_;
   Writer writer_;

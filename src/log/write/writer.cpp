@@ -76,6 +76,8 @@ Result<JobFit> Writer::put_job(const JobNumbers& numbers, const JobText& text) {
   if (!health_) return health_.error();
   if (phase_ != Phase::kJob) return misuse("the job comes first, and once");
   const JobRegion job(numbers, text);
+  command_bytes_ = job.command().size();
+  std::copy_n(job.command().data(), command_bytes_, command_.data());
   Status done = begin_region(kJobRegionNumber);
   phase_ = Phase::kInJob;
   if (done) done = append(job.bytes());
@@ -197,12 +199,25 @@ Status Writer::end_region() {
 TrailerWriter* Writer::trailer() {
   if (!health_ || !options_.trailer) return nullptr;
   if (phase_ == Phase::kTrailer) return &trailer_;
-  if (phase_ != Phase::kModules || !settle(trailer_.begin(output_, packer_))) return nullptr;
+  const std::string_view command(command_.data(), command_bytes_);
+  if (phase_ != Phase::kModules || !settle(trailer_.begin(output_, packer_, memory_.rows, command))) return nullptr;
   phase_ = Phase::kTrailer;
   return &trailer_;
 }
 
+// Where a region of one stream lies is in the header.
+std::size_t Writer::drop_single_streams() {
+  const std::span all = memory_.streams.first(stream_count_);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool with_next = i + 1 < all.size() && all[i + 1].region == all[i].region;
+    if (with_next || all[i].plain.offset > 0) all[kept++] = all[i];
+  }
+  return kept;
+}
+
 Status Writer::put_streams_section() {
+  stream_count_ = drop_single_streams();
   if (stream_count_ == 0) return {};
   Status done = trailer_.begin_section(kStreamsSection);
   for (const StreamEntry& stream : memory_.streams.first(stream_count_)) {

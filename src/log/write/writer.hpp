@@ -35,15 +35,17 @@ struct WriterMemory {
   MutableBytes encoder;             // kZlibEncoderBytes; may be empty where options bring an encoder
   MutableBytes output;              // collects what goes to the file; 64 KiB is plenty
   std::span<StreamEntry> streams;   // the index in the trailer; regions that do not fit are left out of it
+  MutableBytes rows;                // of a section of the trailer, held to be compressed together; may be empty
 };
 
-template <std::size_t OutputBytes = 64 * 1024, std::size_t Streams = 1024>
+template <std::size_t OutputBytes = 64 * 1024, std::size_t Streams = 1024, std::size_t RowBytes = 64 * 1024>
 struct FixedWriterMemory {
   alignas(64) std::array<std::byte, kZlibEncoderBytes> encoder;
   std::array<std::byte, OutputBytes> output;
   std::array<StreamEntry, Streams> streams;
+  std::array<std::byte, RowBytes> rows;
 
-  [[nodiscard]] WriterMemory spans() { return {encoder, output, streams}; }
+  [[nodiscard]] WriterMemory spans() { return {encoder, output, streams, rows}; }
 };
 
 // Paths must live until finish() or abandon().
@@ -111,6 +113,7 @@ class Writer {
   Status begin_region(std::uint64_t region);
   void note_stream(Extent packed, std::uint64_t plain_bytes);
   void close_region(Extent& extent);
+  [[nodiscard]] std::size_t drop_single_streams();
   Status put_streams_section();
   Status put_trailer(Bytes header);
   Status publish();
@@ -138,6 +141,8 @@ class Writer {
   std::uint64_t region_ = 0, region_start_ = 0, region_plain_ = 0, stream_start_ = 0;
   std::size_t stream_count_ = 0, region_first_stream_ = 0;
   bool region_indexed_ = false;
+  std::array<char, kJobRegion> command_{};  // as the job has it
+  std::size_t command_bytes_ = 0;
 };
 
 }  // namespace trikal::log

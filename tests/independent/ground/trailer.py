@@ -1,15 +1,20 @@
 """The trailer behind the last region, from docs/formats/trailer.md alone."""
 
 import dataclasses
+import pathlib
 import struct
 
 from .container import expand
 from .model import LogError
 
 START, END = b"TRKLBGN\n", b"TRKLEND\n"
-FOOTER = struct.Struct("<8sIIQQQIIQII")
+FOOTER = struct.Struct("<8sIIQQQIIQHBBI")
 ENTRY = struct.Struct("<IBBHIIQQQQ")
 KINDS = {1: "<q", 2: "<Q", 3: "<d", 4: "text", 5: "bytes"}
+NUMBERS = {"i64": "<q", "u64": "<Q", "f64": "<d", "text": "text", "bytes": "bytes"}
+LINES = [line.split("\t") for line in
+         (pathlib.Path(__file__).resolve().parents[3] / "docs" / "formats" / "trailer-lines.txt").read_text().splitlines()]
+RAW_REALS, MOST_ROWS = 127, 4096
 
 
 def _crc_table():
@@ -87,18 +92,120 @@ def _section(data, cursor):
     return Section(name, about, codec, columns, _rows(plain, columns, count)), (offset, stored)
 
 
-def decode(data):
+class _Plain(_Cursor):
+    """Bytes of version 2: numbers of seven bits a byte, the lowest first."""
+
+    def varint(self):
+        value = shift = 0
+        while True:
+            byte = self.take(1)[0]
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                _need(value < 1 << 64, "a number beyond 64 bits")
+                return value
+
+    def runs(self, count, read):
+        values = []
+        while len(values) < count:
+            head = self.varint()
+            length = (head >> 1) + 1
+            _need(len(values) + length <= count, "a run that is too long")
+            values += [read()] * length if head & 1 else [read() for _ in range(length)]
+        return values
+
+    def numbers(self, count):
+        total, values = 0, []
+        for folded in self.runs(count, self.varint):
+            total += (folded >> 1) ^ -(folded & 1)
+            values.append(total & (1 << 64) - 1)
+        return values
+
+    def column(self, kind, count, command):
+        def text():
+            length = self.varint()
+            return command if length == 0 else self.take(length - 1)
+        if kind in ("text", "bytes"):
+            return self.runs(count, text)
+        if kind == "<d":
+            scale = self.varint()
+            if scale == RAW_REALS:
+                return self.runs(count, lambda: self.number("<d"))
+            return [_signed(value) * 2.0 ** -scale for value in self.numbers(count)]
+        return [_signed(value) if kind == "<q" else value for value in self.numbers(count)]
+
+
+def _signed(value):
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def _grouped_rows(plain, columns, count, command):
+    cursor, rows = _Plain(plain), []
+    while len(rows) < count:
+        size = cursor.varint()
+        _need(0 < size <= min(MOST_ROWS, count - len(rows)), "odd group of rows")
+        rows += zip(*[cursor.column(kind, size, command) for kind, *_ in columns])
+    _need(cursor.at == len(plain), "rows do not fill their section")
+    return rows
+
+
+class _Directory(_Plain):
+    next_line = 0
+
+    def line(self, of_section):
+        code = self.varint()
+        if code == 1:
+            kind = self.varint()
+            name, unit, about = (self.take(self.varint()).decode() for _ in range(3))
+            return KINDS[kind], name, unit, about
+        number = self.next_line if code == 0 else code - 2
+        self.next_line = number + 1
+        kind, *rest = LINES[number]
+        _need((kind == "section") == of_section, "a line of another kind")
+        return (kind if of_section else NUMBERS[kind], *rest)
+
+
+def _decode_compact(data, footer, command):
+    count, start, stream, length, skipped, codec = footer
+    last, problem = expand(data[stream:stream + length], codec)
+    _need(not problem and len(last) >= skipped, "the stream of the directory")
+    cursor, at, streams = _Directory(last, skipped), start + 8, []
+    for _ in range(cursor.varint()):
+        stored, plain_size, checksum = cursor.varint(), cursor.varint(), cursor.number("<I")
+        packed = data[at:at + stored]
+        plain, problem = expand(packed, codec)
+        _need(crc32c(packed) == checksum and not problem and len(plain) == plain_size, "a stream of the trailer")
+        streams.append(_Plain(plain))
+        at += stored
+    _need(at == stream, "something between the streams")
+    streams.append(_Plain(last[:skipped]))
+    sections = {}
+    for _ in range(count):
+        _, name, _, about = cursor.line(True)
+        columns = [cursor.line(False) for _ in range(cursor.varint())]
+        where, size, rows, more = (cursor.varint() for _ in range(4))
+        cursor.take(more)
+        _need(columns and name not in sections, f"section {name} is out of place")
+        sections[name] = Section(name, about, codec, columns, _grouped_rows(streams[where].take(size), columns, rows, command))
+    _need(cursor.at == len(last) and all(one.at == len(one.data) for one in streams), "bytes that belong to no section")
+    return sections
+
+
+def decode(data, command=b""):
     """{name: Section}, or None where the log has no trailer.  Every checksum and length is checked."""
     if data[-FOOTER.size:][:8] != END:
         return None
-    (_, version, count, start, directory, length, directory_sum, header_sum, file_length, zero,
+    (_, version, count, start, directory, length, directory_sum, header_sum, file_length, skipped, codec, zero,
      footer_sum) = FOOTER.unpack(data[-FOOTER.size:])
-    _need(version == 1 and zero == 0 and file_length == len(data), "odd footer")
+    _need(version in (1, 2) and zero == 0 and file_length == len(data), "odd footer")
     _need(crc32c(data[-FOOTER.size:-4]) == footer_sum, "checksum of the footer")
     _need(crc32c(data[:1328]) == header_sum, "checksum of the log's header")
     _need(data[start:start + 8] == START, "no start mark")
     _need(directory + length == len(data) - FOOTER.size, "the directory does not end at the footer")
     _need(crc32c(data[directory:directory + length]) == directory_sum, "checksum of the directory")
+    if version == 2:
+        return _decode_compact(data, (count, start, directory, length, skipped, codec), command)
+    _need(skipped == codec == 0, "odd footer")
     cursor, sections, at = _Cursor(data[:directory + length], directory), {}, start + 8
     for _ in range(count):
         section, (offset, stored) = _section(data, cursor)
