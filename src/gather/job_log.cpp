@@ -256,12 +256,19 @@ class JobLog {
     return log::crash::put_records(out, processes_, schemas, first_only, edits.edit());
   }
 
+  // Processes that were started alike (forks, then what they became by exec) take less space side by side.
+  [[nodiscard]] std::vector<const MapFile*> by_generation() const {
+    std::vector<const MapFile*> files(files_.begin(), files_.end());
+    std::ranges::stable_sort(files, {}, [](const MapFile* file) { return file->facts().identity.generation; });
+    return files;
+  }
+
   Status put_processes(log::Writer& out) {
     log::TrailerWriter* trailer = out.trailer();
     if (trailer == nullptr) return {};
     Status status = log::crash::begin_process_table(*trailer);
     const std::vector<const ModuleSchema*> schemas = all_schemas();
-    for (const MapFile* file : files_) {
+    for (const MapFile* file : by_generation()) {
       if (status.ok())
         status = log::crash::put_process(*trailer, {file->ref(), rank_of(file), job_start(), how_it_ended(*file),
                                                     log::crash::self_cost(*file->ref(), schemas)});

@@ -79,7 +79,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const Bytes file = std::as_bytes(std::span(data, size));
   const auto source = log::from_memory({file.begin(), file.end()});
-  const auto trailer = log::Trailer::read(*source, 0, {.memory = 1 << 20, .expanded = 4 << 20});
+  const auto trailer = log::Trailer::read(*source, 0, {.memory = 1 << 20, .expanded = 4 << 20}, "./program 1 2");
   if (!trailer || !*trailer) return 0;
   for (const log::Section& section : (*trailer)->sections()) {
     must((*trailer)->find(section.name) == &section);

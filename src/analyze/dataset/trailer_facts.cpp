@@ -57,6 +57,7 @@ class Facts {
       run_.folded_files += row.count("folded");
       run_.unobserved_processes += row.count("unobserved");
     });
+    std::ranges::stable_sort(run_.processes, {}, &ProcessRow::start);
   }
 
   void read_notes() {

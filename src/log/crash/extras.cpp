@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "log/crash/log_clock.hpp"
 #include "schema/table.hpp"
 
 namespace trikal::log::crash {
@@ -65,7 +66,8 @@ Status put_row(TrailerWriter& trailer, const Process& process, const ModuleSchem
   const std::byte* at = slot + extra.counters_at;
   for (const Counter& counter : extra.counters) {
     if (!status.ok()) return status;
-    status = counter.kind == Kind::kReal ? trailer.put_f64(load<double>(at)) : trailer.put_i64(load<std::int64_t>(at));
+    status = counter.kind == Kind::kReal ? trailer.put_f64(rounded(load<double>(at)))
+                                         : trailer.put_i64(load<std::int64_t>(at));
     at += 8;
   }
   return status;

@@ -1,10 +1,10 @@
 #include "log/crash/process_table.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "base/text.hpp"
+#include "log/crash/log_clock.hpp"
 
 namespace trikal::log::crash {
 namespace {
@@ -36,20 +36,6 @@ constexpr SectionSchema kSection = {"processes", "every process of the job", kCo
 constexpr Column kLeftOutColumns[] = {{"count", ColumnType::kU64, "", "processes that the table does not have"}};
 constexpr SectionSchema kLeftOutSection = {"processes_left_out",
                                            "the job has more processes than the table has room for", kLeftOutColumns};
-
-// As precise as the times of records are: finer digits are noise, and noise does not compress.
-double on_log_clock(double seconds) noexcept {
-  constexpr double kSteps = 1048576, kLatest = 1e12;
-  if (!(seconds > -kLatest && seconds < kLatest)) return seconds;
-  return static_cast<double>(static_cast<std::int64_t>(seconds * kSteps + (seconds < 0 ? -0.5 : 0.5))) / kSteps;
-}
-
-// What observing costs is known to a percent at best: eight bits say it to half of that.
-double to_half_a_percent(double seconds) noexcept {
-  constexpr std::uint64_t kDropped = std::uint64_t{1} << 44;
-  if (!(seconds > 0 && seconds < 1e12)) return seconds;
-  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(seconds) + kDropped / 2) & ~(kDropped - 1));
-}
 
 bool is_plain(char c) noexcept {
   const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -110,16 +96,16 @@ Status put_process(TrailerWriter& trailer, const ProcessRow& row) noexcept {
   next(trailer.put_u64(header.identity.generation));
   next(trailer.put_i64(row.rank));
   next(trailer.put_i64(header.job.ranks));
-  next(trailer.put_f64(on_log_clock(start_time(header) - row.job_start)));
-  next(trailer.put_f64(header.job.end_sec != 0 ? on_log_clock(end_time(header) - row.job_start) : 0));
+  next(trailer.put_f64(rounded_either_way(start_time(header) - row.job_start)));
+  next(trailer.put_f64(header.job.end_sec != 0 ? rounded_either_way(end_time(header) - row.job_start) : 0));
   next(trailer.put_text(row.ended));
   next(trailer.put_i64(header.exit_status));
   next(trailer.put_u64(header.self.missed.load()));
   next(trailer.put_u64(header.self.folded.load()));
   next(trailer.put_u64(header.self.unobserved.load()));
   next(trailer.put_u64(row.cost.calls));
-  next(trailer.put_f64(to_half_a_percent(row.cost.noting)));
-  next(trailer.put_f64(to_half_a_percent(row.cost.session)));
+  next(trailer.put_f64(rounded_to_a_percent(row.cost.noting)));
+  next(trailer.put_f64(rounded_to_a_percent(row.cost.session)));
   next(trailer.put_text({header.host, strnlen(header.host, kHostBytes)}));
   next(trailer.put_text(map->program()));
   next(trailer.put_text(command.text()));

@@ -4,22 +4,11 @@
 #include <array>
 #include <cstring>
 
+#include "log/crash/log_clock.hpp"
 #include "schema/live_order.hpp"
 
 namespace trikal::log::crash {
 namespace {
-
-// 2^20 a second, so about the last digit that is printed: finer ones are noise, and noise does not compress. What took
-// less than a step took one: nothing that happened took no time.
-constexpr double kClockSteps = 1048576;
-
-// A map may hold anything: what cannot be a time never happened.
-double rounded(double seconds) {
-  constexpr double kLatest = 1e12;
-  if (!(seconds > 0 && seconds < kLatest)) return 0;
-  const auto steps = static_cast<std::int64_t>(seconds * kClockSteps + 0.5);
-  return static_cast<double>(std::max<std::int64_t>(steps, 1)) / kClockSteps;
-}
 
 // Times to the job's clock and to the log's precision. Where a record has its times is asked once, not for each record.
 class Times {

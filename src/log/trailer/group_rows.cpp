@@ -111,14 +111,12 @@ class GroupRows final : public SectionRows {
   }
 
  private:
-  static constexpr std::uint64_t kCommand = ~std::uint64_t{0};
-
-  // A text of the group is where it lies in texts_, and how long it is, in two words; all others are one.
+  // The word of a text is its number among those of the group.
   [[nodiscard]] Cell cell(std::size_t column, std::uint64_t row) const {
     const ColumnType type = section_.columns[column].type;
     const std::uint64_t word = cells_[column * group_ + row];
     if (!is_text(type)) return {.type = type, .word = word, .text = {}};
-    const std::string_view text = word == kCommand ? command_ : text_of(word);
+    const std::string_view text = text_of(word);
     return {.type = type, .word = text.size(), .text = text};
   }
   [[nodiscard]] std::string_view text_of(std::uint64_t number) const {
@@ -179,12 +177,22 @@ class GroupRows final : public SectionRows {
   bool read_text(std::uint64_t& cell) {
     std::uint64_t length = 0;
     if (!plain_.number(length)) return false;
-    if (length == 0) return cell = kCommand, true;
-    --length;
-    if (length > memory_ || texts_.size() > memory_ - length) return too_large();
     cell = ends_.size() - 1;
-    if (!plain_.text(length, texts_)) return false;
+    if (!(length == 0 ? read_part_of_command() : read_plain_text(length - 1))) return false;
     ends_.push_back(texts_.size());
+    return true;
+  }
+  bool read_plain_text(std::uint64_t length) {
+    if (length > memory_ || texts_.size() > memory_ - length) return too_large();
+    return plain_.text(length, texts_);
+  }
+  bool read_part_of_command() {
+    std::uint64_t at = 0, length = 0;
+    if (!plain_.number(at) || !plain_.number(length)) return false;
+    if (at > command_.size() || length > command_.size() - at)
+      return plain_.fail("a text of the trailer refers to more than there is of the command line");
+    if (length > memory_ || texts_.size() > memory_ - length) return too_large();
+    texts_ += command_.substr(static_cast<std::size_t>(at), static_cast<std::size_t>(length));
     return true;
   }
 

@@ -29,6 +29,7 @@ class Plain {
     flush();
     if (status_.ok() && !bytes.empty()) status_ = packer_.append(bytes);
   }
+  void part_of_command(std::size_t at, std::size_t size) { number(0), number(at), number(size); }
   Status end() {
     flush();
     return status_;
@@ -121,7 +122,7 @@ void put_reals(std::size_t count, Plain& out, const Value& value) {
 void RowGroup::begin(std::span<const Column> columns, Packer& packer, std::string_view command) noexcept {
   columns_ = columns, packer_ = &packer, command_ = command;
   rows_ = column_ = 0;
-  texts_ = row_texts_ = std::min<std::size_t>(memory_.size(), kCommandAt);
+  texts_ = row_texts_ = memory_end();
   by_itself_ = false;
 }
 
@@ -133,6 +134,22 @@ std::uint64_t RowGroup::cell(std::size_t row, std::size_t column) const noexcept
 
 RowGroup::Text RowGroup::text_at(std::size_t row, std::size_t column) const noexcept {
   return std::bit_cast<Text>(cell(row, column));
+}
+
+std::size_t RowGroup::memory_end() const noexcept { return std::min<std::size_t>(memory_.size(), kOfCommand - 1); }
+
+Bytes RowGroup::bytes_of(Text text) const noexcept {
+  if (text.at < kOfCommand) return Bytes{memory_}.subspan(text.at, text.size);
+  return std::as_bytes(std::span(command_)).subspan(text.at - kOfCommand, text.size);
+}
+
+// Of size 0 if it is no part of the command line, or so short that saying where is no shorter.
+RowGroup::Text RowGroup::in_command(ColumnType type, Bytes text) const noexcept {
+  constexpr std::size_t kShort = 6;
+  if (type != ColumnType::kText || text.size() < kShort) return {};
+  const std::size_t at = command_.find({reinterpret_cast<const char*>(text.data()), text.size()});
+  if (at == std::string_view::npos) return {};
+  return {kOfCommand | static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(text.size())};
 }
 
 bool RowGroup::fits(std::size_t text_bytes) const noexcept {
@@ -172,20 +189,19 @@ Status RowGroup::put_word(std::uint64_t word) {
 }
 
 Status RowGroup::put_text(ColumnType type, Bytes text) {
-  const bool is_command = type == ColumnType::kText && !text.empty() && text.size() == command_.size() &&
-                          std::memcmp(text.data(), command_.data(), text.size()) == 0;
-  const std::size_t bytes = is_command ? 0 : text.size();
+  const Text part = in_command(type, text);
+  const std::size_t bytes = part.size > 0 ? 0 : text.size();
   const Status done = by_itself_ ? Status{} : make_room(bytes);
   if (!done.ok()) return done;
   if (!by_itself_) {
     texts_ -= bytes;
     if (bytes > 0) std::memcpy(memory_.data() + texts_, text.data(), bytes);
-    const Text held{is_command ? kCommandAt : static_cast<std::uint32_t>(texts_), static_cast<std::uint32_t>(bytes)};
-    return hold(std::bit_cast<std::uint64_t>(held));
+    const Text held{static_cast<std::uint32_t>(texts_), static_cast<std::uint32_t>(bytes)};
+    return hold(std::bit_cast<std::uint64_t>(part.size > 0 ? part : held));
   }
   Plain out(*packer_);
   out.number(1);
-  if (is_command) out.number(0);
+  if (part.size > 0) out.part_of_command(part.at - kOfCommand, part.size);
   else out.text(text);
   next_cell();
   return out.end();
@@ -199,13 +215,12 @@ Status RowGroup::write_group(std::size_t rows, std::size_t columns) {
     const auto value = [&](std::size_t row) { return cell(row, column); };
     if (holds_text(column)) {
       const auto same = [&](std::size_t i, std::size_t j) {
-        const Text a = text_at(i, column), b = text_at(j, column);
-        if (a.at == kCommandAt || b.at == kCommandAt) return a.at == b.at;
-        return a.size == b.size && std::memcmp(bytes_of(a).data(), bytes_of(b).data(), a.size) == 0;
+        const Bytes a = bytes_of(text_at(i, column)), b = bytes_of(text_at(j, column));
+        return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
       };
       put_runs(rows, out, same, [&](std::size_t row) {
         const Text text = text_at(row, column);
-        if (text.at == kCommandAt) out.number(0);
+        if (text.at >= kOfCommand) out.part_of_command(text.at - kOfCommand, text.size);
         else out.text(bytes_of(text));
       });
     } else if (columns_[column].type == ColumnType::kF64) {
@@ -222,13 +237,13 @@ Status RowGroup::write_rows() {
   const Status done = write_group(rows_, columns_.size());
   std::byte* cells = memory_.data();
   std::memmove(cells, cells + 8 * rows_ * columns_.size(), 8 * column_);
-  const std::size_t end = std::min<std::size_t>(memory_.size(), kCommandAt), moved = end - row_texts_;
+  const std::size_t end = memory_end(), moved = end - row_texts_;
   std::memmove(cells + texts_ + moved, cells + texts_, row_texts_ - texts_);
   rows_ = 0, texts_ += moved, row_texts_ = end;
   for (std::size_t i = 0; i < column_; ++i) {
     if (!holds_text(i)) continue;
     Text text = text_at(0, i);
-    if (text.at != kCommandAt) text.at += static_cast<std::uint32_t>(moved);
+    if (text.at < kOfCommand) text.at += static_cast<std::uint32_t>(moved);
     store(cells + 8 * i, text);
   }
   return done;
@@ -237,7 +252,7 @@ Status RowGroup::write_rows() {
 // A group of one row is written in the order of its cells, so the rest of it need not be held.
 Status RowGroup::write_by_itself() {
   const Status done = write_group(1, column_);
-  texts_ = row_texts_ = std::min<std::size_t>(memory_.size(), kCommandAt);
+  texts_ = row_texts_ = memory_end();
   by_itself_ = true;
   return done;
 }

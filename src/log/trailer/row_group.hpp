@@ -17,7 +17,7 @@ namespace trikal::log {
 class RowGroup {
  public:
   void attach(MutableBytes memory) noexcept { memory_ = memory; }
-  // `command`: the job's command line; a text that is the same refers to it.
+  // `command`: the job's command line; a text that is a part of it refers to it.
   void begin(std::span<const Column> columns, Packer& packer, std::string_view command) noexcept;
 
   // The cells of each row in the order of its columns.
@@ -27,16 +27,18 @@ class RowGroup {
   Status end();
 
  private:
-  // A text in memory_. One of kCommandAt is the command line.
+  // A text in memory_, or a part of the command line: then its place has this bit.
   struct Text {
     std::uint32_t at = 0, size = 0;
   };
-  static constexpr std::uint32_t kCommandAt = ~std::uint32_t{0};
+  static constexpr std::uint32_t kOfCommand = std::uint32_t{1} << 31;
 
   [[nodiscard]] bool holds_text(std::size_t column) const noexcept;
   [[nodiscard]] std::uint64_t cell(std::size_t row, std::size_t column) const noexcept;
   [[nodiscard]] Text text_at(std::size_t row, std::size_t column) const noexcept;
-  [[nodiscard]] Bytes bytes_of(Text text) const noexcept { return Bytes{memory_}.subspan(text.at, text.size); }
+  [[nodiscard]] Bytes bytes_of(Text text) const noexcept;
+  [[nodiscard]] Text in_command(ColumnType type, Bytes text) const noexcept;
+  [[nodiscard]] std::size_t memory_end() const noexcept;
   [[nodiscard]] bool fits(std::size_t text_bytes) const noexcept;
   Status make_room(std::size_t text_bytes);
   Status hold(std::uint64_t cell);

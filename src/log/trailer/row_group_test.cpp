@@ -105,7 +105,7 @@ std::vector<Row> random_rows(std::size_t count, unsigned seed) {
     Row row{static_cast<std::int64_t>(random() >> random() % 64), random() >> random() % 64,
             reals[random() % (seed % 2 == 0 ? 5 : 10)], std::string(random() % 40, 'x'),
             std::string(random() % 7 == 0 ? 3000 : random() % 9, 'y')};
-    if (random() % 8 == 0) row.t = kCommand;
+    if (random() % 4 == 0) row.t = kCommand.substr(random() % 12, random() % 40);
     if (random() % 8 == 0) row.b = kCommand;
     rows.push_back(row);
   }
@@ -136,7 +136,24 @@ TEST(RowsOfATrailer, ThatAreAlikeTakeNoSpace) {
 
 TEST(RowsOfATrailer, ReferToTheCommandOfTheJob) {
   const std::size_t other = trailer_bytes(log_of({{0, 0, 0, "another text of about as many let", ""}}, 65536));
-  EXPECT_LT(trailer_bytes(log_of({{0, 0, 0, std::string(kCommand), ""}}, 65536)) + 20, other);
+  for (const std::string_view text : {kCommand, kCommand.substr(2), kCommand.substr(1, 25)}) {
+    const std::vector<Row> rows = {{0, 0, 0, std::string(text), ""}};
+    const auto log = log_of(rows, 65536);
+    EXPECT_LT(trailer_bytes(log) + 20, other) << text;
+    EXPECT_EQ(read_back(log), rows);
+  }
+}
+
+TEST(RowsOfATrailer, ThatReferToMoreThanTheCommandHasAreDamaged) {
+  const auto source = from_memory(log_of({{0, 0, 0, std::string(kCommand), ""}}, 65536));
+  const auto trailer = Trailer::read(*source, 0, {}, kCommand.substr(0, kCommand.size() - 1));
+  ASSERT_TRUE(trailer && *trailer);
+  auto rows = (*trailer)->rows((*trailer)->sections().front());
+  ASSERT_TRUE(rows);
+  std::span<const Cell> row;
+  const auto next = (*rows)->next(row);
+  ASSERT_FALSE(next);
+  EXPECT_EQ(next.error().code, ErrorCode::kDamaged);
 }
 
 // Lines are referred to by their numbers: what is written with them must be readable for ever. Whoever adds lines may add

@@ -72,12 +72,18 @@ Status Writer::begin_region(std::uint64_t region) {
   return {};
 }
 
+// Rows of the trailer may refer to it.
+void Writer::keep_command(std::string_view command) noexcept {
+  if (command.empty() || command.size() > memory_.rows.size() / 2) return;
+  std::memcpy(memory_.rows.data(), command.data(), command.size());
+  command_ = {reinterpret_cast<const char*>(memory_.rows.data()), command.size()};
+}
+
 Result<JobFit> Writer::put_job(const JobNumbers& numbers, const JobText& text) {
   if (!health_) return health_.error();
   if (phase_ != Phase::kJob) return misuse("the job comes first, and once");
   const JobRegion job(numbers, text);
-  command_bytes_ = job.command().size();
-  std::copy_n(job.command().data(), command_bytes_, command_.data());
+  keep_command(job.command());
   Status done = begin_region(kJobRegionNumber);
   phase_ = Phase::kInJob;
   if (done) done = append(job.bytes());
@@ -199,8 +205,8 @@ Status Writer::end_region() {
 TrailerWriter* Writer::trailer() {
   if (!health_ || !options_.trailer) return nullptr;
   if (phase_ == Phase::kTrailer) return &trailer_;
-  const std::string_view command(command_.data(), command_bytes_);
-  if (phase_ != Phase::kModules || !settle(trailer_.begin(output_, packer_, memory_.rows, command))) return nullptr;
+  const MutableBytes rows = memory_.rows.subspan(command_.size());
+  if (phase_ != Phase::kModules || !settle(trailer_.begin(output_, packer_, rows, command_))) return nullptr;
   phase_ = Phase::kTrailer;
   return &trailer_;
 }

@@ -110,6 +110,7 @@ class Writer {
 
   Status open_target();
   Status choose_encoder();
+  void keep_command(std::string_view command) noexcept;
   Status begin_region(std::uint64_t region);
   void note_stream(Extent packed, std::uint64_t plain_bytes);
   void close_region(Extent& extent);
@@ -141,8 +142,7 @@ class Writer {
   std::uint64_t region_ = 0, region_start_ = 0, region_plain_ = 0, stream_start_ = 0;
   std::size_t stream_count_ = 0, region_first_stream_ = 0;
   bool region_indexed_ = false;
-  std::array<char, kJobRegion> command_{};  // as the job has it
-  std::size_t command_bytes_ = 0;
+  std::string_view command_;  // as the job has it, in front of the memory for rows
 };
 
 }  // namespace trikal::log

@@ -4,7 +4,7 @@ import dataclasses
 import pathlib
 import struct
 
-from .container import expand
+from .container import expand, parse_header, parse_job
 from .model import LogError
 
 START, END = b"TRKLBGN\n", b"TRKLEND\n"
@@ -124,7 +124,11 @@ class _Plain(_Cursor):
     def column(self, kind, count, command):
         def text():
             length = self.varint()
-            return command if length == 0 else self.take(length - 1)
+            if length > 0:
+                return self.take(length - 1)
+            at, length = self.varint(), self.varint()
+            _need(at + length <= len(command), "a text beyond the command line")
+            return command[at:at + length]
         if kind in ("text", "bytes"):
             return self.runs(count, text)
         if kind == "<d":
@@ -191,7 +195,7 @@ def _decode_compact(data, footer, command):
     return sections
 
 
-def decode(data, command=b""):
+def decode(data):
     """{name: Section}, or None where the log has no trailer.  Every checksum and length is checked."""
     if data[-FOOTER.size:][:8] != END:
         return None
@@ -204,7 +208,8 @@ def decode(data, command=b""):
     _need(directory + length == len(data) - FOOTER.size, "the directory does not end at the footer")
     _need(crc32c(data[directory:directory + length]) == directory_sum, "checksum of the directory")
     if version == 2:
-        return _decode_compact(data, (count, start, directory, length, skipped, codec), command)
+        _, _, text, _ = parse_job(data, parse_header(data))
+        return _decode_compact(data, (count, start, directory, length, skipped, codec), text.split(b"\n")[0])
     _need(skipped == codec == 0, "odd footer")
     cursor, sections, at = _Cursor(data[:directory + length], directory), {}, start + 8
     for _ in range(count):
