@@ -179,7 +179,10 @@ int run(Options options) {
   if (!reader) return code;
   const log::TableOptions table_choice = table_options(options, known ? *format : kFormats[0]);
   std::vector<TableInfo> tables = log::tables_of(*reader, table_choice);
-  if (!select(options, tables)) return kUsage;
+  if (!select(options, tables)) {
+    const int damaged = report_damage(options.input.path, reader->damage());  // the table may have been lost
+    return damaged != kOk ? damaged : kUsage;
+  }
   if (options.list) return list_tables(tables);
 
   Work work{*reader, tables, table_choice, progress};
