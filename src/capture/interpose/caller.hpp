@@ -5,7 +5,12 @@
 // takes the address is put into the wrapper itself: TRIKAL_INTO_DOOR marks those functions.
 
 #define TRIKAL_INTO_DOOR [[gnu::always_inline]] inline
-#define TRIKAL_INLINED __attribute__((always_inline))  // the same for a lambda, behind its noexcept
+// The same for a lambda, with its noexcept: compilers disagree on which comes first.
+#if defined(__clang__)
+#define TRIKAL_INLINED __attribute__((always_inline)) noexcept
+#else
+#define TRIKAL_INLINED noexcept __attribute__((always_inline))
+#endif
 
 namespace trikal::capture {
 

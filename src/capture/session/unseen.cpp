@@ -10,6 +10,7 @@
 
 #include "base/program_kind.hpp"
 #include "base/text.hpp"
+#include "capture/interpose/inside.hpp"
 #include "capture/session/child_environment.hpp"
 #include "capture/session/environment.hpp"
 #include "capture/session/session.hpp"
@@ -110,6 +111,8 @@ bool consider(int directory, const char* path, std::string_view name, Unseen env
 
 void note_if_unseen(int directory, const char* path, Unseen environment) noexcept {
   if (path == nullptr) return;
+  if (path[0] == '\0' && directory >= 0)
+    return note_if_unseen(directory, environment);  // what the descriptor stands for
   const Scratch scratch(sizeof(Room));
   (void)consider(directory, path, path, environment, scratch.as<Room>());
 }
@@ -126,6 +129,8 @@ void note_if_unseen(int descriptor, Unseen environment) noexcept {
 
 void note_if_shell_is_unseen() noexcept {
   if (!session.running()) return;
+  const InsideOrVforked inside;
+  if (!inside.entered()) return;
   const Unseen why = ChildEnvironment(environ).why_left_alone();
   if (why != Unseen::kNothing) note(why, "/bin/sh");
 }

@@ -112,11 +112,7 @@ TRIKAL_DOOR int fexecve(int fd, char* const argv[], char* const envp[]) noexcept
 TRIKAL_DOOR int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
   using Wrapper = Interposed<"execveat", int(int, const char*, char* const*, char* const*, int)>;
   return start_program(
-      envp,
-      [=](trikal::Unseen why) {
-        if (path != nullptr && path[0] == '\0') note_if_unseen(directory, why);
-        else note_if_unseen(directory, path, why);
-      },
+      envp, [=](trikal::Unseen why) { note_if_unseen(directory, path, why); },
       [=](char* const* environment) { return replace_program<Wrapper>(directory, path, argv, environment, flags); });
 }
 TRIKAL_DOOR int execl(const char* path, const char* first, ...) noexcept {

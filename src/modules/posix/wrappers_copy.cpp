@@ -66,8 +66,7 @@ TRIKAL_DOOR ssize_t vmsplice(int fd, const iovec* vectors, size_t count, unsigne
   using Wrapper = Interposed<"vmsplice", ssize_t(int, const iovec*, size_t, unsigned)>;
   return on_data<Wrapper>(
       fd,
-      [](Watched on, TickInterval when, ssize_t moved, int f, const iovec* v, size_t n,
-         unsigned) noexcept TRIKAL_INLINED {
+      [](Watched on, TickInterval when, ssize_t moved, int f, const iovec* v, size_t n, unsigned) TRIKAL_INLINED {
         const Outcome outcome = outcome_of(moved, v, static_cast<int>(n));
         const long mode = raw_syscall(__NR_fcntl, f, F_GETFL);
         if ((mode & O_ACCMODE) == O_RDONLY) at_position<has_read>(on, when, outcome);

@@ -16,9 +16,8 @@ TRIKAL_INTO_DOOR ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, Buffer, size_t)>;
   return on_data<Wrapper>(
       fd,
-      [](Watched on, TickInterval when, ssize_t moved, int, Buffer b, size_t n) noexcept TRIKAL_INLINED {
-        at_position<note>(on, when, {moved, n, misaligned(b)});
-      },
+      [](Watched on, TickInterval when, ssize_t moved, int, Buffer b, size_t n)
+          TRIKAL_INLINED { at_position<note>(on, when, {moved, n, misaligned(b)}); },
       fd, buffer, bytes);
 }
 
@@ -27,9 +26,8 @@ TRIKAL_INTO_DOOR ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset 
   using Wrapper = Interposed<Name, ssize_t(int, Buffer, size_t, Offset)>;
   return on_data<Wrapper, Position::kCallers>(
       fd,
-      [](Watched on, TickInterval when, ssize_t moved, int, Buffer b, size_t n, Offset o) noexcept TRIKAL_INLINED {
-        at_offset<note>(on, when, {moved, n, misaligned(b)}, o);
-      },
+      [](Watched on, TickInterval when, ssize_t moved, int, Buffer b, size_t n, Offset o)
+          TRIKAL_INLINED { at_offset<note>(on, when, {moved, n, misaligned(b)}, o); },
       fd, buffer, bytes, offset);
 }
 
@@ -38,9 +36,8 @@ TRIKAL_INTO_DOOR ssize_t vectored(int fd, const iovec* vectors, int count) noexc
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int)>;
   return on_data<Wrapper>(
       fd,
-      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n) noexcept TRIKAL_INLINED {
-        at_position<note>(on, when, outcome_of(moved, v, n));
-      },
+      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n)
+          TRIKAL_INLINED { at_position<note>(on, when, outcome_of(moved, v, n)); },
       fd, vectors, count);
 }
 
@@ -49,9 +46,8 @@ TRIKAL_INTO_DOOR ssize_t vectored_at(int fd, const iovec* vectors, int count, Of
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int, Offset)>;
   return on_data<Wrapper, Position::kCallers>(
       fd,
-      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o) noexcept TRIKAL_INLINED {
-        at_offset<note>(on, when, outcome_of(moved, v, n), o);
-      },
+      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o)
+          TRIKAL_INLINED { at_offset<note>(on, when, outcome_of(moved, v, n), o); },
       fd, vectors, count, offset);
 }
 
@@ -62,8 +58,7 @@ TRIKAL_INTO_DOOR ssize_t vectored_with_flags(int fd, const iovec* vectors, int c
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int, Offset, int)>;
   return on_data<Wrapper>(
       fd,
-      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o,
-         int) noexcept TRIKAL_INLINED {
+      [](Watched on, TickInterval when, ssize_t moved, int, const iovec* v, int n, Offset o, int) TRIKAL_INLINED {
         if (o == -1) at_position<note>(on, when, outcome_of(moved, v, n));
         else at_offset<note>(on, when, outcome_of(moved, v, n), o);
       },
@@ -76,8 +71,8 @@ TRIKAL_INTO_DOOR ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off
   using Wrapper = Interposed<Name, ssize_t(int, void*, size_t, off_t, size_t)>;
   return on_data<Wrapper, Position::kCallers>(
       fd,
-      [](Watched on, TickInterval when, ssize_t moved, int, void* b, size_t n, off_t o,
-         size_t) noexcept TRIKAL_INLINED { at_offset<has_read>(on, when, {moved, n, misaligned(b)}, o); },
+      [](Watched on, TickInterval when, ssize_t moved, int, void* b, size_t n, off_t o, size_t)
+          TRIKAL_INLINED { at_offset<has_read>(on, when, {moved, n, misaligned(b)}, o); },
       fd, buffer, bytes, offset, room);
 }
 
@@ -87,9 +82,8 @@ TRIKAL_DOOR ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) 
   using Wrapper = Interposed<"__read_chk", ssize_t(int, void*, size_t, size_t)>;
   return on_data<Wrapper>(
       fd,
-      [](Watched on, TickInterval when, ssize_t moved, int, void* b, size_t n, size_t) noexcept TRIKAL_INLINED {
-        at_position<has_read>(on, when, {moved, n, misaligned(b)});
-      },
+      [](Watched on, TickInterval when, ssize_t moved, int, void* b, size_t n, size_t)
+          TRIKAL_INLINED { at_position<has_read>(on, when, {moved, n, misaligned(b)}); },
       fd, buffer, bytes, room);
 }
 TRIKAL_DOOR ssize_t __pread_chk(int fd, void* buffer, size_t bytes, off_t at, size_t room) {

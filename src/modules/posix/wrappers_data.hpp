@@ -127,8 +127,7 @@ TRIKAL_INTO_DOOR auto on_data(int fd, Note note, A... args) noexcept {
     return on_unresolved<Wrapper>(__builtin_return_address(0), fd, note, args...);
   const Watched on{reinterpret_cast<PosixFile*>(held.target), {held.open, held.generation}};
   return Wrapper::call_running(
-      [on, note](TickInterval when, auto result, A... a) noexcept TRIKAL_INLINED { note(on, when, result, a...); },
-      args...);
+      [on, note](TickInterval when, auto result, A... a) TRIKAL_INLINED { note(on, when, result, a...); }, args...);
 }
 
 }  // namespace trikal::modules::posix

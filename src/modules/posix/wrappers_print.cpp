@@ -15,9 +15,8 @@ template <class Wrapper, class... A>
 TRIKAL_INTO_DOOR int print(int fd, A... args) noexcept {
   return on_data<Wrapper>(
       fd,
-      [](Watched on, TickInterval when, int result, A...) noexcept TRIKAL_INLINED {
-        at_position<has_written>(on, when, {result, 0, false});
-      },
+      [](Watched on, TickInterval when, int result, A...)
+          TRIKAL_INLINED { at_position<has_written>(on, when, {result, 0, false}); },
       args...);
 }
 

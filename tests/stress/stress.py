@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Threads, forks, signals and closes at once, in slices until the time is over.
+
+  stress.py --seconds N                 the program plain, under trikal run and preloaded by turns
+  stress.py --seconds N --observed P    P has the wrappers compiled in, for the thread sanitizer to see
+
+A slice fails if the program does, hangs or is told of a race; under trikal run also if its writes are not all in the log.
+"""
+
+import argparse
+import collections
+import csv
+import io
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", HERE.parents[1] / "build" / "release")).absolute()
+TRIKAL, RUNTIME = BUILD / "bin" / "trikal", BUILD / "lib" / "libtrikal.so"
+HANGS = 240  # seconds that a slice may take longer than it was told to
+
+
+class Failure(Exception):
+    pass
+
+
+def build(folder):
+    program = folder / "stress"
+    subprocess.run(["gcc", "-O1", "-g", "-Wall", "-Wextra", "-pthread", "-o", program, *sorted(HERE.glob("*.c"))], check=True)
+    return program
+
+
+def run(command, folder, seconds, environment):
+    """What it has printed. Whatever it has started is gone afterwards."""
+    environment = {**os.environ, "TRIKAL_LOGPATH": str(folder), "TRIKAL_MAP_DIRECTORY": str(folder), **environment}
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        out, err = process.communicate(timeout=seconds + HANGS)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        raise Failure(f"hangs\n{out}{err}") from None
+    reports = "".join(path.read_text(errors="replace") for path in sorted(folder.glob("tsan.*")))
+    if process.returncode != 0 or reports:
+        raise Failure(f"exit status {process.returncode}\n{out}{err}{reports}")
+    return out
+
+
+def compare(log, out):
+    """The log's writes are the program's, but for those that are counted as missed and those that were left by a jump."""
+    writes, jumps = map(int, re.search(r"writes (\d+) jumps (\d+)", out).groups())
+    totals = subprocess.run([TRIKAL, "parse", "--total", log], capture_output=True, text=True, check=True).stdout
+    counters = dict(re.findall(r"total_(POSIX_WRITES|POSIX_BYTES_WRITTEN): (\d+)", totals))
+    rows = subprocess.run([TRIKAL, "export", "-f", "csv", "-t", "processes", "-o", "-", log], capture_output=True, text=True,
+                          check=True).stdout
+    processes = list(csv.DictReader(io.StringIO(rows)))
+    missed = sum(int(row["missed"]) for row in processes)
+    seen, moved = int(counters["POSIX_WRITES"]), int(counters["POSIX_BYTES_WRITTEN"])
+    if not writes - missed - jumps <= seen <= writes + jumps:
+        raise Failure(f"{writes} writes, {seen} in the log, {missed} missed, {jumps} jumps")
+    if abs(moved - 10 * seen) > 10 * jumps:
+        raise Failure(f"{seen} writes in the log have {moved} bytes")
+    return {"writes": writes, "missed": missed, "jumps": jumps, "processes": len(processes)}
+
+
+def slice_of(program, folder, number, args):
+    """One slice; the kinds take turns."""
+    seed, how = args.seed + number, ("run", "preload", "run exit", "preload exit")[number % 4]
+    if args.observed:
+        how = ("compiled in", "compiled in, exit")[number % 2]
+    seconds = min(args.slice, args.seconds)
+    arguments = [program, str(seconds), str(seed), *(["exit"] if "exit" in how else []), *(["calm"] if args.observed else [])]
+    environment, log = {"TRIKAL_CALL_SITES": str(number // 2 % 2)}, folder / "stress.darshan"
+    if how.startswith("run"):
+        arguments = [TRIKAL, "run", "--log", log, "--", *arguments]
+    elif args.observed:
+        environment["TSAN_OPTIONS"] = f"log_path={folder}/tsan exitcode=66 history_size=4 suppressions={HERE}/tsan.suppressions"
+    else:
+        environment["LD_PRELOAD"] = str(RUNTIME)
+    out = run(arguments, folder, seconds, environment)
+    return how, seed, compare(log, out) if how == "run" else {}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=int, required=True)
+    parser.add_argument("--slice", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--observed", type=pathlib.Path)
+    args = parser.parse_args()
+    sums, began, number = collections.Counter(), time.monotonic(), 0
+    with tempfile.TemporaryDirectory() as place:
+        place = pathlib.Path(place)
+        program = args.observed.absolute() if args.observed else build(place)
+        while time.monotonic() - began < args.seconds:
+            folder = place / "slice"
+            folder.mkdir()
+            try:
+                how, seed, told = slice_of(program, folder, number, args)
+            except Failure as failure:
+                print(f"stress: slice {number} (seed {args.seed + number}) after {time.monotonic() - began:.0f} s: {failure}")
+                return 1
+            sums.update(told)
+            print(f"{time.monotonic() - began:6.0f} s  seed {seed}  {how}", *(f"{value} {name}" for name, value in told.items()),
+                  flush=True)
+            shutil.rmtree(folder)
+            number += 1
+    print(f"stress: {number} slices in {time.monotonic() - began:.0f} s, none failed;", *(f"{v} {n}" for n, v in sums.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
