@@ -17,7 +17,7 @@ class BriefPool {
   Brief* make(File& file, ModuleSlot which) noexcept {
     const Locked locked(lock_);
     if (!locked) return nullptr;
-    if (file.records[which] != nullptr) return static_cast<Brief*>(file.records[which]);
+    if (auto* known = file.records[which].template as<Brief>()) return known;
     if (session.arena.header() != owner_) free_ = nullptr, owner_ = session.arena.header();
     Brief* again = free_;
     if (again == nullptr) return fresh_.make(file, which);
@@ -27,7 +27,7 @@ class BriefPool {
     free_ = again->next_free;
     again->record.words = {};
     again->record.set_base({file.id, 0});  // it counts again
-    file.records[which] = again;
+    file.records[which].set(again);
     return again;
   }
   void give_back(Brief* brief) noexcept {

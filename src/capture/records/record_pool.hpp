@@ -19,7 +19,7 @@ class RecordPool {
     if (session.config.is_off(Schema.id)) return nullptr;
     const Locked locked(lock_);
     if (!locked) return nullptr;
-    if (file.records[which] != nullptr) return static_cast<Slot*>(file.records[which]);
+    if (auto* known = file.records[which].template as<Slot>()) return known;
     if (session.arena.header() != owner_) begin_again();
     Slot* slot = take(Arena::Use::kNormal);
     if (slot == nullptr) return fold(file, which);
@@ -73,23 +73,24 @@ class RecordPool {
   void publish(Slot& slot, File& file, ModuleSlot which) noexcept {
     slot.record.set_base({file.id, 0});  // the rank is set when the log is written
     chunk_->count.store(taken_, std::memory_order_release);
-    file.records[which] = &slot;
+    file.records[which].set(&slot);
   }
 
   Slot* fold(File& file, ModuleSlot which) noexcept {
     if (Kind == log::crash::ChunkKind::kBriefs) return nullptr;  // it shares the whole one
-    const bool own = std::ranges::any_of(file.records, [](const void* record) { return record != nullptr; });
+    const bool own = std::ranges::any_of(file.records, [](const auto& record) { return record.is_set(); });
     File* stand_in = file.stands_for_many ? &file : session.folded_file(file.text());
     if (stand_in == nullptr) return nullptr;
-    if (stand_in->records[which] == nullptr) {
+    if (!stand_in->records[which].is_set()) {
       Slot* slot = take(Arena::Use::kReserve);
       if (slot == nullptr) return nullptr;
       publish(*slot, *stand_in, which);
     }
     // Once, and not where it has a record of another module: then it is in the log as itself.
     if (Kind == log::crash::ChunkKind::kRecords && !own && stand_in != &file) session.count_folded(file.id);
-    file.records[which] = stand_in->records[which];
-    return static_cast<Slot*>(stand_in->records[which]);
+    auto* slot = stand_in->records[which].template as<Slot>();
+    file.records[which].set(slot);
+    return slot;
   }
 
   Spin lock_;

@@ -90,7 +90,7 @@ TEST_F(RecordsTest, OneForEachFileFromTheFirstUseOn) {
     EXPECT_EQ(slot->own, 0);
     slot->own = 1;
     EXPECT_EQ(pool.make(*file, kPosixSlot), slot);
-    EXPECT_EQ(file->records[kPosixSlot], slot);
+    EXPECT_EQ(file->records[kPosixSlot].as<void>(), slot);
   }
   const auto found = ids();
   EXPECT_EQ(found.size(), 3000U);

@@ -10,6 +10,20 @@
 
 namespace trikal::capture {
 
+// A record that other threads find whole, or not yet.
+class RecordPointer {
+ public:
+  template <class Record>
+  [[nodiscard]] Record* as() const noexcept {
+    return static_cast<Record*>(pointer_.load(std::memory_order_acquire));
+  }
+  [[nodiscard]] bool is_set() const noexcept { return as<void>() != nullptr; }
+  void set(void* record) noexcept { pointer_.store(record, std::memory_order_release); }
+
+ private:
+  std::atomic<void*> pointer_{nullptr};
+};
+
 // What all modules share of a file. The modules' own records hang off it. Aligned: the table of descriptors keeps flags
 // in the low bits of its address.
 struct alignas(16) File {
@@ -18,7 +32,7 @@ struct alignas(16) File {
   std::uint32_t name_bytes = 0;
   std::uint32_t stands_for_many = 0;  // memory ran out
   static constexpr std::size_t kModules = 8;
-  void* records[kModules] = {};  // by ModuleSlot
+  RecordPointer records[kModules];  // by ModuleSlot
 
   [[nodiscard]] std::string_view text() const noexcept { return {name, name_bytes}; }
 };

@@ -117,7 +117,7 @@ Hdf5Dataset* record_of(Hdf5Id dataset) noexcept {
   const std::size_t length = capture::hdf5.name_in_file(dataset, name, sizeof name);
   capture::File* whole = named(*file, {name, length});
   if (whole == nullptr) return nullptr;
-  auto* known = static_cast<Hdf5Dataset*>(whole->records[capture::kH5dSlot]);
+  auto* known = whole->records[capture::kH5dSlot].as<Hdf5Dataset>();
   if (known == nullptr) known = pool.make(*whole, capture::kH5dSlot);
   constexpr std::size_t kFileWord = 2;
   static_assert(kFields[0].offset == 8 * kFileWord);

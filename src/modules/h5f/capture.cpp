@@ -58,8 +58,8 @@ capture::File* file_of(Hdf5Id object) noexcept {
 
 Hdf5File* record_of(capture::File* file) noexcept {
   if (file == nullptr) return nullptr;
-  void* known = file->records[capture::kH5fSlot];
-  return known != nullptr ? static_cast<Hdf5File*>(known) : pool.make(*file, capture::kH5fSlot);
+  auto* known = file->records[capture::kH5fSlot].as<Hdf5File>();
+  return known != nullptr ? known : pool.make(*file, capture::kH5fSlot);
 }
 
 void opened(Hdf5File& file, Span when, bool parallel) noexcept {

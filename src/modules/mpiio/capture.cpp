@@ -134,8 +134,8 @@ MpiFile* record_at(const char* path) noexcept {
   capture::File* file =
       path == nullptr ? nullptr : capture::session.file_at(AT_FDCWD, capture::file_named_to_mpi(path));
   if (file == nullptr) return nullptr;
-  void* known = file->records[capture::kMpiioSlot];
-  return known != nullptr ? static_cast<MpiFile*>(known) : pool.make(*file, capture::kMpiioSlot);
+  auto* known = file->records[capture::kMpiioSlot].as<MpiFile>();
+  return known != nullptr ? known : pool.make(*file, capture::kMpiioSlot);
 }
 
 MpiFile* known_record_at(const char* path) noexcept {
@@ -143,7 +143,7 @@ MpiFile* known_record_at(const char* path) noexcept {
   // It may be gone by now: whether the driver was part of its name is told by what was opened.
   capture::File* file = capture::session.known_file_at(AT_FDCWD, path);
   if (file == nullptr) file = capture::session.known_file_at(AT_FDCWD, capture::without_driver(path));
-  return file == nullptr ? nullptr : static_cast<MpiFile*>(file->records[capture::kMpiioSlot]);
+  return file == nullptr ? nullptr : file->records[capture::kMpiioSlot].as<MpiFile>();
 }
 
 void opened(MpiFile& file, Span when, const Open& how) noexcept {

@@ -303,9 +303,8 @@ void reaches(PosixFile& file, std::int64_t size) noexcept {
 
 PosixFile* record_of(capture::File* file) noexcept {
   if (file == nullptr) return nullptr;
-  void*& slot = file->records[capture::kPosixSlot];
-  if (slot != nullptr) [[likely]]
-    return static_cast<PosixFile*>(slot);
+  if (auto* known = file->records[capture::kPosixSlot].as<PosixFile>()) [[likely]]
+    return known;
   return pool.make(*file, capture::kPosixSlot, [file](PosixFile& fresh) { return begin_whole(*file, fresh); });
 }
 

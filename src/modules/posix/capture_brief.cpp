@@ -12,10 +12,9 @@ using capture::SiteOperation;
 constinit capture::BriefPool<BriefFile, kSchema> briefs;
 
 BriefFile* brief_of(File& file) noexcept {
-  if (file.records[capture::kPosixSlot] != nullptr) return nullptr;
-  void*& slot = file.records[capture::kPosixBriefSlot];
-  if (slot != nullptr) [[likely]]
-    return static_cast<BriefFile*>(slot);
+  if (file.records[capture::kPosixSlot].is_set()) return nullptr;
+  if (auto* known = file.records[capture::kPosixBriefSlot].as<BriefFile>()) [[likely]]
+    return known;
   return briefs.make(file, capture::kPosixBriefSlot);
 }
 
@@ -48,7 +47,7 @@ bool stated_briefly(File& file, Span when) noexcept {
 
 AbsorbingBrief begin_whole(const File& file, PosixFile& whole) noexcept {
   begin_record(whole, file);
-  return {briefs, static_cast<BriefFile*>(file.records[capture::kPosixBriefSlot]), whole, [&](BriefFile& brief) {
+  return {briefs, file.records[capture::kPosixBriefSlot].as<BriefFile>(), whole, [&](BriefFile& brief) {
             whole.meta_end = brief.meta_end;
             if (brief.record.at<"POSIX_MEM_ALIGNMENT">() == 0) begin_record(whole, file);  // was just made
           }};

@@ -21,8 +21,8 @@ constinit capture::RecordPool<ExtraSlot, kExtraSchema, log::crash::ChunkKind::kE
 
 ExtraSlot* extra_of(capture::File* file) noexcept {
   if (file == nullptr) return nullptr;
-  void* known = file->records[capture::kPosixExtraSlot];
-  return known != nullptr ? static_cast<ExtraSlot*>(known) : pool.make(*file, capture::kPosixExtraSlot);
+  auto* known = file->records[capture::kPosixExtraSlot].as<ExtraSlot>();
+  return known != nullptr ? known : pool.make(*file, capture::kPosixExtraSlot);
 }
 
 }  // namespace

@@ -125,11 +125,11 @@ void note_rename(Span when, int result, int from_directory, const char* from, in
   File* source = session.file_at(from_directory, from);
   if (source == nullptr) return;
   add_extra<"POSIX_RENAMES">(source);
-  if (source->records[capture::kPosixSlot] == nullptr && source->records[capture::kPosixBriefSlot] == nullptr) {
+  if (!source->records[capture::kPosixSlot].is_set() && !source->records[capture::kPosixBriefSlot].is_set()) {
     capture::called(capture::SiteOperation::kRename, source->id, when);
     return add_extra_time(source, when);
   }
-  renamed(*record_of(source), when);
+  if (PosixFile* record = record_of(source)) renamed(*record, when);
   PosixFile* target = record_of(session.file_at(to_directory, to));
   if (target != nullptr) renamed_from(*target, source->id);
 }

@@ -215,8 +215,8 @@ void pushed_back(Stream& stream, std::int64_t bytes) noexcept {
 
 StdioFile* record_of(capture::File* file) noexcept {
   if (file == nullptr) return nullptr;
-  void* known = file->records[capture::kStdioSlot];
-  return known != nullptr ? static_cast<StdioFile*>(known) : pool.make(*file, capture::kStdioSlot);
+  auto* known = file->records[capture::kStdioSlot].as<StdioFile>();
+  return known != nullptr ? known : pool.make(*file, capture::kStdioSlot);
 }
 
 [[gnu::noinline]] StdioFile* record_of(Stream& stream) noexcept {
@@ -255,8 +255,8 @@ template <FixedString Name>
 void add_extra(Stream& stream, std::int64_t bytes) noexcept {
   constexpr std::size_t kSlot = slot_of(kExtraCounters, Name.view());
   auto* file = const_cast<capture::File*>(stream.name);
-  void* known = file->records[capture::kStdioExtraSlot];
-  auto* slot = known != nullptr ? static_cast<ExtraSlot*>(known) : extras.make(*file, capture::kStdioExtraSlot);
+  auto* known = file->records[capture::kStdioExtraSlot].as<ExtraSlot>();
+  auto* slot = known != nullptr ? known : extras.make(*file, capture::kStdioExtraSlot);
   if (slot != nullptr) std::atomic_ref(slot->record.slot(kSlot)).fetch_add(bytes, std::memory_order_relaxed);
 }
 

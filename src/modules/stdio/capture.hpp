@@ -66,7 +66,7 @@ class Streams {
     const unsigned used = used_.load(std::memory_order_relaxed);
     for (unsigned i = 0; i < used; ++i) {
       Stream* entry = table_.find(i);
-      if (entry != nullptr && entry->stream.load(std::memory_order_relaxed) != nullptr) use(*entry);
+      if (entry != nullptr && entry->stream.load(std::memory_order_acquire) != nullptr) use(*entry);
     }
   }
 
