@@ -39,4 +39,10 @@ inline long raw_pointer(const void* pointer) noexcept {
   return static_cast<long>(reinterpret_cast<std::intptr_t>(pointer));
 }
 
+// Whether the eight bytes there can be read. The kernel reads the set before it finds that there is no such way to use it.
+[[nodiscard]] inline bool can_be_read(std::uintptr_t address) noexcept {
+  constexpr long kNoWay = 0x7fff, kBadAddress = -14;
+  return raw_syscall(__NR_rt_sigprocmask, kNoWay, static_cast<long>(address), 0, 8) != kBadAddress;
+}
+
 }  // namespace trikal::capture

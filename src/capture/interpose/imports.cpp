@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "capture/interpose/each_object.hpp"
 #include "capture/interpose/elf_object.hpp"
 #include "capture/interpose/page_protection.hpp"
 #include "capture/interpose/symbols.hpp"
@@ -182,7 +183,7 @@ bool redirect_list(const ImportList& list, std::size_t number) noexcept {
     if (!list.found()) left_alone |= bit;
   }
   Scan scan{&list, !list.has_copies || definitions_of(list.witness) == 1};
-  if ((left_alone & bit) == 0) dl_iterate_phdr(visit, &scan);
+  if ((left_alone & bit) == 0) (void)each_object(visit, &scan);
   return scan.unsettled;
 }
 

@@ -1,6 +1,5 @@
 #include "capture/interpose/inside.hpp"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/auxv.h>
 
@@ -45,12 +44,6 @@ __attribute__((no_sanitize("address", "thread"))) bool has_handler_between(std::
     if (at[0] > reinterpret_cast<std::uintptr_t>(at) && at[0] <= to && is_pattern(at)) return true;
   }
   return false;
-}
-
-// The kernel reads the set before it finds that there is no such way to use it.
-bool can_be_read(std::uintptr_t page) noexcept {
-  constexpr long kNoWay = 0x7fff;
-  return raw_syscall(__NR_rt_sigprocmask, kNoWay, static_cast<long>(page), 0, 8) != -EFAULT;
 }
 
 // Where this thread's stack begins: the kernel lays things there for the first thread, the C library for others.

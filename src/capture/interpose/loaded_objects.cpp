@@ -7,6 +7,7 @@
 #include <new>
 
 #include "base/hash.hpp"
+#include "capture/interpose/each_object.hpp"
 #include "capture/session/session.hpp"
 #include "capture/tables/private_memory.hpp"
 
@@ -84,7 +85,7 @@ const LoadedObjects::Object* LoadedObjects::find(std::uintptr_t address) noexcep
   return nullptr;
 }
 
-void LoadedObjects::look() noexcept { (void)dl_iterate_phdr(visit, this); }
+void LoadedObjects::look() noexcept { (void)each_object(visit, this); }
 
 int LoadedObjects::visit(dl_phdr_info* info, std::size_t /*size*/, void* self) {
   auto& objects = *static_cast<LoadedObjects*>(self);

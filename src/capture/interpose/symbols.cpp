@@ -1,5 +1,6 @@
 #include "capture/interpose/symbols.hpp"
 
+#include "capture/interpose/each_object.hpp"
 #include "capture/interpose/elf_object.hpp"
 
 namespace trikal::capture {
@@ -37,7 +38,11 @@ int visit(dl_phdr_info* info, std::size_t /*size*/, void* data) {
 void* find(const char* name, ElfObject::Kind kind, bool from_the_first) noexcept {
   static const char kHere = 0;
   Search search{name, kind, gnu_hash_of(name), &kHere, from_the_first};
-  dl_iterate_phdr(visit, &search);
+  // Where the first ones have it not, they are passed again: our own library is among them.
+  if (!each_first_object(visit, &search) && has_later_objects()) {
+    search.looking = from_the_first;
+    (void)each_object(visit, &search);
+  }
   return search.found;
 }
 
@@ -64,7 +69,7 @@ void* find_data(const char* name) noexcept { return find(name, ElfObject::Kind::
 int definitions_of(const char* name) noexcept {
   static const char kHere = 0;
   Count counted{name, gnu_hash_of(name), &kHere};
-  dl_iterate_phdr(count, &counted);
+  (void)each_object(count, &counted);
   return counted.found;
 }
 

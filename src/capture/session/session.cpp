@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 
+#include "capture/interpose/each_object.hpp"
 #include "capture/interpose/imports.hpp"
 #include "capture/interpose/symbols.hpp"
 #include "capture/records/call_sites.hpp"
@@ -101,7 +102,7 @@ bool Session::start() noexcept {
   bool started = false;
   on_own_stack([&] { started = begin(); });
   if (started) {
-    __register_atfork(nullptr, on_fork_in_parent, on_fork_in_child, nullptr);
+    __register_atfork(before_fork_of_loader, on_fork_in_parent, on_fork_in_child, nullptr);
     on_exit(on_exit_status, nullptr);
     if (const void* word = find_data("__libc_single_threaded")) alone = static_cast<const volatile char*>(word);
     find_dlopen();
@@ -181,6 +182,7 @@ void Session::after_fork_in_child() noexcept {
   const std::int64_t began = nanoseconds();
   const Inside inside;
   const int saved = errno;
+  after_fork_of_loader();
   paths.after_fork();
   mounts.after_fork();
   clock.begin_again();
