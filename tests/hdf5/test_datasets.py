@@ -70,3 +70,11 @@ def test_names_with_colons_and_links_to_other_files(hdf5, tmp_path):
     assert some(linked, "OPENS", "READS", "WRITES") == {"OPENS": 2, "READS": 1, "WRITES": 1}
     assert linked["file_rec_id"] == log.counters("h5f", "/ext.h5")["record_id"]
     assert {row["name"] for row in log.rows("posix")} >= {f"{tmp_path}/{name}" for name in names["h5f"]}
+
+
+def test_dataset_that_another_thread_closes(serial, tmp_path):
+    """Debian's serial library is safe for threads, those for MPI are not."""
+    log, done = observe(tmp_path, serial.compile("closed_meanwhile.c", "-pthread"), tmp_path / "many.h5")
+    assert "HDF5-DIAG" not in done.stderr
+    rows = log.rows("h5d")
+    assert len(rows) == 20 and {int(row["H5D_BYTES_WRITTEN"]) for row in rows} == {4 * (4 << 20)}

@@ -33,7 +33,8 @@ static void put_in_slot(unsigned at, int fd) {
 static int open_high(unsigned random) {
   char path[16];
   snprintf(path, sizeof path, "f%u", random / 8 % 12);
-  const int fd = random % 2 != 0 ? open(path, O_CREAT | O_RDWR, 0600) : openat(AT_FDCWD, path, O_CREAT | O_RDWR | O_APPEND, 0600);
+  const int fd =
+      random % 2 != 0 ? open(path, O_CREAT | O_RDWR, 0600) : openat(AT_FDCWD, path, O_CREAT | O_RDWR | O_APPEND, 0600);
   CHECK(fd >= 0);
   const int high = fcntl(fd, random % 4 < 2 ? F_DUPFD : F_DUPFD_CLOEXEC, kLowest);
   CHECK(high >= kLowest && close(fd) == 0);
@@ -120,7 +121,8 @@ static void on_signal(int number) {
 static void on_alarm(int number) {
   const int saved = errno;
   (void)number;
-  if (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) (void)pthread_kill(workers[__atomic_fetch_add(&totals->signals, 1, __ATOMIC_RELAXED) % kWorkers], SIGUSR1);
+  if (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
+    (void)pthread_kill(workers[__atomic_fetch_add(&totals->signals, 1, __ATOMIC_RELAXED) % kWorkers], SIGUSR1);
   errno = saved;
 }
 

@@ -32,7 +32,16 @@ struct Hdf5Call<Name, R(A...)> {
   // `note(Span, R, A...)` runs under the guard, after a call that succeeded. The real call is not guarded: it does I/O.
   template <class Note>
   [[gnu::always_inline]] static R call(const Note& note, A... args) noexcept {
+    return call_asking([](A...) noexcept { return Nothing{}; },
+                       [&note](Nothing, Span when, R result, A... a) noexcept { note(when, result, a...); }, args...);
+  }
+
+  // What `ask(A...)` answers before the call goes to `note(answer, Span, R, A...)`: when the call is over, another thread may have
+  // closed what it was about.
+  template <class Ask, class Note>
+  [[gnu::always_inline]] static R call_asking(const Ask& ask, const Note& note, A... args) noexcept {
     if (!sees_hdf5()) return real(args...);
+    const auto answer = ask_first(ask, args...);
     const Ticks begin = read_counter();
     hdf5_depth += 1;
     const R result = real(args...);
@@ -42,12 +51,24 @@ struct Hdf5Call<Name, R(A...)> {
     const int saved = errno;  // our questions go through HDF5, which may change it
     const Inside inside;
     keep_caller();
-    note(session.span(begin, end), result, args...);
+    note(answer, session.span(begin, end), result, args...);
     errno = saved;
     return result;
   }
 
   static inline constinit std::atomic<void*> function{nullptr};
+
+ private:
+  struct Nothing {};
+
+  template <class Ask>
+  [[gnu::always_inline]] static auto ask_first(const Ask& ask, A... args) noexcept {
+    const int saved = errno;
+    const Inside inside;
+    const auto answer = ask(args...);
+    errno = saved;
+    return answer;
+  }
 };
 
 template <template <FixedString> class Wrapper, FixedString Name>

@@ -143,8 +143,8 @@ void Hdf5Library::describe_hyperslab(Hdf5Id space, Hdf5Selection& selection) con
 
 Hdf5Selection Hdf5Library::selection_of(Hdf5Id dataset, Hdf5Id file_space) const noexcept {
   Hdf5Selection selection;
+  const Quiet quiet(*this);
   if (!is_hdf5_handle(file_space)) {  // asked for now: it may have grown since it was opened
-    const Quiet quiet(*this);
     const Hdf5Id space = get_space_(dataset);
     if (space > 0) selection.elements = std::max(elements_(space), 0LL), close_space_(space);
     return selection;
@@ -158,8 +158,9 @@ Hdf5Selection Hdf5Library::selection_of(Hdf5Id dataset, Hdf5Id file_space) const
 
 bool Hdf5Library::is_collective(Hdf5Id transfer_list) const noexcept {
   int mode = 0;
-  return is_hdf5_handle(transfer_list) && transfer_mode_ != nullptr && transfer_mode_(transfer_list, &mode) >= 0 &&
-         mode == kCollectiveMode;
+  if (!is_hdf5_handle(transfer_list) || transfer_mode_ == nullptr) return false;
+  const Quiet quiet(*this);
+  return transfer_mode_(transfer_list, &mode) >= 0 && mode == kCollectiveMode;
 }
 
 bool Hdf5Library::is_parallel(Hdf5Id access_list) const noexcept {

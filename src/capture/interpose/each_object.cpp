@@ -16,9 +16,7 @@ struct Program {
   std::size_t count = 0;
 };
 
-Program program() noexcept {
-  return {reinterpret_cast<const ElfW(Phdr)*>(getauxval(AT_PHDR)), getauxval(AT_PHNUM)};
-}
+Program program() noexcept { return {reinterpret_cast<const ElfW(Phdr)*>(getauxval(AT_PHDR)), getauxval(AT_PHNUM)}; }
 
 // The loader leaves its list to debuggers, in the program's own table. Null: it does not.
 const link_map* find_list() noexcept {
@@ -69,7 +67,8 @@ bool describe(const link_map& object, bool is_program, bool is_there, dl_phdr_in
     info.dlpi_phdr = own.first, info.dlpi_phnum = static_cast<ElfW(Half)>(own.count);
     return true;
   }
-  if (!is_there && (!can_be_read(object.l_addr) || !can_be_read(reinterpret_cast<std::uintptr_t>(object.l_ld)))) return false;
+  if (!is_there && (!can_be_read(object.l_addr) || !can_be_read(reinterpret_cast<std::uintptr_t>(object.l_ld))))
+    return false;
   const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(object.l_addr);
   if (std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_phentsize != sizeof(ElfW(Phdr))) return false;
   info.dlpi_phdr = reinterpret_cast<const ElfW(Phdr)*>(object.l_addr + header->e_phoff);

@@ -76,16 +76,32 @@ template <FixedString N> using OpenByAddress = OpenAny<N, std::uint64_t>;
 template <FixedString N> using OpenByIndex = OpenAny<N, const char*, int, int, Hdf5Size, Hdf5Id>;
 template <FixedString N> using OpenByToken = OpenAny<N, Token>;
 
+// What a transfer is about.
+struct Asked {
+  Hdf5Dataset* dataset;
+  std::int64_t bytes = 0;
+  bool collective = false;
+  Hdf5Selection selection;
+
+  Asked(Hdf5Id of, Hdf5Id space, Hdf5Id transfer) noexcept {
+    const Opened found = known(of);
+    dataset = found.dataset;
+    if (dataset == nullptr) return;
+    selection = hdf5.selection_of(of, space);
+    bytes = selection.elements * found.element_bytes;
+    collective = hdf5.is_collective(transfer);
+  }
+};
+
 template <FixedString Name, Direction D>
 struct Move {
   using Call = Hdf5Call<Name, int(Hdf5Id, Hdf5Id, Hdf5Id, Hdf5Id, Hdf5Id, void*)>;
   static int wrapper(Hdf5Id dataset, Hdf5Id type, Hdf5Id memory, Hdf5Id space, Hdf5Id transfer, void* data) noexcept {
-    return Call::call(
-        [](Span when, int, Hdf5Id d, Hdf5Id, Hdf5Id, Hdf5Id s, Hdf5Id t, void*) noexcept {
-          const Opened found = known(d);
-          if (found.dataset == nullptr) return;
-          const Hdf5Selection selection = hdf5.selection_of(d, s);
-          moved(*found.dataset, when, {D, selection.elements * found.element_bytes, hdf5.is_collective(t)}, selection);
+    return Call::call_asking(
+        [](Hdf5Id d, Hdf5Id, Hdf5Id, Hdf5Id s, Hdf5Id t, void*) noexcept { return Asked(d, s, t); },
+        [](const Asked& asked, Span when, int, Hdf5Id, Hdf5Id, Hdf5Id, Hdf5Id, Hdf5Id, void*) noexcept {
+          if (asked.dataset != nullptr)
+            moved(*asked.dataset, when, {D, asked.bytes, asked.collective}, asked.selection);
         },
         dataset, type, memory, space, transfer, data);
   }
@@ -97,12 +113,11 @@ template <FixedString Name>
 struct Flush {
   using Call = Hdf5Call<Name, int(Hdf5Id)>;
   static int wrapper(Hdf5Id dataset) noexcept {
-    return Call::call(
-        [](Span when, int, Hdf5Id d) noexcept {
-          const Opened found = known(d);
-          if (found.dataset != nullptr) flushed(*found.dataset, when);
-        },
-        dataset);
+    return Call::call_asking([](Hdf5Id d) noexcept { return known(d).dataset; },
+                             [](Hdf5Dataset* record, Span when, int, Hdf5Id) noexcept {
+                               if (record != nullptr) flushed(*record, when);
+                             },
+                             dataset);
   }
 };
 

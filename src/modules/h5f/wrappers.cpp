@@ -40,11 +40,11 @@ template <FixedString Name>
 struct FlushWrapper {
   using Call = Hdf5Call<Name, int(Hdf5Id, int)>;
   static int wrapper(Hdf5Id object, int scope) noexcept {
-    return Call::call(
-        [](Span when, int, Hdf5Id o, int) noexcept {
-          if (Hdf5File* record = record_of(file_of(o))) flushed(*record, when);
-        },
-        object, scope);
+    return Call::call_asking([](Hdf5Id o, int) noexcept { return record_of(file_of(o)); },
+                             [](Hdf5File* record, Span when, int, Hdf5Id, int) noexcept {
+                               if (record != nullptr) flushed(*record, when);
+                             },
+                             object, scope);
   }
 };
 

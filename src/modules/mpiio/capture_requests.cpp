@@ -12,16 +12,27 @@ void Requests::add(const Pending& pending) noexcept {
     if (entry.request != 0 && entry.request != pending.request) continue;
     if (entry.request == 0) count_.fetch_add(1, std::memory_order_relaxed);
     entry = pending;
+    if (++last_number_ == 0) ++last_number_;
+    entry.number = last_number_;
     return;
   }
 }
 
-bool Requests::take(MpiHandle request, Pending& pending) noexcept {
-  if (request == 0) return false;
+std::uint32_t Requests::number_of(MpiHandle request) noexcept {
+  if (request == 0) return 0;
+  const capture::Locked locked(lock_);
+  if (!locked) return 0;
+  for (const Pending& entry : entries_) {
+    if (entry.request == request) return entry.number;
+  }
+  return 0;
+}
+
+bool Requests::take(std::uint32_t number, Pending& pending) noexcept {
   const capture::Locked locked(lock_);
   if (!locked) return false;
   for (Pending& entry : entries_) {
-    if (entry.request != request) continue;
+    if (entry.request == 0 || entry.number != number) continue;
     pending = entry;
     entry = {};
     count_.fetch_sub(1, std::memory_order_relaxed);

@@ -34,11 +34,9 @@ struct CloseWrapper {
   static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle*)>;
   static int wrapper(MpiHandle* file) noexcept {
-    MpiFile* record = nullptr;
-    // Forgotten before the handle can be given to another thread's open.
-    if (!is_inside() && mpi_depth == 0 && session.running()) {
+    MpiFile* record = held(*file);
+    if (record != nullptr) {  // before the handle can be given to another thread's open
       const Inside inside;
-      record = handles.find(*file);
       handles.forget(*file);
     }
     return Call::call(
@@ -55,9 +53,8 @@ struct SyncWrapper {
   using Call = MpiCall<Name, int(MpiHandle)>;
   static int wrapper(MpiHandle file) noexcept {
     return Call::call(
-        [](Span when, int result, MpiHandle f) noexcept {
-          MpiFile* record = result == 0 ? handles.find(f) : nullptr;
-          if (record != nullptr) synced(*record, when);
+        [record = held(file)](Span when, int result, MpiHandle) noexcept {
+          if (record != nullptr && result == 0) synced(*record, when);
         },
         file);
   }
@@ -70,9 +67,9 @@ struct ViewWrapper {
   static int wrapper(MpiHandle file, Offset at, MpiHandle element, MpiHandle type, const char* form,
                      MpiHandle info) noexcept {
     return Call::call(
-        [](Span when, int result, MpiHandle f, Offset, MpiHandle, MpiHandle, const char*, MpiHandle i) noexcept {
-          MpiFile* record = result == 0 ? handles.find(f) : nullptr;
-          if (record == nullptr) return;
+        [record = held(file)](Span when, int result, MpiHandle, Offset, MpiHandle, MpiHandle, const char*,
+                              MpiHandle i) noexcept {
+          if (record == nullptr || result != 0) return;
           viewed(*record, when, !mpi.is_null_info(i));
           if (!mpi.is_null_info(i)) note_hints(record->record.base().id, i);
         },
@@ -86,9 +83,8 @@ struct SizeWrapper {
   using Call = MpiCall<Name, int(MpiHandle, Offset)>;
   static int wrapper(MpiHandle file, Offset size) noexcept {
     return Call::call(
-        [](Span when, int result, MpiHandle f, Offset) noexcept {
-          MpiFile* record = result == 0 ? handles.find(f) : nullptr;
-          if (record != nullptr) managed(*record, when);
+        [record = held(file)](Span when, int result, MpiHandle, Offset) noexcept {
+          if (record != nullptr && result == 0) managed(*record, when);
         },
         file, size);
   }

@@ -9,13 +9,11 @@ namespace {
 using namespace capture;  // NOLINT: a file of wrappers
 using Offset = std::int64_t;
 
-void note_begun(Span when, int result, MpiHandle file, const Transfer& transfer, const void* request) noexcept {
-  MpiFile* record = result == 0 ? handles.find(file) : nullptr;
-  if (record == nullptr) return;
-  moved(*record, when, transfer);
+void note_begun(MpiFile& file, Span when, const Transfer& transfer, const void* request) noexcept {
+  moved(file, when, transfer);
   if (request == nullptr) return;
   const MpiHandle handle = mpi.request_at(request, 0);
-  if (!mpi.is_null_request(handle)) requests.add({handle, record, transfer, when.begin});
+  if (!mpi.is_null_request(handle)) requests.add({handle, &file, transfer, when.begin});
 }
 
 template <FixedString Name, Direction D, class Count>
@@ -24,8 +22,8 @@ struct Nonblocking {
   using Call = MpiCall<Name, int(MpiHandle, void*, Count, MpiHandle, void*)>;
   static int wrapper(MpiHandle file, void* buffer, Count count, MpiHandle type, void* request) noexcept {
     return Call::call(
-        [](Span when, int result, MpiHandle f, void*, Count c, MpiHandle t, void* r) noexcept {
-          note_begun(when, result, f, {D, Way::kNonblocking, c > 0 ? c * mpi.size_of(t) : 0}, r);
+        [record = held(file)](Span when, int result, MpiHandle, void*, Count c, MpiHandle t, void* r) noexcept {
+          if (record != nullptr && result == 0) note_begun(*record, when, {D, Way::kNonblocking, bytes_of(c, t)}, r);
         },
         file, buffer, count, type, request);
   }
@@ -37,8 +35,8 @@ struct NonblockingAt {
   using Call = MpiCall<Name, int(MpiHandle, Offset, void*, Count, MpiHandle, void*)>;
   static int wrapper(MpiHandle file, Offset at, void* buffer, Count count, MpiHandle type, void* request) noexcept {
     return Call::call(
-        [](Span when, int result, MpiHandle f, Offset, void*, Count c, MpiHandle t, void* r) noexcept {
-          note_begun(when, result, f, {D, Way::kNonblocking, c > 0 ? c * mpi.size_of(t) : 0}, r);
+        [record = held(file)](Span when, int result, MpiHandle, Offset, void*, Count c, MpiHandle t, void* r) noexcept {
+          if (record != nullptr && result == 0) note_begun(*record, when, {D, Way::kNonblocking, bytes_of(c, t)}, r);
         },
         file, at, buffer, count, type, request);
   }
@@ -50,8 +48,8 @@ struct Split {
   using Call = MpiCall<Name, int(MpiHandle, void*, Count, MpiHandle)>;
   static int wrapper(MpiHandle file, void* buffer, Count count, MpiHandle type) noexcept {
     return Call::call(
-        [](Span when, int result, MpiHandle f, void*, Count c, MpiHandle t) noexcept {
-          note_begun(when, result, f, {D, Way::kSplit, c > 0 ? c * mpi.size_of(t) : 0}, nullptr);
+        [record = held(file)](Span when, int result, MpiHandle, void*, Count c, MpiHandle t) noexcept {
+          if (record != nullptr && result == 0) note_begun(*record, when, {D, Way::kSplit, bytes_of(c, t)}, nullptr);
         },
         file, buffer, count, type);
   }
@@ -63,8 +61,8 @@ struct SplitAt {
   using Call = MpiCall<Name, int(MpiHandle, Offset, void*, Count, MpiHandle)>;
   static int wrapper(MpiHandle file, Offset at, void* buffer, Count count, MpiHandle type) noexcept {
     return Call::call(
-        [](Span when, int result, MpiHandle f, Offset, void*, Count c, MpiHandle t) noexcept {
-          note_begun(when, result, f, {D, Way::kSplit, c > 0 ? c * mpi.size_of(t) : 0}, nullptr);
+        [record = held(file)](Span when, int result, MpiHandle, Offset, void*, Count c, MpiHandle t) noexcept {
+          if (record != nullptr && result == 0) note_begun(*record, when, {D, Way::kSplit, bytes_of(c, t)}, nullptr);
         },
         file, at, buffer, count, type);
   }
@@ -76,9 +74,8 @@ struct SplitEnd {
   using Call = MpiCall<Name, int(MpiHandle, void*, void*)>;
   static int wrapper(MpiHandle file, void* buffer, void* status) noexcept {
     return Call::call(
-        [](Span when, int result, MpiHandle f, void*, void*) noexcept {
-          MpiFile* record = result == 0 ? handles.find(f) : nullptr;
-          if (record != nullptr) finished(*record, when, {D, Way::kSplit, 0});
+        [record = held(file)](Span when, int result, MpiHandle, void*, void*) noexcept {
+          if (record != nullptr && result == 0) finished(*record, when, {D, Way::kSplit, 0});
         },
         file, buffer, status);
   }

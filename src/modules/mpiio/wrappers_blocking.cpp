@@ -9,12 +9,10 @@ using namespace capture;  // NOLINT: a file of wrappers
 using Offset = std::int64_t;
 
 // What the library says was moved; what was asked for where it says nothing.
-void note(Span when, int result, MpiHandle file, Transfer transfer, const void* status) noexcept {
-  MpiFile* record = result == 0 ? handles.find(file) : nullptr;
-  if (record == nullptr) return;
+void note(MpiFile& file, Span when, Transfer transfer, const void* status) noexcept {
   const std::int64_t bytes = mpi.bytes_moved(status);
   if (bytes >= 0 && bytes < transfer.bytes) transfer.bytes = bytes;
-  moved(*record, when, transfer);
+  moved(file, when, transfer);
 }
 
 template <FixedString Name, Direction D, Way W, class Count>
@@ -23,9 +21,11 @@ struct Plain {
   using Call = MpiCall<Name, int(MpiHandle, void*, Count, MpiHandle, void*)>;
   static int wrapper(MpiHandle file, void* buffer, Count count, MpiHandle type, void* status) noexcept {
     OwnStatus own(status);
-    return Call::call([](Span when, int result, MpiHandle f, void*, Count c, MpiHandle t,
-                         void* s) noexcept { note(when, result, f, {D, W, c > 0 ? c * mpi.size_of(t) : 0}, s); },
-                      file, buffer, count, type, own.get());
+    return Call::call(
+        [record = held(file)](Span when, int result, MpiHandle, void*, Count c, MpiHandle t, void* s) noexcept {
+          if (record != nullptr && result == 0) note(*record, when, {D, W, bytes_of(c, t)}, s);
+        },
+        file, buffer, count, type, own.get());
   }
 };
 
@@ -35,9 +35,11 @@ struct At {
   using Call = MpiCall<Name, int(MpiHandle, Offset, void*, Count, MpiHandle, void*)>;
   static int wrapper(MpiHandle file, Offset at, void* buffer, Count count, MpiHandle type, void* status) noexcept {
     OwnStatus own(status);
-    return Call::call([](Span when, int result, MpiHandle f, Offset, void*, Count c, MpiHandle t,
-                         void* s) noexcept { note(when, result, f, {D, W, c > 0 ? c * mpi.size_of(t) : 0}, s); },
-                      file, at, buffer, count, type, own.get());
+    return Call::call(
+        [record = held(file)](Span when, int result, MpiHandle, Offset, void*, Count c, MpiHandle t, void* s) noexcept {
+          if (record != nullptr && result == 0) note(*record, when, {D, W, bytes_of(c, t)}, s);
+        },
+        file, at, buffer, count, type, own.get());
   }
 };
 

@@ -13,22 +13,28 @@ using namespace capture;  // NOLINT: a file of wrappers
 
 constexpr int kMostAtOnce = 4096;  // of one call; more are not followed
 
-// What of a call's requests is known before it.
+// Which transfers a call's requests stand for, before it. 0: none of ours.
 struct Before {
   int count;
-  MpiHandle* handles;
+  std::uint32_t* numbers;
 };
+
+void look(const Before& before, const void* requests_of_call) noexcept {
+  const Inside inside;
+  for (int i = 0; i < before.count; ++i) {
+    const MpiHandle request = mpi.request_at(requests_of_call, static_cast<std::size_t>(i));
+    before.numbers[i] = mpi.is_null_request(request) ? 0 : requests.number_of(request);
+  }
+}
 
 void note_done(const Before& before, const void* after) noexcept {
   const Ticks now = read_counter();
   const Inside inside;
   if (!inside.entered()) return;
   for (int i = 0; i < before.count; ++i) {
-    const MpiHandle request = before.handles[i];
-    if (mpi.is_null_request(request) || !mpi.is_null_request(mpi.request_at(after, static_cast<std::size_t>(i))))
-      continue;
+    if (before.numbers[i] == 0 || !mpi.is_null_request(mpi.request_at(after, static_cast<std::size_t>(i)))) continue;
     Requests::Pending done;
-    if (!requests.take(request, done)) continue;
+    if (!requests.take(before.numbers[i], done)) continue;
     const double end = session.span(now, now).end;
     finished(*done.file, {done.begin, end}, done.transfer);
   }
@@ -40,9 +46,9 @@ template <class Call, class... A>
 int watched(int count, void* first, A... args) noexcept {
   if (count < 0 || first == nullptr) return Call::real(args...);
   const int looked_at = std::min(count, kMostAtOnce);
-  const Before before{
-      looked_at, static_cast<MpiHandle*>(__builtin_alloca(sizeof(MpiHandle) * static_cast<std::size_t>(looked_at)))};
-  for (int i = 0; i < looked_at; ++i) before.handles[i] = mpi.request_at(first, static_cast<std::size_t>(i));
+  const Before before{looked_at, static_cast<std::uint32_t*>(
+                                     __builtin_alloca(sizeof(std::uint32_t) * static_cast<std::size_t>(looked_at)))};
+  look(before, first);
   const int result = Call::real(args...);
   note_done(before, first);
   return result;
