@@ -182,6 +182,7 @@ void Session::after_fork_in_child() noexcept {
   const std::int64_t began = nanoseconds();
   const Inside inside;
   const int saved = errno;
+  Spin::after_fork();
   after_fork_of_loader();
   paths.after_fork();
   mounts.after_fork();

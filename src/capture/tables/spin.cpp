@@ -85,6 +85,13 @@ bool Spin::wait() noexcept {
   }
 }
 
+// With its parent's number it would be taken for a thread that is gone.
+void Spin::after_fork() noexcept {
+  ThisThread& me = this_thread;
+  me.number = 0, me.taken_count = 0;
+  for (Spin*& spin : me.taken) spin = nullptr;
+}
+
 void Spin::free_left_behind() noexcept {
   ThisThread& me = this_thread;
   for (Spin*& spin : me.taken) {

@@ -32,6 +32,8 @@ class Spin {
   void unlock() noexcept { held_.store(0, std::memory_order_release); }
   void reset() noexcept { held_.store(0, std::memory_order_relaxed); }
 
+  // In a forked child: the thread has another number, and holds nothing. Before any lock is taken.
+  static void after_fork() noexcept;
   // What this thread has left behind. Only where it cannot be holding any.
   static void free_left_behind() noexcept;
 

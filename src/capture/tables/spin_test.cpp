@@ -1,6 +1,8 @@
 #include "capture/tables/spin.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <thread>
@@ -99,6 +101,22 @@ TEST(Spin, LocksNothingWhereThereIsOneThread) {
   alone = before;
   EXPECT_TRUE(spin.try_lock());
   spin.unlock();
+}
+
+TEST(Spin, IsHeldByTheChildsOwnThreadAfterAFork) {
+  Spin spin;
+  ASSERT_TRUE(spin.lock());
+  spin.unlock();
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Spin::after_fork();
+    const bool has = spin.lock();
+    _exit(has && this_thread.number == static_cast<std::uint32_t>(gettid()) ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace

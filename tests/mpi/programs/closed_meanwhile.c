@@ -15,7 +15,8 @@ static char paths[2][4096];
 
 static MPI_File open_file(int which) {
   MPI_File opened;
-  CHECK(MPI_File_open(MPI_COMM_SELF, paths[which], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &opened) == MPI_SUCCESS);
+  CHECK(MPI_File_open(MPI_COMM_SELF, paths[which], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &opened) ==
+        MPI_SUCCESS);
   return opened;
 }
 
