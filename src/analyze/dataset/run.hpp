@@ -150,6 +150,7 @@ struct Run {
   std::vector<UnseenProgram> unseen;
   std::vector<PastRun> history;  // in the order of time; none unless somebody gave earlier logs
   std::int64_t missed_calls = 0, folded_files = 0, unobserved_processes = 0;
+  std::int64_t untimed_calls = 0;  // on streams; their time is an estimate
   std::vector<std::string> modules;  // all that the log has
 
   [[nodiscard]] std::optional<Use> use(const FileUse& file, Layer layer) const {

@@ -28,6 +28,9 @@ class Facts {
       for (const std::string_view name : kOfDirectories) extra.directory_calls += row.count(name);
       extra.seconds += row.real("POSIX_F_EXTRA_TIME");
     });
+    for_each_row(reader_, "stdio_extra", [this](const TrailerRow& row) {
+      run_.untimed_calls += row.count("STDIO_READS_NOT_TIMED") + row.count("STDIO_WRITES_NOT_TIMED");
+    });
   }
 
   void read_errors() {

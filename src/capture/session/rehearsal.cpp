@@ -8,6 +8,9 @@
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {
+
+constinit double noting_seconds = 40e-9;
+
 namespace {
 
 using log::crash::CallCost;
@@ -39,13 +42,16 @@ void rehearse_calls(Session& owner) noexcept {
   constexpr double kAlways = 1e12;
   for (Tally& tally : tallies) tally = {-kAlways, kAlways, 0, ~Ticks{0}, {&nobodys_sum, &nobodys_sum}};
   std::size_t count = 0;
+  double most = 0;
   for (const ModuleHooks& module : module_hooks()) {
     if (module.rehearse == nullptr || count == SelfFacts::kMostCosts) continue;
     constexpr double kPicoseconds = 1e12, kMost = 1e9;
     const double cost = std::clamp(kPicoseconds * seconds_a_call(owner, module), 0.0, kMost);
+    most = std::max(most, cost / kPicoseconds);
     measured[count++] = {module.schema->id, static_cast<std::uint32_t>(cost)};
   }
   for (Tally& tally : tallies) tally = {};
+  if (most > 0) noting_seconds = std::min(most, 1e-5);  // no more than a machine that is emulated takes
 }
 
 void keep_costs(Session& owner) noexcept {

@@ -6,6 +6,9 @@ namespace trikal::capture {
 
 class Session;
 
+// What a call costs that is timed: the largest that was measured, or what is usual until then.
+extern constinit double noting_seconds;
+
 // Some microseconds, under the guard. Events of this thread are suppressed meanwhile.
 void rehearse_calls(Session& owner) noexcept;
 // Into the header of a map: the first one, or a forked child's.

@@ -31,7 +31,7 @@ struct Options {
   std::vector<std::string> command;
   std::string log, report;
   std::string exclude, include, modules;
-  bool force = false, quiet = false, no_reduce = false, reduce_some = false, call_sites = false;
+  bool force = false, quiet = false, no_reduce = false, reduce_some = false, call_sites = false, time_all = false;
   PolicyOption policy;
 };
 
@@ -129,6 +129,7 @@ gather::LaunchOptions launch_options(const Options& options, const std::string& 
   if (!options.include.empty()) launch.settings.push_back("TRIKAL_INCLUDE=" + options.include);
   if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
   if (options.call_sites) launch.settings.emplace_back("TRIKAL_CALL_SITES=1");
+  if (options.time_all) launch.settings.emplace_back("TRIKAL_TIME_ALL=1");
   return launch;
 }
 
@@ -192,6 +193,8 @@ void attach(CommandLine& app, Action& action) {
       ->type_name("LIST")
       ->group(kFiles);
   app.add_flag("--call-sites", options->call_sites, "note which places in the code the calls come from")->group(kFiles);
+  app.add_flag("--time-all", options->time_all, "time every call, also those that stay in a stream's buffer")
+      ->group(kFiles);
   auto no_reduce = app.add_flag("--no-reduce", options->no_reduce, "of an MPI job, keep the records of every rank");
   no_reduce->group(kOutput);
   app.add_flag("--reduce-some", options->reduce_some, "one record also of a file that only some ranks used")

@@ -3,10 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 
+#include <algorithm>
+
 #include "capture/records/call_sites.hpp"
 #include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
+#include "capture/session/rehearsal.hpp"
 #include "capture/tables/private_memory.hpp"
+#include "modules/stdio/buffered.hpp"
 
 namespace trikal::modules::stdio {
 
@@ -29,6 +33,8 @@ struct ExtraSlot {
 };
 constinit capture::RecordPool<ExtraSlot, kExtraSchema, log::crash::ChunkKind::kExtras> extras;
 
+constexpr std::size_t kInlinedRead = slot_of(kExtraCounters, "STDIO_INLINED_BYTES_READ");
+constexpr std::size_t kInlinedWritten = slot_of(kExtraCounters, "STDIO_INLINED_BYTES_WRITTEN");
 constexpr int kNoWrites = 0x8;    // of a FILE's flags: opened for reading only
 constexpr int kErrorSeen = 0x20;  // its error indicator
 
@@ -69,6 +75,7 @@ Stream* Streams::set(FILE* stream, StdioFile* file, const capture::File* name) n
   entry.offset = 0;
   entry.writes = (stream->_flags & kNoWrites) == 0;
   entry.mark = Stream::Mark::kNone;
+  entry.time_next();
   entry.stream.store(stream, std::memory_order_release);
   unsigned used = used_.load(std::memory_order_relaxed);
   while (number >= used && !used_.compare_exchange_weak(used, number + 1, std::memory_order_relaxed)) {
@@ -88,6 +95,7 @@ void Streams::after_fork() noexcept {
     Stream* entry = table_.find(i);
     if (entry == nullptr) continue;
     entry->file = nullptr;
+    entry->time_next();
     entry->mark = Stream::Mark::kNone;  // what was done before the fork is the parent's to count
   }
 }
@@ -112,28 +120,12 @@ void closed(StdioFile& file, Span when) noexcept {
 
 namespace {
 
-// The slots of one direction: reading and writing are counted by the same rules.
-struct DirectionSlots {
-  bool read;
-  std::size_t calls, bytes, max_byte;  // integers
-  std::size_t start, end, time;        // reals
-};
-consteval std::size_t slot(std::string_view name) { return slot_of(kCounters, name); }
-
-constexpr DirectionSlots kReading = {true,
-                                     slot("STDIO_READS"),
-                                     slot("STDIO_BYTES_READ"),
-                                     slot("STDIO_MAX_BYTE_READ"),
-                                     slot("STDIO_F_READ_START_TIMESTAMP"),
-                                     slot("STDIO_F_READ_END_TIMESTAMP"),
-                                     slot("STDIO_F_READ_TIME")};
-constexpr DirectionSlots kWriting = {false,
-                                     slot("STDIO_WRITES"),
-                                     slot("STDIO_BYTES_WRITTEN"),
-                                     slot("STDIO_MAX_BYTE_WRITTEN"),
-                                     slot("STDIO_F_WRITE_START_TIMESTAMP"),
-                                     slot("STDIO_F_WRITE_END_TIMESTAMP"),
-                                     slot("STDIO_F_WRITE_TIME")};
+void add_extra(Stream& stream, std::size_t counter, std::int64_t value) noexcept {
+  auto* file = const_cast<capture::File*>(stream.name);
+  auto* known = file->records[capture::kStdioExtraSlot].as<ExtraSlot>();
+  auto* slot = known != nullptr ? known : extras.make(*file, capture::kStdioExtraSlot);
+  if (slot != nullptr) std::atomic_ref(slot->record.slot(counter)).fetch_add(value, std::memory_order_relaxed);
+}
 
 // The last end is also where the timer stands: nothing else moves it.
 template <const DirectionSlots& S>
@@ -143,6 +135,33 @@ void note_times(StdioFile& file, Span when) noexcept {
   double end = record.real_slot(S.end);
   record.set_real_slot(S.time, record.real_slot(S.time) + added_time(when, end));
   record.set_real_slot(S.end, end);
+}
+
+// Calls that were not timed took as long as one like them that was, but not longer than there was time for: they came
+// after the last that was timed and before this one. With the record's lock held. How many there were.
+template <const DirectionSlots& S>
+std::uint32_t estimate(StdioFile& file, Stream& stream, double until) noexcept {
+  auto& record = file.record;
+  const std::uint32_t calls = stream.untimed(S.read);
+  stream.known[S.read] -= calls;
+  const double most = until - record.real_slot(S.end);
+  if (most > 0)
+    record.set_real_slot(S.time, record.real_slot(S.time) + std::min(static_cast<double>(calls) * stream.usual, most));
+  return calls;
+}
+
+// Timing a call is worth it once in so much time; in between calls that stay in the buffer are only counted. So observing
+// them costs a small share of what they take, whatever that is on this machine.
+void choose_stride(Stream& stream, bool read, double since_last) noexcept {
+  constexpr double kShare = 0.05;
+  constexpr std::uint32_t kMost = 64;
+  const double worth = capture::noting_seconds / kShare;
+  std::uint32_t stride = stream.stride;
+  if (since_last < worth) stride = std::min(2 * stride, kMost);
+  else if (since_last >= stride * worth) stride = 1;
+  else if (since_last > 2 * worth) stride = std::max(stride / 2, 1U);
+  stream.stride = stride;
+  stream.grant(read, capture::session.config.time_all ? 0 : stride - 1);
 }
 
 // With the record's lock held; frees it.
@@ -160,19 +179,21 @@ inline void count_access(StdioFile& file, Stream& stream, Span when, std::int64_
   capture::raise({capture::kStdioSlot, S.read, record.base().id, when, offset, bytes});
 }
 
-// A stream inherited through a fork, or one that other threads may be using.
+// A stream inherited through a fork, one that other threads may be using, or one with calls that were only counted.
 template <const DirectionSlots& S>
 [[gnu::noinline]] void access_slowly(Stream& stream, Span when, std::int64_t bytes) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
   if (!file->lock.lock()) return;
+  const std::uint32_t estimated = stream.untimed(S.read) != 0 ? estimate<S>(*file, stream, when.begin) : 0;
   count_access<S>(*file, stream, when, bytes);
+  if (estimated != 0) add_extra(stream, S.estimated, estimated);
 }
 
 template <const DirectionSlots& S>
 void accessed(Stream& stream, Span when, std::int64_t bytes) noexcept {
   StdioFile* file = stream.file;
-  if (file == nullptr || !capture::Spin::is_needless()) [[unlikely]]
+  if (file == nullptr || stream.untimed(S.read) != 0 || !capture::Spin::is_needless()) [[unlikely]]
     return access_slowly<S>(stream, when, bytes);
   count_access<S>(*file, stream, when, bytes);
 }
@@ -182,14 +203,55 @@ void accessed(Stream& stream, Span when, std::int64_t bytes) noexcept {
 void has_read(Stream& stream, Span when, std::int64_t bytes) noexcept { accessed<kReading>(stream, when, bytes); }
 void has_written(Stream& stream, Span when, std::int64_t bytes) noexcept { accessed<kWriting>(stream, when, bytes); }
 
+namespace {
+
+template <const DirectionSlots& S>
+void accessed_in_buffer(Stream& stream, Span when, std::int64_t bytes) noexcept {
+  StdioFile* file = stream.file != nullptr ? stream.file : record_of(stream);
+  if (file == nullptr || !file->lock.lock()) return;
+  const double since_last = when.begin - file->record.real_slot(S.end);
+  stream.usual = when.length();
+  const std::uint32_t estimated = stream.untimed(S.read) != 0 ? estimate<S>(*file, stream, when.begin) : 0;
+  choose_stride(stream, S.read, since_last);
+  count_access<S>(*file, stream, when, bytes);
+  if (estimated != 0) add_extra(stream, S.estimated, estimated);
+}
+
+template <const DirectionSlots& S>
+void count_slowly(Stream& stream, std::int64_t bytes) noexcept {
+  StdioFile* file = record_of(stream);
+  if (file == nullptr || !file->lock.lock()) return;
+  const std::int64_t offset = stream.offset;
+  const std::uint32_t left = stream.left[S.read].load(std::memory_order_relaxed);
+  if (left == 0) stream.grant(S.read, stream.untimed(S.read) + 1);  // another thread had the last
+  add_untimed<S>(*file, stream, bytes);
+  const double last = file->record.real_slot(S.end);
+  file->lock.unlock();
+  capture::raise({capture::kStdioSlot, S.read, file->record.base().id, {last, last}, offset, bytes});
+}
+
+}  // namespace
+
+void has_read_buffered(Stream& stream, Span when, std::int64_t bytes) noexcept {
+  accessed_in_buffer<kReading>(stream, when, bytes);
+}
+void has_written_buffered(Stream& stream, Span when, std::int64_t bytes) noexcept {
+  accessed_in_buffer<kWriting>(stream, when, bytes);
+}
+void count_untimed_slowly(bool read, Stream& stream, std::int64_t bytes) noexcept {
+  return read ? count_slowly<kReading>(stream, bytes) : count_slowly<kWriting>(stream, bytes);
+}
+
 void flushed(Stream& stream, Span when) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
   called(SiteOperation::kFlush, file->record.base().id, when);
   const Locked locked(file->lock);
   if (!locked) return;
+  const std::uint32_t estimated = stream.untimed(false) != 0 ? estimate<kWriting>(*file, stream, when.begin) : 0;
   file->record.at<"STDIO_FLUSHES">() += 1;
   note_times<kWriting>(*file, when);
+  if (estimated != 0) add_extra(stream, kWriting.estimated, estimated);
 }
 
 void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
@@ -251,16 +313,25 @@ void not_moved(Stream& stream) noexcept {
 
 void failed_at(const char* path) noexcept { capture::errors.count_at(kSchema.id, AT_FDCWD, path, errno); }
 
-template <FixedString Name>
-void add_extra(Stream& stream, std::int64_t bytes) noexcept {
-  constexpr std::size_t kSlot = slot_of(kExtraCounters, Name.view());
-  auto* file = const_cast<capture::File*>(stream.name);
-  auto* known = file->records[capture::kStdioExtraSlot].as<ExtraSlot>();
-  auto* slot = known != nullptr ? known : extras.make(*file, capture::kStdioExtraSlot);
-  if (slot != nullptr) std::atomic_ref(slot->record.slot(kSlot)).fetch_add(bytes, std::memory_order_relaxed);
+namespace {
+
+template <const DirectionSlots& S>
+void settle_untimed(Stream& stream, double now) noexcept {
+  StdioFile* file = stream.untimed(S.read) != 0 ? record_of(stream) : nullptr;
+  if (file == nullptr || !file->lock.lock()) return;
+  const std::uint32_t estimated = estimate<S>(*file, stream, now);
+  file->lock.unlock();
+  if (estimated != 0) add_extra(stream, S.estimated, estimated);
 }
 
+}  // namespace
+
 void settle(Stream& stream) noexcept {
+  if ((stream.untimed(false) | stream.untimed(true)) != 0) {
+    const capture::Ticks now = capture::read_counter();
+    const double end = capture::session.span(now, now).end;
+    settle_untimed<kReading>(stream, end), settle_untimed<kWriting>(stream, end);
+  }
   const Stream::Mark mark = stream.mark;
   if (mark == Stream::Mark::kNone) return;
   stream.mark = Stream::Mark::kNone;
@@ -274,8 +345,8 @@ void settle(Stream& stream) noexcept {
   const capture::Ticks now = capture::read_counter();
   const Span when = capture::session.span(now, now);
   const capture::NobodysCall nobodys;
-  if (reading) has_read(stream, when, bytes), add_extra<"STDIO_INLINED_BYTES_READ">(stream, bytes);
-  else has_written(stream, when, bytes), add_extra<"STDIO_INLINED_BYTES_WRITTEN">(stream, bytes);
+  if (reading) has_read(stream, when, bytes), add_extra(stream, kInlinedRead, bytes);
+  else has_written(stream, when, bytes), add_extra(stream, kInlinedWritten, bytes);
 }
 
 void mark_reading(Stream& stream) noexcept {

@@ -11,6 +11,11 @@ inline constexpr auto kExtraCounters = table(rows({
      "bytes read by getc_unlocked where the compiler put it into the program: seen a buffer at a time, a lower bound; "
      "counted in STDIO_BYTES_READ too"},
     {"STDIO_INLINED_BYTES_WRITTEN", Unit::kBytes, Fold::kSum, "the same for putc_unlocked and STDIO_BYTES_WRITTEN"},
+    {"STDIO_READS_NOT_TIMED", Unit::kCalls, Fold::kSum,
+     "calls in STDIO_READS that stayed in the stream's buffer and were not timed: their share of STDIO_F_READ_TIME is "
+     "that "
+     "of calls like them"},
+    {"STDIO_WRITES_NOT_TIMED", Unit::kCalls, Fold::kSum, "the same for STDIO_WRITES and STDIO_F_WRITE_TIME"},
 }));
 
 inline constexpr ModuleSchema kExtraSchema = {

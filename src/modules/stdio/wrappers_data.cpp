@@ -5,6 +5,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "modules/stdio/buffered.hpp"
 #include "modules/stdio/wrappers.hpp"
 
 namespace {
@@ -12,17 +13,22 @@ namespace {
 using namespace trikal::capture;         // NOLINT: a file of wrappers
 using namespace trikal::modules::stdio;  // NOLINT
 
+// 0 where it is too large to matter.
+TRIKAL_INTO_DOOR size_t product(size_t size, size_t count) noexcept {
+  return (size | count) >> 31 == 0 ? size * count : 0;
+}
+
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR size_t write_items(const void* from, size_t size, size_t count, FILE* stream) noexcept {
   const auto bytes = [size](size_t done) { return done > 0 ? static_cast<std::int64_t>(size * done) : kNothing; };
-  return observed<Interposed<Name, size_t(const void*, size_t, size_t, FILE*)>, has_written>(stream, bytes, from, size,
-                                                                                             count, stream);
+  return observed_buffered<Interposed<Name, size_t(const void*, size_t, size_t, FILE*)>, kWriting>(
+      stream, product(size, count), bytes, from, size, count, stream);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR size_t read_items(void* into, size_t size, size_t count, FILE* stream) noexcept {
   const auto bytes = [size](size_t done) { return done > 0 ? static_cast<std::int64_t>(size * done) : kNothing; };
-  return observed<Interposed<Name, size_t(void*, size_t, size_t, FILE*)>, has_read>(stream, bytes, into, size, count,
-                                                                                    stream);
+  return observed_buffered<Interposed<Name, size_t(void*, size_t, size_t, FILE*)>, kReading>(
+      stream, product(size, count), bytes, into, size, count, stream);
 }
 
 constexpr auto one_unless_end = [](int result) { return result != EOF ? 1 : kNothing; };
@@ -30,18 +36,17 @@ constexpr auto printed = [](int result) { return result > 0 ? result : kNothing;
 
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR int put_character(int c, FILE* stream) noexcept {
-  return observed<Interposed<Name, int(int, FILE*)>, has_written>(stream, one_unless_end, c, stream);
+  return observed_buffered<Interposed<Name, int(int, FILE*)>, kWriting>(stream, 1, one_unless_end, c, stream);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR int get_character(FILE* stream) noexcept {
-  return observed<Interposed<Name, int(FILE*)>, has_read>(stream, one_unless_end, stream);
+  return observed_buffered<Interposed<Name, int(FILE*)>, kReading>(stream, 1, one_unless_end, stream);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR int put_string(const char* text, FILE* stream) noexcept {
-  const auto bytes = [text](int result) {
-    return result >= 0 ? static_cast<std::int64_t>(std::char_traits<char>::length(text)) : kNothing;
-  };
-  return observed<Interposed<Name, int(const char*, FILE*)>, has_written>(stream, bytes, text, stream);
+  const std::size_t length = std::char_traits<char>::length(text);
+  const auto bytes = [length](int result) { return result >= 0 ? static_cast<std::int64_t>(length) : kNothing; };
+  return observed_buffered<Interposed<Name, int(const char*, FILE*)>, kWriting>(stream, length, bytes, text, stream);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR char* get_string(char* into, int size, FILE* stream) noexcept {

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "modules/stdio/buffered.hpp"
 #include "modules/stdio/wrappers.hpp"
 
 namespace {
@@ -13,11 +14,11 @@ constexpr auto one_unless_end = [](int result) { return result != EOF ? 1 : kNot
 
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR int put_character(int c) noexcept {
-  return observed<Interposed<Name, int(int)>, has_written>(stdout, one_unless_end, c);
+  return observed_buffered<Interposed<Name, int(int)>, kWriting>(stdout, 1, one_unless_end, c);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR int get_character() noexcept {
-  return observed<Interposed<Name, int()>, has_read>(stdin, one_unless_end);
+  return observed_buffered<Interposed<Name, int()>, kReading>(stdin, 1, one_unless_end);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_DOOR char* get_string_checked(char* into, size_t room, int size, FILE* stream) noexcept {

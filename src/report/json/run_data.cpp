@@ -145,6 +145,10 @@ std::vector<std::string> warnings_of(const Run& run) {
         fmt::format("{} files share a record with others on their mount: memory was full (TRIKAL_MEMORY raises it); "
                     "totals are exact",
                     run.folded_files > 0 ? "about " + analyze::grouped(run.folded_files) : "some"));
+  constexpr std::int64_t kWorthWords = 10'000;  // fewer take microseconds
+  add(run.untimed_calls >= kWorthWords ? run.untimed_calls : 0,
+      "calls that stayed in a stream's buffer were not timed: their time is estimated from others (--time-all times "
+      "all)");
   add(run.unobserved_processes, "processes found no memory to be observed with");
   return warnings;
 }
