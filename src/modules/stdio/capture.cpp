@@ -10,7 +10,7 @@
 #include "capture/records/record_pool.hpp"
 #include "capture/session/rehearsal.hpp"
 #include "capture/tables/private_memory.hpp"
-#include "modules/stdio/buffered.hpp"
+#include "modules/stdio/wrappers_buffered.hpp"
 
 namespace trikal::modules::stdio {
 

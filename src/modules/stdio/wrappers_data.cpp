@@ -5,8 +5,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#include "modules/stdio/buffered.hpp"
 #include "modules/stdio/wrappers.hpp"
+#include "modules/stdio/wrappers_buffered.hpp"
 
 namespace {
 

@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-#include "modules/stdio/buffered.hpp"
 #include "modules/stdio/wrappers.hpp"
+#include "modules/stdio/wrappers_buffered.hpp"
 
 namespace {
 
