@@ -4,6 +4,7 @@ import argparse
 import os
 import pathlib
 import shutil
+import signal
 import sys
 
 import stage as stages
@@ -124,8 +125,15 @@ def conclude(outcomes):
     return 1 if bad else 0
 
 
+def take_signals_again():
+    """A shell lets what it starts in the background ignore these; tests that send them would wait in vain."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+
 def main():
     args = arguments()
+    take_signals_again()
     os.chdir(ROOT)
     everything = stages.load_all(ROOT)
     if args.list:
