@@ -14,7 +14,7 @@ BUILD = (ROOT / os.environ.get("TRIKAL_BUILD", "build/release")).resolve()
 PAGE = ROOT / "docs" / "first-ten-minutes.md"
 NUMBER = r"[-+]?\d[\d.,]*"
 # What times decide: seconds, rates, shares of the run, the size of the log, and which of equal files was slowest.
-VOLATILE = re.compile(rf"{NUMBER} (us|ms|s|MiB/s)\b|\(?{NUMBER} %\)?|\({NUMBER} KiB\)|state-\d\.bin")
+VOLATILE = re.compile(rf"{NUMBER} (us|ms|s|[KMG]iB/s)\b|\(?{NUMBER} %\)?|\({NUMBER} KiB\)|state-\d\.bin")
 
 
 def blocks():
