@@ -43,7 +43,11 @@ def observe(program, antipattern, how, folder):
 
 @pytest.mark.parametrize("antipattern", ANTIPATTERNS)
 def test_antipattern_is_found(program, tmp_path, antipattern):
-    _, found = observe(program, antipattern, "bad", tmp_path)
+    for attempt in range(3):  # a disk that stalls makes all ranks slow, and none slower than the others
+        (tmp_path / str(attempt)).mkdir()
+        _, found = observe(program, antipattern, "bad", tmp_path / str(attempt))
+        if antipattern in found:
+            break
     assert antipattern in found, sorted(found)
     assert (found[antipattern]["seconds"] > 0) == (antipattern not in UNPRICED) and found[antipattern]["title"]
 
