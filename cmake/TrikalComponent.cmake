@@ -1,4 +1,4 @@
-# trikal_component(NAME SOURCES... TESTS... LINK...): one static library per room, one test program beside it.
+# trikal_component(NAME SOURCES... TESTS... LINK...): one static library per component, one test program beside it.
 function(trikal_component name)
   cmake_parse_arguments(COMPONENT "" "" "SOURCES;TESTS;LINK;PRIVATE_LINK" ${ARGN})
   if(COMPONENT_SOURCES)

@@ -189,7 +189,7 @@ class Crowd {
     Rank& self = ranks_[one.rank];
     one.now += machine_.turn;
     if (self.waits_since < 0) self.waits_since = one.now;
-    const bool naps = one.now - self.waits_since >= machine_.patience;
+    const bool naps = one.now - self.waits_since >= machine_.wait_limit;
     give_away(one, one.now + (naps ? machine_.nap : 0), naps);
   }
 

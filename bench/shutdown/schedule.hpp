@@ -19,7 +19,7 @@ struct Machine {
   double late = 0;  // seconds by which others begin later than rank 0, on average
   std::int64_t processors = 0;  // 0: one a rank
   // capture/mpi/messages.cpp has these two.
-  double patience = 0.002;  // seconds of waiting before the first nap
+  double wait_limit = 0.002;  // seconds of waiting before the first nap
   std::uint64_t packet = 2032;  // bytes: what is longer comes as two messages
 };
 

@@ -11,7 +11,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "capture/events/moved.hpp"
+#include "capture/events/event.hpp"
 #include "capture/interpose/imports.hpp"
 #include "shutdown/costs.hpp"
 #include "shutdown/schedule.hpp"
@@ -25,8 +25,10 @@ std::span<const ModuleHooks> module_hooks() noexcept {
 }
 std::span<const ImportList> import_lists() noexcept { return {}; }
 void find_dlopen() noexcept {}
-void raise_slowly(ModuleSlot /*by*/, bool /*read*/, std::uint64_t /*id*/, Span /*when*/, std::int64_t /*offset*/,
-                  std::int64_t /*bytes*/) noexcept {}
+bool is_every_event_wanted(const Config& /*config*/) noexcept { return false; }
+void tell_listeners(const Event& /*event*/) noexcept {}
+void tell_moved(Operation /*operation*/, std::uint64_t /*file*/, Span /*when*/, std::int64_t /*offset*/,
+                std::int64_t /*length*/) noexcept {}
 
 }  // namespace trikal::capture
 

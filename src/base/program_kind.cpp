@@ -50,10 +50,18 @@ std::string_view linker_of(std::span<const std::byte> head, const Elf64_Ehdr& el
 }  // namespace
 
 std::string_view unseen_word(Unseen why) noexcept {
-  static constexpr std::string_view kWords[kUnseenKinds] = {"seen",   "static",     "go",          "musl",
-                                                            "32-bit", "privileged", "environment", "unreachable"};
+  static constexpr std::string_view kWords[kUnseenKinds] = {
+      "seen",   "static",   "go",       "musl",     "32-bit",  "privileged", "environment", "unreachable",
+      "hidden", "no-space", "io_uring", "deepbind", "dlmopen", "excluded",   "linked-in"};
   const auto at = static_cast<std::size_t>(why);
   return at < kUnseenKinds ? kWords[at] : "unknown";
+}
+
+bool is_unseen_program(std::string_view word) noexcept {
+  for (std::size_t i = static_cast<std::size_t>(Unseen::kNoSpace); i < kUnseenKinds; ++i) {
+    if (word == unseen_word(static_cast<Unseen>(i))) return false;
+  }
+  return true;
 }
 
 std::string_view unseen_text(Unseen why) noexcept {
@@ -66,6 +74,13 @@ std::string_view unseen_text(Unseen why) noexcept {
     case Unseen::kPrivileged: return "setuid or setgid: the dynamic linker ignores LD_PRELOAD";
     case Unseen::kEnvironment: return "started with an environment without LD_PRELOAD";
     case Unseen::kUnreachable: return "the observing library is not in the directories it sees (chroot, other mounts)";
+    case Unseen::kHidden: return "the directories of trikal run are hidden from it (private /dev/shm and /tmp)";
+    case Unseen::kNoSpace: return "no space was left for what it did";
+    case Unseen::kIoUring: return "io_uring passes by libc";
+    case Unseen::kDeepBind: return "loaded with RTLD_DEEPBIND: its calls pass by preloaded libraries";
+    case Unseen::kNamespace: return "loaded by dlmopen, with a libc of its own";
+    case Unseen::kExcluded: return "not watched unless --include names it";
+    case Unseen::kLinkedIn: return "HDF5 is linked into it: only the POSIX calls below are seen";
   }
   return "unknown";
 }

@@ -19,8 +19,19 @@ enum class Unseen : std::uint32_t {
   kPrivileged,   // setuid, setgid: the dynamic linker ignores LD_PRELOAD
   kEnvironment,  // started without LD_PRELOAD in its environment
   kUnreachable,  // our library cannot be seen from there: chroot, other mounts
+  kHidden,       // nor can the directories that its map could be in
+  // Of a program that is observed, what is not:
+  kNoSpace,    // the process itself: there was no space for its map
+  kIoUring,    // what goes through a ring
+  kDeepBind,   // calls of a library that looks past preloaded ones
+  kNamespace,  // calls of a library that was loaded with a libc of its own
+  kExcluded,   // files below a directory that is not watched unless asked for
+  kLinkedIn,   // calls of HDF5, which is part of the program
 };
-inline constexpr std::size_t kUnseenKinds = 8;
+inline constexpr std::size_t kUnseenKinds = 15;
+
+// Whether it is a whole program that was not seen. By the word that logs have.
+[[nodiscard]] bool is_unseen_program(std::string_view word) noexcept;
 
 // A word for tables, and a clause for people.
 [[nodiscard]] std::string_view unseen_word(Unseen why) noexcept;

@@ -67,6 +67,42 @@ std::size_t well_formed_run(std::string_view text) noexcept {
   return at;
 }
 
+char32_t code_point(std::string_view character) noexcept {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  constexpr unsigned char kLeadBits[] = {0x7f, 0x1f, 0x0f, 0x07};
+  char32_t value = byte(0) & kLeadBits[character.size() - 1];
+  for (std::size_t i = 1; i < character.size(); ++i) value = value << 6 | (byte(i) & 0x3f);
+  return value;
+}
+
+struct Range {
+  char32_t first, last;
+};
+// Controls, line and paragraph separators, direction marks, zero-width characters, tags and variation selectors.
+constexpr Range kHidden[] = {{0x00, 0x1f},     {0x7f, 0x9f},      {0xad, 0xad},     {0x34f, 0x34f},   {0x61c, 0x61c},
+                             {0x115f, 0x1160}, {0x17b4, 0x17b5},  {0x180b, 0x180f}, {0x200b, 0x200f}, {0x2028, 0x202e},
+                             {0x2060, 0x206f}, {0x3164, 0x3164},  {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0},
+                             {0xfff0, 0xfffb}, {0xe0000, 0xe0fff}};
+
+bool is_shown(char32_t value, LineBreaks breaks) noexcept {
+  if (value >= 0x20 && value < 0x7f) return true;
+  if (value == '\n' || value == '\t') return breaks == LineBreaks::kKeep;
+  for (const Range& range : kHidden) {
+    if (value <= range.last) return value < range.first;
+  }
+  return true;
+}
+
+void append_hex(std::string& out, char32_t value) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const bool wide = value > 0xff;
+  out += wide ? "\\u{" : "\\x";
+  int shift = 4;
+  while (wide && value >> (shift + 4) != 0) shift += 4;
+  for (; shift >= 0; shift -= 4) out += kDigits[value >> shift & 0xfU];
+  if (wide) out += '}';
+}
+
 }  // namespace
 
 bool is_utf8(std::string_view text) noexcept { return well_formed_run(text) == text.size(); }
@@ -80,6 +116,36 @@ void append_utf8(std::string& out, std::string_view text) {
     out += "\xef\xbf\xbd";
     text.remove_prefix(step(text).bytes);
   }
+}
+
+std::size_t printable_run(std::string_view text, LineBreaks breaks) noexcept {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Step next = step(text.substr(at));
+    if (!next.well_formed || !is_shown(code_point(text.substr(at, next.bytes)), breaks)) break;
+    at += next.bytes;
+  }
+  return at;
+}
+
+void append_printable(std::string& out, std::string_view text, LineBreaks breaks) {
+  while (!text.empty()) {
+    const std::size_t good = printable_run(text, breaks);
+    out.append(text, 0, good);
+    text.remove_prefix(good);
+    if (text.empty()) return;
+    const Step bad = step(text);
+    if (bad.well_formed) append_hex(out, code_point(text.substr(0, bad.bytes)));
+    else
+      for (const char c : text.substr(0, bad.bytes)) append_hex(out, static_cast<unsigned char>(c));
+    text.remove_prefix(bad.bytes);
+  }
+}
+
+std::string printable(std::string_view text) {
+  std::string clean;
+  append_printable(clean, text, LineBreaks::kEscape);
+  return clean;
 }
 
 }  // namespace trikal

@@ -46,5 +46,22 @@ TEST(Utf8, ReplacesEveryIllFormedPartOnce) {
   EXPECT_EQ(cleaned("caf\xe9.dat"), std::string("<caf") + kMark + ".dat>");
 }
 
+TEST(Printable, WhatATerminalWouldObeyIsSpelledOut) {
+  EXPECT_EQ(printable("/data/run 1.h5"), "/data/run 1.h5");
+  EXPECT_EQ(printable("caf\xc3\xa9 \xe6\x97\xa5 \xf0\x9f\x98\x80"), "caf\xc3\xa9 \xe6\x97\xa5 \xf0\x9f\x98\x80");
+  EXPECT_EQ(printable("a\x1b[31mb\x07\x7f"), "a\\x1b[31mb\\x07\\x7f");
+  EXPECT_EQ(printable("a\nb\tc\r"), "a\\x0ab\\x09c\\x0d");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m"),
+            "\\x9b31m");  // CSI in one character
+  EXPECT_EQ(printable("\xe2\x80\xae.txt"), "\\u{202e}.txt");
+  EXPECT_EQ(printable("\xe2\x81\xa6\xef\xbb\xbf\xf3\xa0\x80\x81"), "\\u{2066}\\u{feff}\\u{e0001}");
+  EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
+  EXPECT_EQ(printable(std::string_view("\0x", 2)), "\\x00x");
+  std::string kept;
+  append_printable(kept, "one\ttwo\n\x1b", LineBreaks::kKeep);
+  EXPECT_EQ(kept, "one\ttwo\n\\x1b");
+}
+
 }  // namespace
 }  // namespace trikal

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "cli/progress.hpp"
 #include "cli/verb.hpp"
 #include "report/text/complaint.hpp"
@@ -36,13 +37,13 @@ std::string sentence(std::string_view file, const Error& error) {
 
 int complain(std::string_view file, const Error& error) {
   const TerminalProgress::Pause pause;
-  fmt::print(stderr, "{}\n", sentence(file, error));
+  fmt::print(stderr, "{}\n", printable(sentence(file, error)));
   return exit_code(error.code);
 }
 
 void warn(std::string_view file, std::string_view what) {
   const TerminalProgress::Pause pause;
-  fmt::print(stderr, "trikal: {}: {}\n", file, what);
+  fmt::print(stderr, "trikal: {}: {}\n", printable(file), printable(what));
 }
 
 int report_damage(std::string_view file, const std::vector<log::Damage>& damage) {

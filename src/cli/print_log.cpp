@@ -6,12 +6,12 @@
 
 namespace trikal::cli {
 
-int print_log(const LogInput& input, const LogPrinter& print) {
+int print_log(const LogInput& input, const LogPrinter& print, report::Audience audience) {
   int code = kOk;
   TerminalProgress progress(!input.no_progress, TerminalProgress::Output::kStandard);
   const auto reader = input.open(code, progress);
   if (!reader) return code;
-  report::DescriptorSink out(STDOUT_FILENO);
+  report::DescriptorSink out(STDOUT_FILENO, audience);
   FileNotices notices(input.path);
   const Status printed = print(out, *reader, notices);
   const Status written = out.flush();

@@ -11,6 +11,6 @@ namespace trikal::cli {
 using LogPrinter = std::function<Status(report::Sink& out, log::Reader& reader, report::Notices& notices)>;
 
 // Opens the log, has it printed and says what was wrong with it; the exit code.
-int print_log(const LogInput& input, const LogPrinter& print);
+int print_log(const LogInput& input, const LogPrinter& print, report::Audience audience = report::Audience::kProgram);
 
 }  // namespace trikal::cli

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "base/utf8.hpp"
+
 namespace trikal::cli {
 namespace {
 
@@ -40,14 +42,10 @@ std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !continues_character(c); }));
 }
 
-// The last part of a path; control characters must not reach the terminal.
+// The last part of a path.
 std::string file_name(const std::string& path) {
   if (path == "-") return "standard input";
-  std::string name = path.substr(path.rfind('/') + 1);
-  for (char& c : name) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-  }
-  return name;
+  return printable(path.substr(path.rfind('/') + 1));
 }
 
 void put(std::string_view text) { (void)!::write(STDERR_FILENO, text.data(), text.size()); }

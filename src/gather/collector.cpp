@@ -19,7 +19,7 @@ constexpr std::uint64_t kBetweenSweeps = kSecond, kBetweenPolls = 50 * kMillisec
 constexpr std::uint64_t kFirstRetry = 5 * kMillisecond;
 constexpr std::time_t kLongestStart = 10;  // seconds
 constexpr int kMostTries = 8;  // the last one after half a second; a sweep finds it later
-constexpr std::uint64_t kReaderPatience = 5 * kSecond, kReaderPoll = 20 * kMillisecond;
+constexpr std::uint64_t kReaderWait = 5 * kSecond, kReaderPoll = 20 * kMillisecond;
 constexpr std::size_t kMostWaiting = 4 * 1024 * 1024;
 // In memory; what comes later goes to the other directory.
 constexpr std::uint64_t kMostInMemory = 4 * 1024 * 1024;
@@ -162,7 +162,7 @@ Collector::Outcome Collector::without_map(const std::string& path, const Name& n
 
 bool Collector::wait_for_readers(const MapFile& map, Candidate& candidate) {
   const Moment now = monotonic_nanoseconds();
-  const bool gives_up = ending_ || now - candidate.seen > kReaderPatience || waiting_bytes_ > kMostWaiting;
+  const bool gives_up = ending_ || now - candidate.seen > kReaderWait || waiting_bytes_ > kMostWaiting;
   if (gives_up || readers_.have_looked_since(candidate.seen)) return false;
   if (candidate.bytes == 0) waiting_bytes_ += candidate.bytes = map.bytes();
   return true;
@@ -179,7 +179,6 @@ void Collector::put_away(const std::string& path, const Name& name, bool goes_on
     const std::string marker = path + ".empty";
     const int file = ::open(marker.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file >= 0) ::close(file);
-    remove_rest(path);
     if (file >= 0 && ::rename(marker.c_str(), path.c_str()) == 0) markers_[name.process].push_back(path);
     return;
   }

@@ -20,6 +20,10 @@ FileLock::FileLock(const std::string& path, Kind kind)
   descriptor_ = -1;
 }
 
+bool FileLock::change(Kind kind) {
+  return descriptor_ >= 0 && ::flock(descriptor_, (kind == Kind::kAlone ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0;
+}
+
 FileLock::~FileLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

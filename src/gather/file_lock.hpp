@@ -20,6 +20,8 @@ class FileLock {
   [[nodiscard]] explicit operator bool() const { return descriptor_ >= 0; }
   // Held by somebody else, where it is not held by us. False: there is no such file, or it cannot be locked.
   [[nodiscard]] bool is_taken() const { return taken_; }
+  // Of a lock that is held. Does not wait; false: somebody else holds it, and this does not any more.
+  [[nodiscard]] bool change(Kind kind);
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
  private:

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
+#include <cstring>
 #include <filesystem>
-#include <unordered_map>
+#include <limits>
 #include <unordered_set>
 
+#include "gather/job_end.hpp"
+#include "gather/job_ranks.hpp"
 #include "gather/mount_text.hpp"
 #include "gather/mpi_jobs.hpp"
-#include "gather/programs.hpp"
 #include "gather/shared_records.hpp"
+#include "gather/unseen_parts.hpp"
 #include "log/crash/extras.hpp"
 #include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
@@ -34,6 +36,14 @@ constexpr log::Column kRelativeColumns[] = {
 constexpr log::SectionSchema kRelativesSection = {"related_jobs", "other MPI jobs of the same command",
                                                   kRelativeColumns};
 
+constexpr log::Column kRemoteColumns[] = {
+    {"pid", log::ColumnType::kI64, "", "process id"},
+    {"rank", log::ColumnType::kI64, log::kUnitRank, "its rank in this log; -1 if it has none"},
+    {"host", log::ColumnType::kText, "", "the node it ran on"},
+};
+constexpr log::SectionSchema kRemoteSection = {
+    "remote_processes", "processes that could not reach the node of trikal run and sent what they did", kRemoteColumns};
+
 constexpr double kFarthest = 1e18;  // seconds: farther than any clock, near enough for an integer
 
 std::string_view how_it_ended(const MapFile& map) {
@@ -48,34 +58,6 @@ std::string_view how_it_ended(const MapFile& map) {
     case Life::kUnknown: break;
   }
   return "unknown";
-}
-
-// The last thing a process that was killed is known to have done, in seconds after its start.
-double last_seen(const log::crash::MapRef& map) {
-  double last = 0;
-  for (const ModuleFormat* module : all_modules()) {
-    const ModuleSchema& schema = *module->schema;
-    if (schema.live != nullptr) continue;
-    auto look = [&](Bytes record) {
-      const std::byte* at = record.data() + schema.counters_at;
-      for (const Counter& counter : schema.counters) {
-        if (counter.unit == Unit::kTimestamp) last = std::max(last, load<double>(at));
-        at += 8 * counter.width();
-      }
-    };
-    log::crash::for_each_record(
-        {map, 0, 0}, schema, {[](void* self, Bytes record) { (*static_cast<decltype(look)*>(self))(record); }, &look});
-  }
-  return last;
-}
-
-// When it ended, in seconds since 1970; where it still runs, now.
-double last_moment(const MapFile& map) {
-  const log::crash::JobFacts& job = map.facts().job;
-  if (job.end_sec != 0) return log::crash::end_time(job);
-  if (map.process_lives())
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-  return log::crash::start_time(job) + last_seen(map.ref());
 }
 
 // Records that count in slices of time are put on one axis: processes begin at different moments.
@@ -117,7 +99,8 @@ struct RecordEdits {
   [[nodiscard]] log::crash::RecordEdit edit() {
     return {[](void* self, const ModuleSchema& schema, const Process& process, Bytes record) {
               auto& edits = *static_cast<RecordEdits*>(self);
-              return edits.shared.take(schema, process, record) ? Bytes{} : edits.time.settle(schema, process, record);
+              const Bytes settled = edits.time.settle(schema, process, record);
+              return edits.shared.take(schema, process, settled) ? Bytes{} : settled;
             },
             [](void* self, const ModuleSchema& schema) { return static_cast<RecordEdits*>(self)->shared.rest(schema); },
             this};
@@ -129,9 +112,13 @@ class JobLog {
   // `jobs`: all of the tree; the log is that of `jobs[index]`, `paths` are theirs.
   JobLog(std::span<const TreeJob> jobs, std::size_t index, std::span<const std::string> paths,
          const JobLogOptions& options)
-      : options_(options), jobs_(jobs), paths_(paths), index_(index), files_(job().files), mpi_ranks_(job().ranks) {
-    choose_ranks();
-  }
+      : options_(options),
+        jobs_(jobs),
+        paths_(paths),
+        index_(index),
+        files_(job().files),
+        ranks_(choose_ranks(job(), job_start())),
+        end_(end_of(job(), options.ended)) {}
 
   Result<JobLogResult> write() {
     auto writer = log::ToolWriter::create(paths_[index_], {.replace = options_.taken == Taken::kReplace});
@@ -142,49 +129,24 @@ class JobLog {
     if (status.ok()) status = put_processes(out);
     if (status.ok()) status = put_extras(out);
     if (status.ok()) status = put_relatives(out);
+    if (status.ok()) status = put_remote(out);
     if (status.ok()) status = out.finish(0);
     if (!status.ok()) return status.error();
     const auto running =
         std::ranges::count_if(files_, [](const MapFile* map) { return how_it_ended(*map) == "running"; });
-    return JobLogResult{paths_[index_], files_.size(), processes_.size(), static_cast<std::size_t>(running),
+    return JobLogResult{paths_[index_], ranks_.all, ranks_.with_io, static_cast<std::size_t>(running),
                         out.file_bytes()};
   }
 
  private:
-  // MPI's rank; else the one a launcher gave; else the order of start, behind the ranks of MPI. Processes without I/O
-  // take part in nothing, and neither does what starts the ranks: its pipes and session files are not the job's.
-  void choose_ranks() {
-    std::unordered_set<std::int64_t> taken;
-    std::int64_t next = mpi_ranks_;
-    for (const MapFile* file : files_) {
-      if (!file->facts().has_records) continue;
-      const bool of_mpi = job().members.contains(file);
-      if (mpi_ranks_ > 0 && !of_mpi && starts_mpi_programs(file->view().program())) continue;
-      std::int64_t rank = file->facts().job.rank;
-      if (!of_mpi && (rank < 0 || rank < mpi_ranks_ || !taken.insert(rank).second)) {
-        while (!taken.insert(next).second) ++next;
-        rank = next;
-      }
-      processes_.push_back({file->ref(), rank, log::crash::start_time(file->facts().job) - job_start()});
-      ranks_of_.emplace(file, rank);
-      if (of_mpi) ranks_.push_back(processes_.back());
-    }
-    // Ranks start in no order, and some counters of a file they share are those of the first.
-    if (mpi_ranks_ == 0) return;
-    std::ranges::sort(processes_, {}, &Process::rank);
-    std::ranges::sort(ranks_, {}, &Process::rank);
-  }
-
-  // All ranks, and whoever else did I/O.
-  [[nodiscard]] std::int64_t process_count() const {
-    const auto others = static_cast<std::int64_t>(processes_.size() - ranks_.size());
-    return std::max<std::int64_t>(mpi_ranks_ + others, 1);
-  }
-
   Status put_job(log::Writer& out) {
     log::JobNumbers numbers;
     const CommandText command(command_line(), CommandText::Form::kSpaced);
-    log::JobText text{.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {}};
+    std::string metadata = "lib_ver=trikal-0.1.0\n";
+    if (const auto launcher = unseen_launcher(); !launcher.empty())
+      metadata.append(log::kUnseenRanksKey).append("=").append(launcher).append("\n");
+    if (end_.at_least) metadata.append(log::kRunTimeKey).append("=").append(log::kAtLeast).append("\n");
+    log::JobText text{.metadata = metadata, .exe = command.text(), .mounts = {}};
     std::vector<log::MountText> mounts;
     if (!files_.empty()) {
       const log::crash::JobFacts& first = files_.front()->facts().job;
@@ -192,12 +154,10 @@ class JobLog {
           .uid = first.uid, .start_sec = first.start_sec, .start_nsec = first.start_nsec, .job_id = first.job_id};
       mounts = split_mounts(mount_text_);
     }
-    double end = job_start();
-    for (const MapFile* file : files_) end = std::max(end, last_moment(*file));
-    end = std::clamp(end, -kFarthest, kFarthest);
+    const double end = std::clamp(std::max(end_.when, job_start()), -kFarthest, kFarthest);
     numbers.end_sec = static_cast<std::int64_t>(end);
     numbers.end_nsec = static_cast<std::int64_t>((end - static_cast<double>(numbers.end_sec)) / kNanosecond);
-    numbers.nprocs = process_count();
+    numbers.nprocs = ranks_.nprocs;
     text.mounts = mounts;
     auto put = out.put_job(numbers, text);
     return put ? Status{} : put.error();
@@ -205,13 +165,21 @@ class JobLog {
 
   // As it was given to us, else as the first process had it.
   [[nodiscard]] std::string command_line() const {
-    if (jobs_.size() > 1) return std::string(first_rank().view().arguments());  // the command is that of several
-    if (!options_.arguments.empty() || files_.empty()) return options_.arguments;
-    return std::string(files_.front()->view().arguments());
+    const bool is_of_several = jobs_.size() > 1;  // the command
+    if (files_.empty() || (!is_of_several && !options_.arguments.empty())) return options_.arguments;
+    return std::string((is_of_several ? first_rank() : files_.front())->view().arguments());
   }
 
-  [[nodiscard]] const MapFile& first_rank() const {
-    return **std::ranges::min_element(job().members, {}, [](const MapFile* file) { return file->facts().job.rank; });
+  // The first rank, or the first task where nobody uses MPI.
+  [[nodiscard]] const MapFile* first_rank() const {
+    const MapFile* first = files_.front();
+    std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
+    for (const MapFile* file : files_) {
+      const log::crash::JobFacts& facts = file->facts().job;
+      const bool counts = job().ranks > 0 ? job().members.contains(file) : facts.launched > 1;
+      if (counts && facts.rank < lowest) first = file, lowest = facts.rank;
+    }
+    return first;
   }
 
   // Processes of `trikal run` leave it to us.
@@ -241,7 +209,7 @@ class JobLog {
 
   Status put_extras(log::Writer& out) {
     log::TrailerWriter* trailer = out.trailer();
-    return trailer == nullptr ? Status{} : extras_.put(*trailer, processes_, all_schemas());
+    return trailer == nullptr ? Status{} : extras_.put(*trailer, ranks_.processes, all_schemas());
   }
 
   Status put_records(log::Writer& out) {
@@ -252,8 +220,9 @@ class JobLog {
           return static_cast<std::unordered_set<std::uint64_t>*>(context)->insert(id).second;
         },
         &seen};
-    RecordEdits edits{CommonTime(processes_), SharedRecords(ranks_, mpi_ranks_, options_.reduce)};
-    return log::crash::put_records(out, processes_, schemas, first_only, edits.edit());
+    const std::vector<Process>& processes = ranks_.processes;
+    RecordEdits edits{CommonTime(processes), SharedRecords(processes, job().ranks, options_.reduce)};
+    return log::crash::put_records(out, processes, schemas, first_only, edits.edit());
   }
 
   // Processes that were started alike (forks, then what they became by exec) take less space side by side.
@@ -270,11 +239,13 @@ class JobLog {
     const std::vector<const ModuleSchema*> schemas = all_schemas();
     for (const MapFile* file : by_generation()) {
       if (status.ok())
-        status = log::crash::put_process(*trailer, {file->ref(), rank_of(file), job_start(), how_it_ended(*file),
+        status = log::crash::put_process(*trailer, {file->ref(), ranks_.of(file), job_start(), how_it_ended(*file),
                                                     log::crash::self_cost(*file->ref(), schemas)});
     }
     if (status.ok()) status = trailer->end_section();
-    return status.ok() ? log::crash::put_notes(*trailer, everybody(), options_.names) : status;
+    // Who found no space may have been of any of the jobs: the first tells.
+    const UnseenParts unseen(files_, index_ == 0 ? options_.lost : 0);
+    return status.ok() ? log::crash::put_notes(*trailer, everybody(), options_.names, unseen.rows()) : status;
   }
 
   // The other MPI jobs of the tree.
@@ -289,10 +260,41 @@ class JobLog {
       if (i == index_) continue;
       next(trailer->put_text(std::filesystem::path(paths_[i]).filename().string()));
       next(trailer->put_text(relation_of(jobs_[i], job())));
-      next(trailer->put_i64(jobs_[i].ranks));
+      next(trailer->put_i64(std::max(jobs_[i].ranks, jobs_[i].tasks)));
     }
     next(trailer->end_section());
     return status;
+  }
+
+  Status put_remote(log::Writer& out) {
+    log::TrailerWriter* trailer = out.trailer();
+    const auto is_remote = [](const MapFile* file) { return file->facts().is_remote; };
+    if (trailer == nullptr || std::ranges::none_of(files_, is_remote)) return {};
+    Status status = trailer->begin_section(kRemoteSection);
+    const auto next = [&](Status put) {
+      if (status.ok()) status = put;
+    };
+    for (const MapFile* file : files_) {
+      if (!is_remote(file)) continue;
+      const log::crash::MapPin map = *file->ref();
+      const auto& host = map->header().host;
+      next(trailer->put_i64(file->facts().identity.pid));
+      next(trailer->put_i64(ranks_.of(file)));
+      next(trailer->put_text({host, ::strnlen(host, sizeof host)}));
+    }
+    next(trailer->end_section());
+    return status;
+  }
+
+  // A launcher none of whose ranks was seen; empty: none.
+  [[nodiscard]] std::string unseen_launcher() const {
+    const MapFile* launcher = nullptr;
+    for (const MapFile* file : files_) {
+      const log::crash::JobFacts& facts = file->facts().job;
+      if (file->facts().starts_ranks) launcher = file;
+      else if (facts.ranks > 0 || facts.launched > 0) return {};
+    }
+    return launcher == nullptr ? "" : std::filesystem::path(launcher->view().program()).filename().string();
   }
 
   // Also those without records.
@@ -300,7 +302,7 @@ class JobLog {
     std::vector<Process> all;
     for (const MapFile* file : files_) {
       const double shift = log::crash::start_time(file->facts().job) - job_start();
-      all.push_back({file->ref(), rank_of(file), shift});
+      all.push_back({file->ref(), ranks_.of(file), shift});
     }
     return all;
   }
@@ -310,22 +312,15 @@ class JobLog {
   }
 
   [[nodiscard]] const TreeJob& job() const { return jobs_[index_]; }
-  // -1: it did no I/O.
-  [[nodiscard]] std::int64_t rank_of(const MapFile* file) const {
-    const auto known = ranks_of_.find(file);
-    return known != ranks_of_.end() ? known->second : -1;
-  }
 
   const JobLogOptions& options_;
   std::span<const TreeJob> jobs_;
   std::span<const std::string> paths_;
   std::size_t index_;
   const std::vector<const MapFile*>& files_;
-  std::int64_t mpi_ranks_;  // of the MPI job that this is; 0: it is none
   std::string mount_text_ = mounts_of_job();
-  std::vector<Process> processes_;  // with I/O
-  std::vector<Process> ranks_;  // those of them that are the MPI job's
-  std::unordered_map<const MapFile*, std::int64_t> ranks_of_;  // all of `processes_`
+  JobRanks ranks_;
+  JobEnd end_;
   log::crash::Extras extras_;
 };
 

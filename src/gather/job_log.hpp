@@ -18,12 +18,14 @@ struct JobLogOptions {
   std::string arguments;  // the command line, each argument ended by a NUL; empty: the first process's own
   Taken taken = Taken::kRefuse;
   Reduce reduce = Reduce::kShared;
+  std::uint64_t lost = 0;  // processes that left nothing, for want of space
   log::crash::SiteNames names = {};  // for call sites
+  double ended = 0;  // when the command did, in seconds since 1970; 0: not known
 };
 
 struct JobLogResult {
   std::string path;
-  std::size_t processes = 0;     // all
+  std::size_t processes = 0;     // all, however many programs each was
   std::size_t with_io = 0;
   std::size_t still_running = 0;
   std::uint64_t bytes = 0;       // of the log

@@ -19,6 +19,8 @@ void set_environment(const LaunchOptions& options, std::string preload) {
   if (others != nullptr && others[0] != '\0') preload.append(":").append(others);
   ::setenv("LD_PRELOAD", preload.c_str(), 1);
   ::setenv("TRIKAL_RUN_DIRECTORY", options.run_directory.c_str(), 1);
+  ::unsetenv("TRIKAL_RUN_OVERFLOW");  // that of a run around this one
+  if (!options.run_overflow.empty()) ::setenv("TRIKAL_RUN_OVERFLOW", options.run_overflow.c_str(), 1);
   for (const std::string& setting : options.settings) ::putenv(const_cast<char*>(setting.c_str()));
 }
 
@@ -39,16 +41,16 @@ constexpr int kBatchMilliseconds = 5;
 
 // Until the command has ended.
 int wait_for(pid_t child, const HeldSignals& signals, Collector* collector) {
-  int status = 0, patience = -1;
+  int status = 0, wait_limit = -1;
   pollfd news[] = {{signals.descriptor(), POLLIN, 0}, {collector != nullptr ? collector->descriptor() : -1, POLLIN, 0}};
   for (bool batch = false;;) {
-    const int ready = ::poll(news, batch ? 1 : 2, batch ? kBatchMilliseconds : patience);
+    const int ready = ::poll(news, batch ? 1 : 2, batch ? kBatchMilliseconds : wait_limit);
     if (ready > 0 && news[0].revents != 0 && signals.pass_on(child)) {
       const pid_t ended = ::waitpid(child, &status, WNOHANG);
       if (ended == child || (ended < 0 && errno != EINTR)) return status;
     }
     if (collector == nullptr || (ready > 0 && news[0].revents != 0)) continue;
-    if (batch) patience = collector->work();
+    if (batch) wait_limit = collector->work();
     batch = !batch;
   }
 }

@@ -14,6 +14,7 @@ struct LaunchOptions {
   std::vector<std::string> command;
   std::string runtime;        // libtrikal.so
   std::string run_directory;  // where the processes leave their maps
+  std::string run_overflow;   // and where else; empty: nowhere
   std::vector<std::string> settings;  // further NAME=value for the environment
 };
 

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <memory>
 
+#include "gather/programs.hpp"
 #include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
 
@@ -44,12 +45,26 @@ Result<std::vector<std::byte>> read_own_file(const std::string& path) {
   return bytes;
 }
 
+bool names_files(Bytes names) {
+  bool found = false;
+  log::crash::for_each_name(names, [&](std::uint64_t, std::string_view name) { found |= name.starts_with('/'); });
+  return found;
+}
+
 MapFacts facts_of(const log::crash::MapView& map) {
   const log::crash::Header& header = map.header();
-  MapFacts facts{header.identity,       header.job, header.state.load(), log::crash::has_records(map),
-                 !map.mounts().empty(), {0, 0}};
+  MapFacts facts{.identity = header.identity,
+                 .job = header.job,
+                 .state = header.state.load(),
+                 .has_records = log::crash::has_records(map),
+                 .tells_mounts = !map.mounts().empty(),
+                 .starts_ranks = starts_mpi_programs(map.program()),
+                 .is_remote = header.remote != log::crash::kNear,
+                 .contents = {0, 0}};
+  for (std::size_t i = 0; i < kDataPlaces; ++i) facts.excluded[i] = header.self.excluded[i].load();
   map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
     if (slots.empty()) return;
+    if (chunk.kind == log::crash::ChunkKind::kNames) facts.names_files |= names_files(slots);
     facts.contents.kinds |= std::uint64_t{1} << (static_cast<std::uint32_t>(chunk.kind) & 63);
     if (log::crash::holds_records(chunk)) facts.contents.modules |= std::uint64_t{1} << (chunk.module & 63);
   });
@@ -106,23 +121,20 @@ std::string MapFile::command() const {
   return std::string(log::crash::CommandText(view().arguments(), log::crash::CommandText::Form::kQuoted).text());
 }
 
-std::vector<std::string> list_maps(const std::string& directory) {
-  std::vector<std::string> maps;
+std::vector<std::string> list_maps(const std::string& directory) { return list_files(directory, ".map"); }
+
+std::vector<std::string> list_files(const std::string& directory, std::string_view ending) {
+  std::vector<std::string> files;
   const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(directory.c_str()), ::closedir);
-  if (!open) return maps;
+  if (!open) return files;
   while (const dirent* entry = ::readdir(open.get())) {
     const std::string_view name = entry->d_name;
-    if (name.ends_with(".map")) maps.push_back(fmt::format("{}/{}", directory, name));
+    if (name.ends_with(ending)) files.push_back(fmt::format("{}/{}", directory, name));
   }
-  return maps;
+  return files;
 }
 
-void remove_rest(const std::string& /*path*/) {}
-
-void remove_map(const std::string& path) {
-  remove_rest(path);
-  ::unlink(path.c_str());
-}
+void remove_map(const std::string& path) { ::unlink(path.c_str()); }
 
 std::vector<std::string> map_directories() {
   std::vector<std::string> directories;

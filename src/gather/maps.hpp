@@ -1,6 +1,7 @@
 #pragma once
 // Crash maps found on this machine: whose they are, whether their process still lives.
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "gather/finished_file.hpp"
 #include "gather/liveness.hpp"
 #include "log/crash/map_ref.hpp"
+#include "schema/system_paths.hpp"
 
 namespace trikal::gather {
 
@@ -20,6 +22,10 @@ struct MapFacts {
   log::crash::State state = log::crash::State::kRunning;
   bool has_records = false;
   bool tells_mounts = false;
+  bool starts_ranks = false;  // it is mpirun or the like
+  bool is_remote = false;     // it could not reach the directory of its run
+  bool names_files = false;  // not only standard streams
+  std::array<std::uint32_t, kDataPlaces> excluded = {};  // uses of files that are not watched
   log::crash::MapContents contents;
 };
 
@@ -63,12 +69,11 @@ class MapFile {
 // Whether a process got so far as to note anything there; one that is killed while it starts did not.
 [[nodiscard]] bool has_begun(const std::string& path);
 
-// Every map in a directory, in no order.
+// Every file in a directory whose name ends so, in no order; every map.
+[[nodiscard]] std::vector<std::string> list_files(const std::string& directory, std::string_view ending);
 [[nodiscard]] std::vector<std::string> list_maps(const std::string& directory);
 
-// With what belongs to it. All of it, or what is not under its own name.
 void remove_map(const std::string& path);
-void remove_rest(const std::string& path);
 
 // The directories maps of this user are in, outside of `trikal run`.
 [[nodiscard]] std::vector<std::string> map_directories();

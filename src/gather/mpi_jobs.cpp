@@ -1,12 +1,13 @@
 #include "gather/mpi_jobs.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 
-#include "gather/programs.hpp"
+#include "gather/process_tree.hpp"
 
 namespace trikal::gather {
 namespace {
@@ -14,31 +15,55 @@ namespace {
 using log::crash::JobFacts;
 
 constexpr std::size_t kNoJob = SIZE_MAX;
-constexpr int kMostAncestors = 64;  // maps are not trusted to be a tree
 
 const JobFacts& facts_of(const MapFile* map) { return map->facts().job; }
-std::int64_t pid_of(const MapFile* map) { return map->facts().identity.pid; }
+
+using ProcessSet = std::unordered_set<ProcessKey, ProcessKey::Hash>;
+template <class Value>
+using ByProcess = std::unordered_map<ProcessKey, Value, ProcessKey::Hash>;
+
+// Where a process runs, as far as its map knows.
+auto node_of(const MapFile* map) {
+  const log::crash::Identity& identity = map->facts().identity;
+  const auto& host = map->ref()->header().host;
+  return std::tuple(identity.boot[0], identity.boot[1], std::string(host, strnlen(host, sizeof host)));
+}
+
+// Hydra's processes cannot be told on which nodes the rest of their job is: what is missing here may be there.
+bool completes(const TreeJob& job, const TreeJob& other) {
+  if (job.ranks != other.ranks || job.spawned != other.spawned) return false;
+  std::set<std::int64_t> ranks;
+  std::set<decltype(node_of(nullptr))> nodes;
+  for (const MapFile* member : job.members) ranks.insert(facts_of(member).rank), nodes.insert(node_of(member));
+  return std::ranges::none_of(other.members, [&](const MapFile* member) {
+    return ranks.contains(facts_of(member).rank) || nodes.contains(node_of(member));
+  });
+}
 
 class Splitter {
  public:
-  explicit Splitter(std::vector<const MapFile*> files) : files_(std::move(files)) {
+  explicit Splitter(std::vector<const MapFile*> files) : files_(std::move(files)), tree_(files_) {
     for (const MapFile* file : files_) {
-      parents_.emplace(pid_of(file), file);  // any generation has the same parent
-      if (facts_of(file).ranks > 0) users_.insert(pid_of(file));
+      if (facts_of(file).ranks > 0) users_.insert(key_of(file));
     }
   }
 
   std::vector<TreeJob> split() {
     find_ranks();
+    join_nodes();
+    note_ranks();
+    find_steps();
     if (jobs_.empty()) {
       jobs_.emplace_back().files = files_;
       return std::move(jobs_);
     }
     for (const MapFile* file : files_) {
       std::size_t job = job_above(file);
+      if (job == kNoJob) job = job_of_step(file);
       if (job == kNoJob) job = job_below(file);
       jobs_[job == kNoJob ? 0 : job].files.push_back(file);
     }
+    std::erase_if(jobs_, [](const TreeJob& job) { return job.files.empty(); });  // all of a step were another job's
     return std::move(jobs_);
   }
 
@@ -57,8 +82,50 @@ class Splitter {
         job.ranks = facts.ranks, job.spawned = facts.spawned != 0, job.launcher = launcher_of(file);
       }
       jobs_[place->second].members.insert(file);
-      own_.emplace(file, place->second);
-      job_of_.emplace(pid_of(file), place->second);
+    }
+  }
+
+  void join_nodes() {
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      for (std::size_t j = jobs_.size(); j-- > i + 1;) {
+        if (!is_incomplete(jobs_[i]) || !is_incomplete(jobs_[j]) || !completes(jobs_[i], jobs_[j])) continue;
+        jobs_[i].members.merge(jobs_[j].members);
+        if (jobs_[i].launcher == 0) jobs_[i].launcher = jobs_[j].launcher;
+        jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(j));
+      }
+    }
+  }
+
+  static bool is_incomplete(const TreeJob& job) { return static_cast<std::int64_t>(job.members.size()) < job.ranks; }
+
+  // Tasks that were launched together and do not use MPI are a job, too, where there is more than one in the tree.
+  void find_steps() {
+    std::set<std::uint64_t> with_mpi, without;
+    for (const MapFile* file : files_) {
+      const JobFacts& facts = facts_of(file);
+      if (own_.contains(file)) with_mpi.insert(facts.mpi_job);
+      else if (facts.launched > 1 && facts.mpi_job != 0) without.insert(facts.mpi_job);
+    }
+    std::erase_if(without, [&](std::uint64_t step) { return with_mpi.contains(step); });
+    if (jobs_.size() + without.size() < 2) return;
+    for (const MapFile* file : files_) {  // in the order of start
+      if (!without.contains(facts_of(file).mpi_job)) continue;
+      if (steps_.try_emplace(facts_of(file).mpi_job, jobs_.size()).second)
+        jobs_.emplace_back().tasks = facts_of(file).launched;
+    }
+  }
+
+  [[nodiscard]] std::size_t job_of_step(const MapFile* file) const {
+    const auto step = steps_.find(facts_of(file).mpi_job);
+    return step == steps_.end() ? kNoJob : step->second;
+  }
+
+  void note_ranks() {
+    for (std::size_t job = 0; job < jobs_.size(); ++job) {
+      for (const MapFile* file : jobs_[job].members) {
+        own_.emplace(file, job);
+        job_of_.emplace(key_of(file), job);
+      }
     }
     note_ancestors();
   }
@@ -68,29 +135,18 @@ class Splitter {
     return facts.mpi_job != 0 || facts.ranks > 1 || users_.size() == 1;
   }
 
-  template <class Use>
-  void for_each_ancestor(const MapFile* file, const Use& use) const {
-    std::int64_t pid = facts_of(file).parent_pid;
-    for (int i = 0; i < kMostAncestors; ++i) {
-      const auto parent = parents_.find(pid);
-      if (parent == parents_.end()) return;
-      use(parent->second);
-      pid = facts_of(parent->second).parent_pid;
-    }
-  }
-
   void note_ancestors() {
     for (const MapFile* file : files_) {
       const auto job = own_.find(file);
       if (job == own_.end()) continue;
-      for_each_ancestor(file, [&](const MapFile* above) { started_[pid_of(above)].insert(job->second); });
+      tree_.for_each_ancestor(file, [&](const MapFile* above) { started_[key_of(above)].insert(job->second); });
     }
   }
 
   [[nodiscard]] std::int64_t launcher_of(const MapFile* file) const {
     std::int64_t launcher = 0;
-    for_each_ancestor(file, [&](const MapFile* above) {
-      if (starts_mpi_programs(above->view().program())) launcher = pid_of(above);
+    tree_.for_each_ancestor(file, [&](const MapFile* above) {
+      if (above->facts().starts_ranks) launcher = key_of(above).pid;
     });
     return launcher;
   }
@@ -98,10 +154,10 @@ class Splitter {
   // Itself a rank, or started by one.
   [[nodiscard]] std::size_t job_above(const MapFile* file) const {
     if (const auto own = own_.find(file); own != own_.end()) return own->second;
-    const auto later = job_of_.find(pid_of(file));  // before or after it was one
+    const auto later = job_of_.find(key_of(file));  // before or after it was one
     std::size_t job = later == job_of_.end() ? kNoJob : later->second;
-    for_each_ancestor(file, [&](const MapFile* above) {
-      const auto found = job_of_.find(pid_of(above));
+    tree_.for_each_ancestor(file, [&](const MapFile* above) {
+      const auto found = job_of_.find(key_of(above));
       if (job == kNoJob && found != job_of_.end()) job = found->second;
     });
     return job;
@@ -109,16 +165,17 @@ class Splitter {
 
   // It started ranks of one job only.
   [[nodiscard]] std::size_t job_below(const MapFile* file) const {
-    const auto started = started_.find(pid_of(file));
+    const auto started = started_.find(key_of(file));
     return started != started_.end() && started->second.size() == 1 ? *started->second.begin() : kNoJob;
   }
 
   std::vector<const MapFile*> files_;
-  std::unordered_map<std::int64_t, const MapFile*> parents_;
-  std::unordered_set<std::int64_t> users_;                           // process ids of all that use MPI
-  std::unordered_map<const MapFile*, std::size_t> own_;              // the ranks
-  std::unordered_map<std::int64_t, std::size_t> job_of_;             // the same by process id
-  std::unordered_map<std::int64_t, std::set<std::size_t>> started_;  // the jobs below a process
+  ProcessTree tree_;
+  ProcessSet users_;                                     // all that use MPI
+  std::unordered_map<const MapFile*, std::size_t> own_;  // the ranks
+  ByProcess<std::size_t> job_of_;                        // the same by process
+  ByProcess<std::set<std::size_t>> started_;             // the jobs below a process
+  std::unordered_map<std::uint64_t, std::size_t> steps_;  // jobs without MPI
   std::vector<TreeJob> jobs_;
 };
 

@@ -14,8 +14,9 @@ struct TreeJob {
   std::vector<const MapFile*> files;  // in the order of their start
   std::unordered_set<const MapFile*> members;  // those that are ranks
   std::int64_t ranks = 0;             // of its MPI job; 0: it is none
-  bool spawned = false;               // by MPI_Comm_spawn
-  std::int64_t launcher = 0;          // process id of the topmost mpirun above its ranks; 0: not seen
+  std::int64_t tasks = 0;  // that were launched together and do not use MPI; 0: none, or the whole tree is one
+  bool spawned = false;  // by MPI_Comm_spawn
+  std::int64_t launcher = 0;  // process id of the topmost mpirun above its ranks; 0: not seen
 };
 
 // At least one. Whoever belongs to no MPI job is in the first, unless it started, or was started by, ranks of another.

@@ -57,12 +57,20 @@ ProgramReport look_for_program(const std::string& command) {
   return report;
 }
 
+bool starts_ranks_of_node(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "mpirun", "mpiexec",         "mpirun.openmpi", "mpiexec.openmp", "orterun", "orted",     "prterun",
+      "prted",  "hydra_pmi_proxy", "pmi_proxy",      "slurmstepd",     "palsd",   "flux-shell"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
 bool starts_mpi_programs(std::string_view program) {
   static constexpr std::string_view kLaunchers[] = {
-      "mpirun",        "mpiexec",        "orterun",         "orted",
-      "prterun",       "prted",          "hydra_pmi_proxy", "hydra_bstrap_proxy",
-      "srun",          "mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich",
-      "mpiexec.mpich", "mpiexec.hydra",  "mpirun.hydra"};
+      "mpirun",       "mpiexec",       "orterun",         "orted",
+      "prterun",      "prted",         "hydra_pmi_proxy", "hydra_bstrap_proxy",
+      "srun",         "flux",          "flux-shell",      "aprun",
+      "jsrun",        "prun",          "mpirun.openmpi",  "mpiexec.openmpi",
+      "mpirun.mpich", "mpiexec.mpich", "mpiexec.hydra",   "mpirun.hydra"};
   const std::string_view name = program.substr(program.rfind('/') + 1);
   return std::ranges::find(kLaunchers, name) != std::end(kLaunchers);
 }

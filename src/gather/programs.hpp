@@ -18,5 +18,7 @@ struct ProgramReport {
 
 // Whether that is mpirun, a daemon of its or the like: by the name of its file.
 [[nodiscard]] bool starts_mpi_programs(std::string_view program);
+// Whether that is the parent of all ranks on its node: by its name as /proc has it.
+[[nodiscard]] bool starts_ranks_of_node(std::string_view name);
 
 }  // namespace trikal::gather

@@ -142,10 +142,10 @@ RunDirectory RunDirectory::make() {
   return directory;
 }
 
-RunDirectory RunDirectory::share(pid_t starter) {
+RunDirectory RunDirectory::share(const std::string& name) {
   RunDirectory directory;
   for (const char* parent : kParents) {
-    const std::string path = fmt::format("{}/{}{}-job-{}", parent, kPrefix, starter, start_ticks_of(starter));
+    const std::string path = fmt::format("{}/{}{}", parent, kPrefix, name);
     const bool made = ::mkdir(path.c_str(), 0700) == 0;
     if ((made || (errno == EEXIST && is_own_directory(path, true))) && directory.hold(path)) break;
   }

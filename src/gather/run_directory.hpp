@@ -23,8 +23,8 @@ class RunDirectory {
  public:
   // A new one, in memory where there is such a place.
   [[nodiscard]] static RunDirectory make();
-  // The same for all that one process has started: whoever comes first makes it. Nobody else's is used.
-  [[nodiscard]] static RunDirectory share(pid_t starter);
+  // The same for all that ask for that name: whoever comes first makes it. Nobody else's is used.
+  [[nodiscard]] static RunDirectory share(const std::string& name);
 
   // False: none could be made.
   [[nodiscard]] explicit operator bool() const { return static_cast<bool>(lock_); }
@@ -33,6 +33,9 @@ class RunDirectory {
   void set_command(const std::string& arguments) const;
   // Another one, on another file system, for what finds no space here. Empty: there is none.
   [[nodiscard]] std::string overflow() const;
+  // Whether nobody else holds it; then nobody else can. If somebody does, this does not hold it any more.
+  [[nodiscard]] bool hold_alone() { return lock_.change(FileLock::Kind::kAlone); }
+  void share_again() { (void)lock_.change(FileLock::Kind::kShared); }
   // With all that is in both.
   void remove() const { remove_run(path_); }
 

@@ -19,6 +19,7 @@ auto key_of(const MapFile& map) {
 
 RunMaps load_run(const std::string& directory) {
   RunMaps run;
+  run.lost = list_files(directory, ".lost").size();
   std::set<decltype(key_of(run.maps.front()))> known;
   for (const std::string& place : {directory, overflow_of(directory)}) {
     const std::shared_ptr<FinishedFile> file = FinishedFile::open(finished_file(place));

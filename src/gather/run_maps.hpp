@@ -1,6 +1,7 @@
 #pragma once
 // What the processes of one `trikal run` left: the maps of those that go on, and of finished ones what was put away.
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@ namespace trikal::gather {
 
 struct RunMaps {
   std::vector<MapFile> maps;
+  std::uint64_t lost = 0;  // processes that found no space for a map
   std::vector<std::pair<std::string, Error>> damaged;  // files, of which the maps have what can be read
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/wrapping.hpp"
+
 namespace trikal::log {
 namespace {
 
@@ -29,7 +31,7 @@ Result<TraceScan> scan_trace(RecordStream& records) {
 }
 
 RecordEditor::RecordEditor(const ModuleSchema& schema, const RecordEdit& edit)
-    : edit_(edit), renumbers_(edit.first_rank >= 0) {
+    : edit_(edit), renumbers_(edit.rank_shift.has_value()) {
   std::size_t at = schema.counters_at;
   for (const Counter& counter : schema.counters) {
     for (std::size_t i = 0; i < counter.width(); ++i, at += 8) {
@@ -50,14 +52,15 @@ void RecordEditor::apply(std::byte* record) const {
 }
 
 void RecordEditor::renumber(std::byte* record) const {
+  const std::int64_t shift = *edit_.rank_shift;
   const auto rank = load<std::int64_t>(record + 8);
   if (rank != kSharedRank) {
-    store(record + 8, rank + edit_.first_rank);
+    store(record + 8, wrap_add(rank, shift));
     return;
   }
   // Which rank was fastest is said only of shared records.
-  for (const std::size_t at : ranks_) store(record + at, load<std::int64_t>(record + at) + edit_.first_rank);
-  if (edit_.one_process) store(record + 8, edit_.first_rank);
+  for (const std::size_t at : ranks_) store(record + at, wrap_add(load<std::int64_t>(record + at), shift));
+  if (edit_.one_process) store(record + 8, shift);
 }
 
 Status RecordCopier::copy(RecordStream& records, const RecordEdit& edit, const TraceScan& scan) {

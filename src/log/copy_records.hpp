@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "log/read/records.hpp"
@@ -18,7 +19,7 @@ struct RecordEdit {
   std::function<void(std::byte* record)> finish;      // null: nothing; the last to change a record
   double shift = 0;                             // everything happened so many seconds later
   const TimeGrid* grid = nullptr;               // for records in bins of time; null: left as they are
-  std::int64_t first_rank = -1;                 // the new number of rank 0; negative: ranks stay
+  std::optional<std::int64_t> rank_shift;       // what is added to ranks; none: they stay
   bool one_process = false;                     // then a record shared by all ranks is that rank's
 
   [[nodiscard]] bool keeps(const std::byte* record) const { return !keep || keep(record); }

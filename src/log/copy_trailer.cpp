@@ -20,8 +20,8 @@ bool concerns(std::span<const Cell> row, const Section& section, std::uint64_t r
 }
 
 Cell edited(Cell cell, std::string_view unit, const RowEdit& edit) {
-  if (unit == kUnitRank && edit.first_rank >= 0 && cell.type != ColumnType::kF64 && cell.i64() >= 0) {
-    cell.word += static_cast<std::uint64_t>(edit.first_rank);
+  if (unit == kUnitRank && edit.rank_shift && cell.type != ColumnType::kF64 && cell.i64() >= 0) {
+    cell.word += static_cast<std::uint64_t>(*edit.rank_shift);
   }
   if (unit == kUnitTimestamp && cell.type == ColumnType::kF64 && cell.f64() > 0) {
     cell.word = std::bit_cast<std::uint64_t>(cell.f64() + edit.shift);

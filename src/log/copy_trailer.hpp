@@ -19,7 +19,7 @@ namespace trikal::log {
 struct RowEdit {
   std::optional<std::uint64_t> record;  // rows about another record are left out
   double shift = 0;                     // timestamps that are not 0 move
-  std::int64_t first_rank = -1;         // the new number of rank 0; negative: ranks stay
+  std::optional<std::int64_t> rank_shift;  // what is added to ranks; none: they stay
 };
 
 class SectionCopier {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "schema/module.hpp"
 
@@ -47,6 +48,10 @@ struct OldHeader {
 // The job region: a struct, then text, at most kJobRegion bytes together.
 inline constexpr std::size_t kJobRegion = 4096;
 inline constexpr std::size_t kMetadata = 1024;
+// A line of the metadata: the job was killed, and nobody saw when. Its end is the last that is known of it.
+inline constexpr std::string_view kRunTimeKey = "run_time", kAtLeast = "at least";
+// Another: the launcher of this name was seen, and no rank that it started.
+inline constexpr std::string_view kUnseenRanksKey = "ranks_unseen_of";
 inline constexpr std::size_t kJobNumbers = 7;     // uid, start s, start ns, end s, end ns, nprocs, job id
 inline constexpr std::size_t kOldJobNumbers = 5;  // uid, start, end, nprocs, job id
 inline constexpr std::size_t kJobBytes = 8 * kJobNumbers + kMetadata;

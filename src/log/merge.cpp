@@ -8,6 +8,7 @@
 #include "log/copy_trailer.hpp"
 #include "log/merge_fold.hpp"
 #include "log/merge_inputs.hpp"
+#include "log/merge_ranks.hpp"
 #include "log/merge_trailer.hpp"
 #include "modules/list.hpp"
 
@@ -85,7 +86,7 @@ class Merge {
   }
 
   static RecordEdit edit_of(const InputFacts& facts) {
-    return {.shift = facts.shift, .first_rank = facts.first_rank, .one_process = facts.nprocs <= 1};
+    return {.shift = facts.shift, .rank_shift = facts.rank_shift, .one_process = facts.nprocs <= 1};
   }
 
   // Calls `use` with each record, as it will be in the merged log, and the counts behind it that add up.
@@ -118,8 +119,11 @@ class Merge {
   }
 
   Status survey_ranks(ModuleId id, const std::vector<const InputFacts*>& logs, RankSurvey& ranks) {
+    std::set<std::pair<std::int64_t, std::uint64_t>> seen;
     return each_record(id, logs, [&](const std::byte* record, Bytes tail) {
-      ranks.count(load<BaseRecord>(record), tail.size());
+      const auto base = load<BaseRecord>(record);
+      if (inputs_.ranks_in_parts().contains(base.rank) && !seen.insert({base.rank, base.id}).second) return Status{};
+      ranks.count(base, tail.size());
       if (ranks.bytes() <= options_.memory) return Status{};
       return Status{Error{.code = ErrorCode::kLimit, .what = "too many records to find the shared ones among them"}};
     });
@@ -133,9 +137,15 @@ class Merge {
     const auto step = static_cast<std::size_t>(std::max<std::uint64_t>(1, options_.memory / each));
     for (std::size_t first = 0; first < ids.size(); first += step) {
       SharedFold fold(*format.schema, std::span{ids}.subspan(first, std::min(step, ids.size() - first)));
-      Status done = each_record(id, logs, [&fold](const std::byte* record, Bytes tail) {
-        fold.add(record, tail);
+      RankRecords joined(*format.schema);
+      Status done = each_record(id, logs, [&](const std::byte* record, Bytes tail) {
+        const auto base = load<BaseRecord>(record);
+        if (!fold.has(base.id) || !inputs_.ranks_in_parts().contains(base.rank)) fold.add(record, tail);
+        else joined.add(record, tail);
         return Status{};
+      });
+      joined.for_each([&](Bytes head, Bytes tail, std::span<const RankRecords::Values> values) {
+        fold.add(head.data(), tail, values);
       });
       if (done) done = writer_.append(fold.finish());
       if (!done) return done;

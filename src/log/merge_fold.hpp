@@ -72,6 +72,7 @@ class SharedFold {
     ValueTable table;
   };
   bool add(const std::byte* record, Bytes tail = {}, std::span<const Values> values = {});
+  [[nodiscard]] bool has(std::uint64_t id) const { return places_.contains(id); }
   // All of them, one behind the other, rank -1.
   [[nodiscard]] std::vector<std::byte> finish();
 

@@ -34,6 +34,30 @@ void MergeInputs::close() {
   reader_.reset();
 }
 
+namespace {
+
+// By its table of processes.
+std::int64_t only_rank_of(Reader& reader) {
+  const Trailer* trailer = reader.trailer();
+  const Section* section = trailer != nullptr ? trailer->find("processes") : nullptr;
+  const std::size_t column = section != nullptr ? section->column("rank") : 0;
+  if (section == nullptr || column >= section->columns.size()) return -1;
+  auto rows = trailer->rows(*section);
+  std::int64_t only = -1;
+  std::span<const Cell> row;
+  while (rows) {
+    const auto more = (*rows)->next(row);
+    if (!more) return -1;
+    if (!*more) break;
+    const std::int64_t rank = row[column].i64();
+    if (rank >= 0 && only >= 0 && rank != only) return -1;
+    only = std::max(only, rank);
+  }
+  return only;
+}
+
+}  // namespace
+
 Status MergeInputs::survey() {
   if (inputs_.empty()) return Error{.code = ErrorCode::kUsage, .what = "no logs to merge"};
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -43,7 +67,7 @@ Status MergeInputs::survey() {
   close();
   report_.input.clear();
   if (other_job_) report_.warnings.emplace_back("the logs have different job ids or users");
-  if (options_.job_end_time) job_.end_sec = *options_.job_end_time, job_.end_nsec = 0;
+  settle_end();
   order();
   return {};
 }
@@ -59,6 +83,7 @@ Status MergeInputs::add(std::size_t input) {
     if (header.modules[i].length > 0) facts.has_data |= std::uint64_t{1} << i;
     facts.versions[i] = static_cast<std::uint8_t>(std::min<std::uint32_t>(header.module_versions[i], 255));
   }
+  facts.only_rank = only_rank_of(**reader);
   facts_.push_back(facts);
   partial_ |= header.partial;
   add_job(job);
@@ -73,6 +98,7 @@ Status MergeInputs::add(std::size_t input) {
 
 // The first log's, with the earliest start and the latest end of all.
 void MergeInputs::add_job(const Job& job) {
+  at_least_ = at_least_ || job.is_at_least();
   if (facts_.size() == 1) {
     job_ = job;
     return;
@@ -109,18 +135,29 @@ Status MergeInputs::add_names(Reader& reader, const std::string& input) {
   return {};
 }
 
+void MergeInputs::settle_end() {
+  if (options_.job_end_time) job_.end_sec = *options_.job_end_time, job_.end_nsec = 0;
+  job_.set_at_least(at_least_ && !options_.job_end_time);
+}
+
 void MergeInputs::order() {
   for (InputFacts& facts : facts_) {
     if (!options_.rebase) continue;
     facts.shift = static_cast<double>(facts.start_sec - job_.start_sec) +
                   static_cast<double>(facts.start_nsec - job_.start_nsec) / 1e9;
   }
-  if (!options_.renumber) return;
+  if (!options_.renumber) {
+    std::unordered_set<std::int64_t> seen;
+    for (const InputFacts& facts : facts_) {
+      if (facts.only_rank >= 0 && !seen.insert(facts.only_rank).second) ranks_in_parts_.insert(facts.only_rank);
+    }
+    return;
+  }
   std::ranges::sort(facts_, {}, [](const InputFacts& f) { return std::tuple(f.start_sec, f.start_nsec, f.input); });
   std::int64_t next = 0;
   for (InputFacts& facts : facts_) {
-    facts.first_rank = next;
-    next += std::max<std::int64_t>(1, facts.nprocs);
+    facts.rank_shift = next - std::max<std::int64_t>(0, facts.only_rank);
+    next += facts.only_rank >= 0 ? 1 : std::max<std::int64_t>(1, facts.nprocs);
   }
   job_.nprocs = next;
 }

@@ -2,6 +2,7 @@
 // What a merge has to know of all logs before it writes anything.
 
 #include <array>
+#include <unordered_set>
 #include <vector>
 
 #include "log/merge.hpp"
@@ -15,7 +16,8 @@ struct InputFacts {
   std::int64_t start_sec = 0, start_nsec = 0;
   std::int64_t nprocs = 0;
   double shift = 0;              // seconds after the earliest start
-  std::int64_t first_rank = -1;  // the new number of its rank 0; negative: ranks stay
+  std::int64_t only_rank = -1;   // all of it is of this rank, which may be one of many; -1: of several
+  std::optional<std::int64_t> rank_shift;  // what is added to its ranks; none: they stay
   std::uint64_t has_data = 0;    // bit i: module i
   std::array<std::uint8_t, kModuleSlots> versions{};
 
@@ -34,6 +36,8 @@ class MergeInputs {
   [[nodiscard]] std::uint64_t partial() const { return partial_; }
   [[nodiscard]] const std::vector<InputFacts>& facts() const { return facts_; }  // in the order of writing
   [[nodiscard]] const std::vector<std::string>& sections() const { return sections_; }
+  // Ranks that several logs are of: a rank's own, and those of the programs it started.
+  [[nodiscard]] const std::unordered_set<std::int64_t>& ranks_in_parts() const { return ranks_in_parts_; }
 
   // Its reader, until the next call. On an error the report says which log it was.
   Result<Reader*> open(const InputFacts& facts);
@@ -44,6 +48,7 @@ class MergeInputs {
   Status add(std::size_t input);
   Status add_names(Reader& reader, const std::string& input);
   void add_job(const Job& job);
+  void settle_end();
   void order();
   Status refuse(const Error& error, const std::string& input);
 
@@ -55,7 +60,8 @@ class MergeInputs {
   std::uint64_t partial_ = 0;
   std::vector<InputFacts> facts_;
   std::vector<std::string> sections_;
-  bool other_job_ = false;
+  std::unordered_set<std::int64_t> ranks_in_parts_;
+  bool other_job_ = false, at_least_ = false;
   std::unique_ptr<Reader> reader_;
   std::size_t open_ = 0;
 };

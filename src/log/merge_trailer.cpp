@@ -86,7 +86,7 @@ Status MergeTrailer::put_section(SectionCopier& sections, const std::string& nam
     }
     std::optional<Error> unreadable;
     const Status done =
-        sections.add(*trailer, *section, {.shift = facts.shift, .first_rank = facts.first_rank}, unreadable);
+        sections.add(*trailer, *section, {.shift = facts.shift, .rank_shift = facts.rank_shift}, unreadable);
     if (!done) return done;
     if (unreadable) (*reader)->note({.where = "trailer section \"" + name + "\"", .error = *unreadable});
   }

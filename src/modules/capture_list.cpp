@@ -1,5 +1,6 @@
 // The modules that observe calls inside the application, and those that listen to them.
 
+#include <algorithm>
 #include <array>
 
 #include "capture/interpose/imports.hpp"
@@ -16,6 +17,7 @@
 #include "modules/mpiio/capture.hpp"
 #include "modules/mpiio/wrappers.hpp"
 #include "modules/posix/capture.hpp"
+#include "modules/posix/wrappers_uring.hpp"
 #include "modules/stdio/capture.hpp"
 
 namespace trikal::capture {
@@ -45,6 +47,7 @@ std::span<const ImportList> import_lists() noexcept {
                                             modules::mpiio::blocking_wrappers, modules::mpiio::begun_wrappers,
                                             modules::mpiio::request_wrappers};
   static constexpr std::array kHdf5Groups = {modules::h5f::wrappers, modules::h5d::wrappers};
+  static constexpr std::array kRingGroups = {modules::posix::ring_wrappers};
   static constexpr std::array kLists = {
       ImportList{.witness = "MPI_Init", .prefix = "MPI_", .groups = kMpiGroups, .found = find_mpi},
       ImportList{.witness = "H5open",
@@ -52,15 +55,43 @@ std::span<const ImportList> import_lists() noexcept {
                  .groups = kHdf5Groups,
                  .found = modules::h5f::find_hdf5,
                  .has_copies = true},
+      ImportList{.witness = "io_uring_queue_init",
+                 .prefix = "io_uring_",
+                 .groups = kRingGroups,
+                 .found = modules::posix::find_rings},
   };
   return kLists;
 }
 
-void raise_slowly(ModuleSlot by, bool read, std::uint64_t id, Span when, std::int64_t offset,
-                  std::int64_t bytes) noexcept {
-  modules::heatmap::hear({by, read, id, when, offset, bytes});
-  if (by == kPosixSlot) called(read ? SiteOperation::kRead : SiteOperation::kWrite, id, when, bytes);
-  if (by == kStdioSlot) called(read ? SiteOperation::kStreamRead : SiteOperation::kStreamWrite, id, when, bytes);
+namespace {
+
+// Who hears of every event, where it is asked for.
+struct Listener {
+  bool (*is_wanted)(const Config& config) noexcept;
+  void (*hear)(const Event& event) noexcept;
+};
+constexpr Listener kListeners[] = {
+    {[](const Config& config) noexcept { return config.call_sites; },
+     [](const Event& event) noexcept { call_sites.hear(event); }},
+};
+
+}  // namespace
+
+bool is_every_event_wanted(const Config& config) noexcept {
+  return std::ranges::any_of(kListeners, [&](const Listener& listener) { return listener.is_wanted(config); });
+}
+
+void tell_listeners(const Event& event) noexcept {
+  for (const Listener& listener : kListeners) {
+    if (listener.is_wanted(session.config)) listener.hear(event);
+  }
+}
+
+// The heat map hears of all data, and asks for no more than sums.
+void tell_moved(Operation operation, std::uint64_t file, Span when, std::int64_t offset, std::int64_t length) noexcept {
+  const Event event{operation, file, when, offset, length};
+  modules::heatmap::hear(event);
+  tell(event);
 }
 
 }  // namespace trikal::capture

@@ -2,13 +2,18 @@
 // Text on its way out: to a descriptor through a large buffer, or into a string.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/result.hpp"
+#include "report/screen.hpp"
 
 namespace trikal::report {
+
+enum class Style : std::uint8_t { kPlain, kStrong, kBad, kWarning, kGood, kFaint };
+enum class Audience : bool { kProgram, kPerson };
 
 class Sink {
  public:
@@ -22,7 +27,10 @@ class Sink {
     if (static_cast<std::size_t>(end_ - at_) < bytes) make_room(bytes);
     return at_;
   }
-  void commit(char* end) { at_ = end; }
+  void commit(char* end) {
+    if (clean_) commit_clean(end);
+    else at_ = end;
+  }
 
   void put(std::string_view text) {
     char* at = reserve(text.size());
@@ -33,6 +41,13 @@ class Sink {
   void put_uint(std::uint64_t value);
   void put_fixed6(double value);
 
+  // Text in a style, where the screen has colours.
+  void put(std::string_view text, Style style);
+  // A string of a log as it may stand within a line: without breaks of its own where a person reads it.
+  [[nodiscard]] std::string field(std::string_view text) const;
+  // Where text that wraps should do so.
+  [[nodiscard]] std::size_t width() const { return screen_.width; }
+
   // Everything handed on; the first error stays and ends all further output.
   virtual Status flush() = 0;
   // False once nobody takes the output any more (a closed pipe): time to stop working.
@@ -42,11 +57,17 @@ class Sink {
   virtual void make_room(std::size_t bytes) = 0;
   char* at_ = nullptr;
   char* end_ = nullptr;
+  bool clean_ = false;  // nothing that a terminal would obey passes, but styles
+  Screen screen_;
+
+ private:
+  void commit_clean(char* end);
 };
 
 class DescriptorSink final : public Sink {
  public:
-  explicit DescriptorSink(int descriptor);
+  // What a person reads is cleaned always; what programs read, only on its way to a terminal.
+  explicit DescriptorSink(int descriptor, Audience audience = Audience::kProgram);
   ~DescriptorSink() override;
   Status flush() override;
   [[nodiscard]] bool wanted() const override { return status_.ok(); }

@@ -97,7 +97,7 @@ constexpr std::size_t find_slot(std::span<const Counter> table, std::string_view
   return kNoSlot;
 }
 
-// Not constexpr, so that a call of it at compile time is an error that says this. (No throw: the rooms inside
+// Not constexpr, so that a call of it at compile time is an error that says this. (No throw: the components inside
 // the application are built without exceptions.)
 void no_counter_of_that_name_in_this_table();
 

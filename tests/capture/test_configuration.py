@@ -46,7 +46,8 @@ def test_not_switched_off(observed, tmp_path, settings):
 
 
 @pytest.mark.parametrize("directives", [
-    "MOD_DISABLE POSIX,HEATMAP\n", "# why\n\n  DISABLE", "NAME_EXCLUDE \\.so$ *\n", "APP_EXCLUDE\tendings  \n",
+    "MOD_DISABLE POSIX,HEATMAP\n", "# why\n\n  DISABLE", "NAME_EXCLUDE \\.so$ *\n", "NAME_EXCLUDE \\.(so|py)$ *\n",
+    "NAME_EXCLUDE ^/(x|[^/]+)(/[^/]*)+\\.so{1}$ *\n", "APP_EXCLUDE (end|x)ings\n", "APP_EXCLUDE\tendings  \n",
     "EXCLUDE /\n", "MODULES stdio\n"])
 @pytest.mark.parametrize("name", ["TRIKAL_CONFIG", "DARSHAN_CONFIG_PATH"])
 def test_switched_off_by_the_file(observed, directives, name):
@@ -55,7 +56,7 @@ def test_switched_off_by_the_file(observed, directives, name):
 
 
 @pytest.mark.parametrize("directives", [
-    "NAME_EXCLUDE \\.so$ *\nNAME_INCLUDE ^/ *\n", "NAME_EXCLUDE ^/nowhere,x{9} POSIX\n", "MODMEM 8\nMAX_RECORDS 5 POSIX\n"])
+    "NAME_EXCLUDE \\.so$ *\nNAME_INCLUDE ^/ *\n", "NAME_EXCLUDE ^/nowhere,x{9} POSIX\n", "NAME_EXCLUDE \\.(py|h5)$,(so *\n", "MODMEM 8\nMAX_RECORDS 5 POSIX\n"])
 def test_the_file_lets_it_be(observed, tmp_path, directives):
     assert observed(config=directives)[tmp_path / "data.so", WRITTEN] == 6400
 

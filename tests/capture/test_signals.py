@@ -30,10 +30,15 @@ def left_behind(pid):
     return [path for parent in ("/dev/shm", "/tmp") for path in pathlib.Path(parent).glob(f"trikal-*-{pid}-*")]
 
 
+def take_hangups():
+    """Under nohup the tests ignore them, and what they start would, too."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def observe(tmp_path, name, *command, **more):
     log = tmp_path / f"{name}.darshan"
     return log, subprocess.Popen([TRIKAL, "run", "--quiet", "--log", log, "--", *command], cwd=tmp_path,
-                                 stderr=subprocess.PIPE, start_new_session=True, **more)
+                                 stderr=subprocess.PIPE, start_new_session=True, preexec_fn=take_hangups, **more)
 
 
 def wait_until(there):

@@ -12,7 +12,7 @@ import pytest
 from tool import BIN, make_large_log, run
 
 LINE = re.compile(rb"\rtrikal: ([^:\r]+): (\d+ %, [\d.]+ MiB read|reading)(, \w+: \d+ rows)?, \d+ s *")
-PATIENCE = 1.2  # longer than the half second after which a line is due
+WAIT_LIMIT = 1.2  # longer than the half second after which a line is due
 
 
 @pytest.fixture(scope="module")
@@ -53,14 +53,14 @@ class Run:
 
     def read_output(self, late):
         if late:
-            time.sleep(PATIENCE)
+            time.sleep(WAIT_LIMIT)
         self.output = self.process.stdout.read()
 
     def feed(self, data):
         if data:
             self.process.stdin.write(data[:100])
             self.process.stdin.flush()
-            time.sleep(PATIENCE)
+            time.sleep(WAIT_LIMIT)
         try:
             self.process.stdin.write(data[100:])
             self.process.stdin.close()
@@ -150,7 +150,7 @@ def test_pipes_get_no_line(logs, tmp_path, words):
              for word in words]
     process = subprocess.Popen([BIN / "trikal", *map(str, paths)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                stdin=subprocess.DEVNULL)
-    time.sleep(PATIENCE)
+    time.sleep(WAIT_LIMIT)
     output, said = process.communicate(timeout=60)
     assert process.returncode == 0 and said == b""
     assert b"\x1b" not in output and b"\r" not in output

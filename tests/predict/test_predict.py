@@ -212,7 +212,7 @@ def test_the_graph_holds_what_the_tree_holds(tmp_path, cache):
 
 @pytest.mark.parametrize("antipattern, code", [("sync-per-write", "sync-in-loop"), ("reopen", "open-in-loop"),
                                        ("small-writes", "tiny-writes-in-loop"), ("small-reads", "tiny-reads-in-loop")])
-def test_sins_are_named_before_they_are_committed(tmp_path, cache, antipattern, code):
+def test_antipatterns_are_named_before_they_run(tmp_path, cache, antipattern, code):
     program = ROOT / "examples" / "antipatterns.c"
     text = program.read_text().splitlines()
     for how in ("bad", "good"):

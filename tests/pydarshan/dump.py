@@ -46,9 +46,13 @@ def records_of(report, module):
     return plain(records.to_df() if as_frame else records.to_numpy())
 
 
-def accumulated(report, module):
+def accumulated(report, module, accumulate=backend.accumulate_records):
     frames = report.records[module].to_df()
-    result = backend.accumulate_records(frames, module, report.metadata["job"]["nprocs"])
+    result = accumulate(frames, module, report.metadata["job"]["nprocs"])
+    return plain_accumulated(result)
+
+
+def plain_accumulated(result):
     metrics = result.derived_metrics
     return {"derived": {name: plain(getattr(metrics, name)) for name in DERIVED},
             "files": [[getattr(metrics.category_counters[i], name) for name in CATEGORY] for i in range(7)],

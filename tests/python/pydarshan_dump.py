@@ -3,7 +3,7 @@
 import json
 
 import trikal.pydarshan
-from dump import plain
+from dump import ACCUMULATED, accumulated, plain
 
 
 def records_of(report, module):
@@ -19,4 +19,6 @@ def contents(path):
         "metadata": plain(report.metadata), "mounts": plain(report.mounts), "modules": plain(report.modules),
         "names": plain(report.name_records),
         "records": {module: records_of(report, module) for module in report.records},
-        "heatmaps": {name: plain(heatmap.to_df(["read", "write"])) for name, heatmap in report.heatmaps.items()}}))
+        "heatmaps": {name: plain(heatmap.to_df(["read", "write"])) for name, heatmap in report.heatmaps.items()},
+        "accumulated": {module: accumulated(report, module, trikal.pydarshan.accumulate_records)
+                        for module in ACCUMULATED if len(report.records.get(module, [])) > 0}}))

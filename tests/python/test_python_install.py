@@ -95,7 +95,7 @@ def test_wheel_and_sdist(tmp_path):
     with zipfile.ZipFile(tmp_path / wheel) as archive:
         names = archive.namelist()
         record = archive.read(f"trikal-{trikal.__version__}.dist-info/RECORD").decode()
-    sources = {f"trikal/{path.name}" for path in (PACKAGE / "trikal").glob("*.py")} | {"trikal/py.typed"}
+    sources = {str(path.relative_to(PACKAGE)) for path in (PACKAGE / "trikal").rglob("*.py")} | {"trikal/py.typed"}
     assert sources | {"trikal/_source_tree.py"} <= set(names) and len(record.splitlines()) == len(names)
     with tarfile.open(tmp_path / sdist) as archive:
         held = {name.split("/", 1)[1] for name in archive.getnames()}

@@ -65,6 +65,9 @@ def test_values(path, theirs):
                 side["records"]["BG/Q"][kind] = by_position(columns)
     if not mine["mounts"]:  # the original does not find the command of such logs (defect 9 of the specification)
         assert mine["metadata"].pop("exe") and not expected["metadata"].pop("exe")
+    if any(counter.endswith("_META_TIME") for counter in skipped):  # what is made from a wrong time is wrong too
+        for side in (mine, expected):
+            side["accumulated"].pop("POSIX", None)
     for part in mine:
         assert mine[part] == expected[part], part
 
@@ -76,6 +79,7 @@ def test_something_was_compared(theirs):
     assert modules >= {"POSIX", "MPI-IO", "STDIO", "H5F", "H5D", "PNETCDF_FILE", "PNETCDF_VAR", "LUSTRE", "DXT_POSIX",
                        "DXT_MPIIO", "APMPI", "APXC", "DFS", "DAOS", "BG/Q"}
     assert any(log["heatmaps"] for log in theirs.values())
+    assert {module for log in theirs.values() for module in log["accumulated"]} == {"POSIX", "MPI-IO", "STDIO", "DFS", "DAOS"}
 
 
 def attributes(report):

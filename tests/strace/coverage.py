@@ -44,7 +44,9 @@ The functions of libc that are intercepted are listed in `src/modules/*/symbols.
 | `fwscanf` and its kin | not seen |
 | `popen`, `tmpfile`, `O_TMPFILE` | under the names `<POPEN>` and `<tmpfile>`: they have none of their own |
 | libaio | through its functions; not where a program makes the system calls itself |
-| io_uring | opens, closes and the ring's setup, not what goes through the ring |
+| io_uring | that there is a ring, which the summary says; not what goes through it |
+| descriptors received over a socket | from then on, as inherited ones |
+| libraries loaded with `RTLD_DEEPBIND` or by `dlmopen` | not seen; the summary names them |
 | libc for itself: `perror`, `getpwnam`, `fts`, `nftw`, `glob`, `scandir`, `dlopen` | not seen |
 | system calls without libc (static programs, Go) | not seen |
 """

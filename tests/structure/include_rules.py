@@ -15,47 +15,47 @@ def right_side(lines):
 
 class Rules:
     def __init__(self, sections):
-        self.rooms = [(words[0], words[1:]) for words in map(str.split, sections["rooms"])]
+        self.components = [(words[0], words[1:]) for words in map(str.split, sections["components"])]
         self.may = {left[0]: set(right) for left, right in right_side(sections["may include"])}
         self.tests_may = {left[0]: set(right) for left, right in right_side(sections["tests may also include"])}
         self.libraries = [(left[0], set(right)) for left, right in right_side(sections["libraries"])]
         self.system = {word for line in sections["system"] for word in line.split()}
         self.forbidden = {}
         for left, right in right_side(sections["forbidden"]):
-            for room in left:
-                self.forbidden.setdefault(room, set()).update(right)
+            for component in left:
+                self.forbidden.setdefault(component, set()).update(right)
 
-    def room_of(self, path):
+    def component_of(self, path):
         """Room of a path below src/, or None."""
-        for room, patterns in self.rooms:
+        for component, patterns in self.components:
             if any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns):
-                return room
+                return component
         return None
 
     def judge(self, path, quote, header):
         """None when the file may include the header, else the reason why not."""
-        room = self.room_of(path)
-        if room is None:
-            return "the file is in no room of allowed_includes.txt"
+        component = self.component_of(path)
+        if component is None:
+            return "the file is in no component of allowed_includes.txt"
         is_test = path.endswith(("_test.cpp", "_test.hpp"))
         for pattern, allowed in self.libraries:
             if fnmatch.fnmatchcase(header, pattern):
-                ok = "*" in allowed or room in allowed or (is_test and "tests" in allowed)
-                return None if ok else f"only {', '.join(sorted(allowed))} may use it, this is {room}"
+                ok = "*" in allowed or component in allowed or (is_test and "tests" in allowed)
+                return None if ok else f"only {', '.join(sorted(allowed))} may use it, this is {component}"
         if quote == '"':
-            return self.judge_own(room, is_test, header)
-        return self.judge_system(room, is_test, header)
+            return self.judge_own(component, is_test, header)
+        return self.judge_system(component, is_test, header)
 
-    def judge_own(self, room, is_test, header):
-        target = self.room_of(header)
+    def judge_own(self, component, is_test, header):
+        target = self.component_of(header)
         if target is None:
-            return "not a path from src/ into a known room"
-        allowed = self.may[room] | {room} | (self.tests_may.get(room, set()) if is_test else set())
-        return None if target in allowed else f"{room} may not include {target}"
+            return "not a path from src/ into a known component"
+        allowed = self.may[component] | {component} | (self.tests_may.get(component, set()) if is_test else set())
+        return None if target in allowed else f"{component} may not include {target}"
 
-    def judge_system(self, room, is_test, header):
-        if header in self.forbidden.get(room, ()) and not is_test:
-            return f"{room} may not include it"
+    def judge_system(self, component, is_test, header):
+        if header in self.forbidden.get(component, ()) and not is_test:
+            return f"{component} may not include it"
         if re.fullmatch(r"[a-z_]+", header) or header in self.system:
             return None
         return "not in the tables of libraries and system headers"

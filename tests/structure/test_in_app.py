@@ -9,7 +9,7 @@ import project
 
 LIBRARIES = ["trikal-log-encode", "trikal-log-write"]
 
-# Everything these rooms may ask of others. A longer list is a decision: each name is called in somebody's process.
+# Everything these components may ask of others. A longer list is a decision: each name is called in somebody's process.
 LIBC = {"__errno_location", "access", "close", "link", "memchr", "memcmp", "memcpy", "memmove", "memset", "open",
         "pwrite", "strlen", "syscall", "unlink"}
 ZLIB = {"adler32_z", "deflate", "deflateInit_", "deflateReset"}

@@ -1,4 +1,4 @@
-"""Dependencies between rooms point one way: every include in src/ is judged by allowed_includes.txt."""
+"""Dependencies between components point one way: every include in src/ is judged by allowed_includes.txt."""
 
 import pytest
 
@@ -18,9 +18,9 @@ def complaints(name):
             yield f"{name}: includes {header}: {reason}"
 
 
-@pytest.mark.parametrize("room", sorted({RULES.room_of(name.removeprefix("src/")) or "none" for name in FILES}))
-def test_room_includes_only_what_it_may(room):
-    files = [name for name in FILES if (RULES.room_of(name.removeprefix("src/")) or "none") == room]
+@pytest.mark.parametrize("component", sorted({RULES.component_of(name.removeprefix("src/")) or "none" for name in FILES}))
+def test_component_includes_only_what_it_may(component):
+    files = [name for name in FILES if (RULES.component_of(name.removeprefix("src/")) or "none") == component]
     found = [line for name in files for line in complaints(name)]
     assert not found, "\n" + "\n".join(found)
 
@@ -35,13 +35,13 @@ def test_public_headers_stand_alone():
     assert not found, found
 
 
-def test_every_room_has_a_rule():
-    assert {room for room, _ in RULES.rooms} == set(RULES.may)
+def test_every_component_has_a_rule():
+    assert {component for component, _ in RULES.components} == set(RULES.may)
 
 
-def below(room):
-    """Every room that can be reached from this one by following the table."""
-    seen, todo = set(), [room]
+def below(component):
+    """Every component that can be reached from this one by following the table."""
+    seen, todo = set(), [component]
     while todo:
         fresh = RULES.may[todo.pop()] - seen
         seen |= fresh
@@ -50,7 +50,7 @@ def below(room):
 
 
 def test_the_rules_have_no_cycle():
-    assert not [room for room in RULES.may if room in below(room)]
+    assert not [component for component in RULES.may if component in below(component)]
 
 
 @pytest.mark.parametrize("path, quote, header, allowed", [

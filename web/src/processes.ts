@@ -48,12 +48,18 @@ function ending(process: Process): string {
   return process.status ? `${ended} ${process.status}`.trim() : ended;
 }
 
+// A process that replaces its program has a row for each.
+function count(rows: Process[]): number {
+  const goOn = new Set(rows.filter((row) => row.ended !== "exec").map((row) => row.pid));
+  return rows.filter((row) => row.ended !== "exec" || !goOn.has(row.pid)).length;
+}
+
 function sentence(processes: Process[]): string {
   const failed = processes.filter((process) => process.status !== 0).length;
   const longest = processes.reduce((most, one) => (one.end - one.start > most.end - most.start ? one : most));
   const life = `${words.splitPath(words.name(longest.exe))[1]} ran longest, ${words.seconds(longest.end - longest.start)}`;
   const bad = failed ? `${words.count(failed)} ended with a status other than 0` : "all ended with status 0";
-  return `${words.several(processes.length, "process", "processes")} took part: ${life}; ${bad}.`;
+  return `${words.several(count(processes), "process", "processes")} took part: ${life}; ${bad}.`;
 }
 
 export function processes(data: Data): HTMLElement | null {

@@ -19,6 +19,10 @@ class RunReader {
   Result<Run> read() {
     run_.job = &reader_.job();
     run_.seconds = reader_.job().run_time();
+    run_.at_least = reader_.job().is_at_least();
+    for (const auto& [key, value] : reader_.job().metadata_pairs()) {
+      if (key == log::kUnseenRanksKey) run_.unseen_launcher = value;
+    }
     for (const ModuleId id : reader_.modules()) {
       if (const ModuleFormat* module = find_module(id)) run_.modules.emplace_back(module->schema->name);
     }

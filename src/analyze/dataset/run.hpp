@@ -13,6 +13,7 @@
 
 #include "analyze/dataset/call_sites.hpp"
 #include "analyze/dataset/packed_uses.hpp"
+#include "analyze/dataset/rank_ranges.hpp"
 #include "analyze/metrics/accumulator.hpp"
 #include "log/read/reader.hpp"
 #include "schema/overflow.hpp"
@@ -98,6 +99,7 @@ struct ErrorCount {
 
 struct ProcessRow {
   std::int64_t pid = 0, parent = 0, rank = 0;
+  bool uses_mpi = false;
   double start = 0, end = 0;
   std::string exe, command, ended;
   std::int64_t status = 0, calls = 0;
@@ -132,6 +134,7 @@ struct LayerSum {
 struct Run {
   const log::Job* job = nullptr;
   double seconds = 0;  // it took
+  bool at_least = false;  // it was killed, and nobody saw when
   std::array<LayerSum, kLayers> layers;
   // A run may have millions of both: they grow without being copied.
   std::deque<FileUse> files;
@@ -151,6 +154,8 @@ struct Run {
   std::vector<PastRun> history;  // in the order of time; none unless somebody gave earlier logs
   std::int64_t missed_calls = 0, folded_files = 0, unobserved_processes = 0;
   std::int64_t untimed_calls = 0;  // on streams; their time is an estimate
+  std::string unseen_launcher;           // it was seen, and no rank that it started; empty: none
+  std::vector<RankRange> missing_ranks;  // of the job, of which the log has nothing
   std::vector<std::string> modules;  // all that the log has
 
   [[nodiscard]] std::optional<Use> use(const FileUse& file, Layer layer) const {

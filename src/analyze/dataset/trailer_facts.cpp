@@ -1,5 +1,7 @@
 #include "analyze/dataset/trailer_facts.hpp"
 
+#include <set>
+
 #include <algorithm>
 
 #include "analyze/dataset/trailer_rows.hpp"
@@ -47,6 +49,7 @@ class Facts {
       run_.processes.push_back({.pid = row.count("pid"),
                                 .parent = row.count("parent"),
                                 .rank = row.count("rank"),
+                                .uses_mpi = row.count("mpi_ranks") > 0,
                                 .start = row.real("start"),
                                 .end = row.real("end"),
                                 .exe = row.text("exe"),
@@ -61,6 +64,19 @@ class Facts {
       run_.unobserved_processes += row.count("unobserved");
     });
     std::ranges::stable_sort(run_.processes, {}, &ProcessRow::start);
+  }
+
+  // The table has every rank of the job, unless it says that it has not.
+  void find_missing_ranks() {
+    if (run_.processes.empty() || reader_.trailer()->find("processes_left_out") != nullptr) return;
+    // In an MPI job the shell that was to become a rank is none.
+    const bool has_mpi = std::ranges::any_of(run_.processes, &ProcessRow::uses_mpi);
+    std::set<std::int64_t> there;
+    for (const ProcessRow& process : run_.processes) {
+      if (process.uses_mpi && process.rank < 0) return;  // a log from before ranks without I/O had their number
+      if (process.uses_mpi || !has_mpi) there.insert(process.rank);
+    }
+    run_.missing_ranks = gaps_in(there, run_.job->nprocs);
   }
 
   void read_notes() {
@@ -124,6 +140,7 @@ void read_trailer_facts(log::Reader& reader, FilePlaces& places, Run& run) {
   facts.read_extras();
   facts.read_errors();
   facts.read_processes();
+  facts.find_missing_ranks();
   facts.read_notes();
   facts.read_sites();
 }

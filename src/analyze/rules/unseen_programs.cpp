@@ -1,21 +1,24 @@
 #include <fmt/format.h>
 
 #include "analyze/rules/judge.hpp"
+#include "base/program_kind.hpp"
 
 namespace trikal::analyze {
 namespace {
 
 void look(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  if (run.unseen.empty()) return;
-  std::int64_t starts = 0;
+  std::int64_t starts = 0, programs = 0;
   Finding finding;
   for (const UnseenProgram& program : run.unseen) {
+    if (!is_unseen_program(program.why)) continue;
+    programs += 1;
     starts += program.count;
     finding.evidence.push_back(fmt::format("{} ({}), started {} times", program.exe, program.why, program.count));
   }
-  finding.title = fmt::format("{} program{} ran unseen, {} time{}", run.unseen.size(),
-                              run.unseen.size() == 1 ? "" : "s", starts, starts == 1 ? "" : "s");
+  if (programs == 0) return;
+  finding.title = fmt::format("{} program{} ran unseen, {} time{}", programs, programs == 1 ? "" : "s", starts,
+                              starts == 1 ? "" : "s");
   finding.formula = "not estimated";
   mention(std::move(finding), out);
 }

@@ -79,7 +79,7 @@ class Clock {
   [[nodiscard]] double since_start(const timespec& time) const noexcept;
   void calibrate(Ticks ticks, double now, double rate) noexcept;
 
-  // Ties are written once and then only read; this many cannot be used up while a reader holds one.
+  // Calibrations are written once and then only read; this many cannot be used up while a reader holds one.
   static constexpr unsigned kCalibrations = 64;
 
   ClockCalibration calibrations_[kCalibrations] = {};

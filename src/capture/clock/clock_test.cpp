@@ -26,7 +26,7 @@ void settle(Clock& clock) {
   (void)clock.span(now, now);
 }
 
-TEST(Clock, AgreesWithTheKernelsOverManyTies) {
+TEST(Clock, AgreesWithTheKernelsOverManyCalibrations) {
   Clock clock;
   const double started = monotonic();
   clock.begin();
@@ -58,7 +58,7 @@ TEST(Clock, IsRightBeforeTheRateIsKnown) {
   EXPECT_EQ(span.length(), 0);
 }
 
-TEST(Clock, ReadingsFromBeforeATieAreBeforeIt) {
+TEST(Clock, ReadingsFromBeforeACalibrationAreBeforeIt) {
   Clock clock;
   clock.begin();
   settle(clock);

@@ -8,7 +8,7 @@
 namespace trikal::capture {
 
 constinit Hdf5Library hdf5;
-constinit thread_local std::uint32_t hdf5_depth = 0;
+constinit thread_local std::uint32_t Hdf5Calls::depth = 0;
 
 namespace {
 

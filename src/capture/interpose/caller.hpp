@@ -2,9 +2,9 @@
 // Who called the wrapper that this thread is in, kept only where call sites are asked for (TRIKAL_CALL_SITES).
 //
 // The return address of a wrapper is known in the wrapper's own frame alone. So everything between a wrapper and the place that
-// takes the address is put into the wrapper itself: TRIKAL_INTO_DOOR marks those functions.
+// takes the address is put into the wrapper itself: TRIKAL_INTO_WRAPPER marks those functions.
 
-#define TRIKAL_INTO_DOOR [[gnu::always_inline]] inline
+#define TRIKAL_INTO_WRAPPER [[gnu::always_inline]] inline
 // The same for a lambda, with its noexcept: compilers disagree on which comes first.
 #if defined(__clang__)
 #define TRIKAL_INLINED __attribute__((always_inline)) noexcept
@@ -20,7 +20,7 @@ extern constinit bool keeps_callers;
 extern constinit thread_local const void* caller;
 
 // Under the guard and after the real call, which may have come through other wrappers.
-TRIKAL_INTO_DOOR void keep_caller() noexcept {
+TRIKAL_INTO_WRAPPER void keep_caller() noexcept {
   if (keeps_callers) [[unlikely]]
     caller = __builtin_return_address(0);
 }

@@ -76,13 +76,22 @@ bool describe(const link_map& object, bool is_program, bool is_there, dl_phdr_in
   return true;
 }
 
-// Those behind `last` may be gone: another thread of the parent was about to take them out of the list.
-bool walk(const link_map* list, const link_map* last, const link_map* end, ObjectVisit* visit, void* data) noexcept {
-  bool is_there = true;
-  for (const link_map* object = list; object != end; object = next_of(object)) {
+// Whether a visit has ended it.
+bool walk_first(const FirstObjects& first, ObjectVisit* visit, void* data) noexcept {
+  // The end is told by the last object itself: what follows it changes whenever another thread loads or unloads something.
+  for (const link_map* object = first.list; object != nullptr;
+       object = object == first.last ? nullptr : next_of(object)) {
     dl_phdr_info info{};
-    if (describe(*object, object == list, is_there, info) && visit(&info, sizeof info, data) != 0) return true;
-    if (object == last) is_there = false;
+    if (describe(*object, object == first.list, true, info) && visit(&info, sizeof info, data) != 0) return true;
+  }
+  return false;
+}
+
+// In a forked child, which has no other thread. Its parent's may have been about to take these out of the list.
+bool walk_later(const FirstObjects& first, ObjectVisit* visit, void* data) noexcept {
+  for (const link_map* object = next_of(first.last); object != nullptr; object = next_of(object)) {
+    dl_phdr_info info{};
+    if (describe(*object, false, false, info) && visit(&info, sizeof info, data) != 0) return true;
   }
   return false;
 }
@@ -93,10 +102,7 @@ constinit std::atomic<const link_map*> last_at_fork{nullptr};
 
 }  // namespace
 
-bool each_first_object(ObjectVisit* visit, void* data) noexcept {
-  const FirstObjects first = first_objects();
-  return first.list != nullptr && walk(first.list, first.last, next_of(first.last), visit, data);
-}
+bool each_first_object(ObjectVisit* visit, void* data) noexcept { return walk_first(first_objects(), visit, data); }
 
 bool has_later_objects() noexcept {
   const FirstObjects first = first_objects();
@@ -107,7 +113,7 @@ bool each_object(ObjectVisit* visit, void* data) noexcept {
   const link_map* last = last_at_fork.load(std::memory_order_relaxed);
   if (last != nullptr && next_of(last) == nullptr) {
     const FirstObjects first = first_objects();
-    return walk(first.list, first.last, nullptr, visit, data);
+    return walk_first(first, visit, data) || walk_later(first, visit, data);
   }
   if (last != nullptr) last_at_fork.store(nullptr, std::memory_order_relaxed);
   return dl_iterate_phdr(visit, data) != 0;

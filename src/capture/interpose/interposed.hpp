@@ -1,7 +1,7 @@
 #pragma once
 // A wrapper: runs the real function, then hands time, result and arguments to an ordinary function that notes them.
 //
-//   TRIKAL_DOOR ssize_t pwrite(int fd, const void* buf, size_t n, off_t at) {
+//   TRIKAL_WRAPPER ssize_t pwrite(int fd, const void* buf, size_t n, off_t at) {
 //     return Interposed<"pwrite", ssize_t(int, const void*, size_t, off_t)>::call(on_pwrite, fd, buf, n, at);
 //   }
 
@@ -11,12 +11,10 @@
 #include <type_traits>
 
 #include "base/fixed_string.hpp"
-#include "capture/interpose/caller.hpp"
-#include "capture/interpose/inside.hpp"
+#include "capture/interpose/observed_call.hpp"
 #include "capture/interpose/symbols.hpp"
-#include "capture/session/session.hpp"
 
-#define TRIKAL_DOOR extern "C" __attribute__((visibility("default")))
+#define TRIKAL_WRAPPER extern "C" __attribute__((visibility("default")))
 
 namespace trikal::capture {
 
@@ -58,13 +56,7 @@ struct Interposed<Name, R(A...)> {
       session.missed();
       return function(args...);
     }
-    const Ticks begin = read_counter();
-    const R result = function(args...);
-    const Ticks end = read_counter();
-    const Entered inside;
-    keep_caller();
-    note(TickInterval{begin, end}, result, args...);
-    return result;
+    return observe<LibcCalls>(function, note, args...);
   }
 
   // Stands for the real function until the first call finds it: the hot path has no test for that. A libc older than

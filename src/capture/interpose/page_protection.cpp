@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "capture/rare.hpp"
 #include "capture/raw.hpp"
 
 namespace trikal::capture {
@@ -54,7 +55,7 @@ class Lines {
 }  // namespace
 
 int protection_of(std::uintptr_t address) noexcept {
-  static constinit char buffer[4096];
+  TRIKAL_RARE static constinit char buffer[4096];
   const long file = raw_syscall(__NR_openat, AT_FDCWD, raw_pointer("/proc/self/maps"), O_RDONLY | O_CLOEXEC);
   if (file < 0) return kUnknownProtection;
   Lines lines(address);

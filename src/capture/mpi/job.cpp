@@ -1,15 +1,11 @@
 #include "capture/mpi/job.hpp"
 
-#include "capture/mpi/job_key.hpp"
-
 namespace trikal::capture {
 namespace {
 
 void note_place(const MpiLibrary::Place& place, bool spawned) noexcept {
   log::crash::Header* header = session.arena.header();
   if (header == nullptr || header->job.ranks != 0 || place.rank < 0 || place.ranks <= 0) return;
-  // Without a launcher it is alone, whatever MPI has put into the environment meanwhile.
-  header->job.mpi_job = session.config.rank >= 0 ? read_job_key() : 0;
   header->job.spawned = spawned ? 1 : 0;
   header->job.rank = place.rank;
   header->job.ranks = place.ranks;
@@ -17,7 +13,6 @@ void note_place(const MpiLibrary::Place& place, bool spawned) noexcept {
 
 template <FixedString Name>
 struct Init {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(int*, char***)>;
   static int wrapper(int* argc, char*** argv) noexcept {
     return Call::call([](Span, int, int*, char***) noexcept { note_mpi_place(); }, argc, argv);
@@ -26,7 +21,6 @@ struct Init {
 
 template <FixedString Name>
 struct InitThread {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(int*, char***, int, int*)>;
   static int wrapper(int* argc, char*** argv, int required, int* provided) noexcept {
     return Call::call([](Span, int, int*, char***, int, int*) noexcept { note_mpi_place(); }, argc, argv, required,
@@ -37,7 +31,6 @@ struct InitThread {
 // Programs that never call MPI_Init.
 template <FixedString Name>
 struct SessionInit {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, MpiHandle, void*)>;
   static int wrapper(MpiHandle info, MpiHandle errors, void* opened) noexcept {
     return Call::call(
@@ -52,7 +45,6 @@ struct SessionInit {
 // was loaded later than we could look, is asked for its rank here.
 template <FixedString Name>
 struct Finalize {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int()>;
   static int wrapper() noexcept {
     if (session.running() && !is_inside()) {

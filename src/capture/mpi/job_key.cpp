@@ -70,16 +70,13 @@ std::uint64_t key_of_proxy() noexcept {
 
 }  // namespace
 
-std::uint64_t read_job_key() noexcept {
+std::uint64_t read_job_key(const LaunchedTask& task) noexcept {
+  if (task.rank < 0) return 0;
   // PMIx gives every job, also a spawned one, a name of its own; so does Open MPI before it.
   for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"}) {
     if (const char* value = variable(name); value != nullptr) return record_id(std::string_view(value));
   }
-  if (const std::uint64_t key = key_of_proxy(); key != 0) return key;
-  const char* step = variable("SLURM_STEP_ID");
-  const char* job = variable("SLURM_JOB_ID");
-  if (step == nullptr || job == nullptr) return 0;
-  return record_id(std::string_view(step), record_id(std::string_view(job)));
+  return task.step != 0 || variable("PMI_RANK") == nullptr ? task.step : key_of_proxy();
 }
 
 }  // namespace trikal::capture

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
+#include "base/launcher.hpp"
+
 namespace trikal::capture {
 
 // The same for all ranks that a launcher started together on this node, another for those of MPI_Comm_spawn. 0: no
 // launcher is known.
-[[nodiscard]] std::uint64_t read_job_key() noexcept;
+[[nodiscard]] std::uint64_t read_job_key(const LaunchedTask& task) noexcept;
 
 }  // namespace trikal::capture

@@ -6,11 +6,12 @@
 #include "base/bytes.hpp"
 #include "capture/interpose/symbols.hpp"
 #include "capture/mpi/call.hpp"
+#include "capture/rare.hpp"
 
 namespace trikal::capture {
 
 constinit MpiLibrary mpi;
-constinit thread_local std::uint32_t mpi_depth = 0;
+constinit thread_local std::uint32_t MpiCalls::depth = 0;
 
 namespace {
 
@@ -48,7 +49,7 @@ bool has_standard_interface() noexcept {
 
 // The library's description of itself, which may be asked for at any time.
 bool is_of_mpich_family() noexcept {
-  static constinit char text[16384];  // as long as any of them makes it
+  TRIKAL_RARE static constinit char text[16384];  // as long as any of them makes it
   int (*version)(char*, int*) = nullptr;
   find(version, "PMPI_Get_library_version");
   int length = 0;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "capture/interpose/symbols.hpp"
+#include "capture/rare.hpp"
 #include "capture/raw.hpp"
 
 namespace trikal::capture {
@@ -136,7 +137,7 @@ std::int64_t Messages::receive_bytes(std::int64_t from, MutableBytes room, doubl
 
 bool Messages::receive(std::int64_t from, Step step, Buffer& into, double until) noexcept {
   // For ever: what was not cancelled in time may still be written to.
-  static constinit std::byte packet[kPacket];
+  TRIKAL_RARE static constinit std::byte packet[kPacket];
   into.clear();
   const std::int64_t came = receive_bytes(from, packet, until);
   if (came < static_cast<std::int64_t>(sizeof(Wire))) return false;

@@ -47,8 +47,8 @@ bool CallSites::begin() noexcept {
                                     .slots = kSlotsAtOnce},
                                    Arena::Use::kNormal);
   if (table_ == nullptr || chunk_ == nullptr) return false;
-  static_assert(log::crash::kSiteOperations <= kSlotsAtOnce);
-  for (std::uint32_t i = 0; i < log::crash::kSiteOperations; ++i) {
+  static_assert(log::crash::kOperations <= kSlotsAtOnce);
+  for (std::uint32_t i = 0; i < log::crash::kOperations; ++i) {
     Slot* slot = make({.object = Slot::kNoRoom, .operation = i});
     if (i == 0) rest_ = slot;
   }
@@ -87,30 +87,31 @@ CallSites::Place CallSites::place_of(std::uintptr_t address) noexcept {
   return {object->number, address - object->base};
 }
 
-void CallSites::count(SiteOperation operation, std::uint64_t file, Span when, std::int64_t bytes) noexcept {
+void CallSites::hear(const Event& event) noexcept {
   // Another library may lie where one was before; its imports want to be looked at, too.
   redirect_new_imports();
   const auto address = reinterpret_cast<std::uintptr_t>(caller);
-  if (!count_at(address, operation, file, when, bytes, Unknown::kAsk)) {
+  if (!count_at(address, event, Unknown::kAsk)) {
     objects_.look();  // without the lock
-    (void)count_at(address, operation, file, when, bytes, Unknown::kLeaveOut);
+    (void)count_at(address, event, Unknown::kLeaveOut);
   }
 }
 
 // False: the loader must be asked first, without the lock.
-bool CallSites::count_at(std::uintptr_t address, SiteOperation operation, std::uint64_t file, Span when,
-                         std::int64_t bytes, Unknown unknown) noexcept {
+bool CallSites::count_at(std::uintptr_t address, const Event& event, Unknown unknown) noexcept {
   const Locked locked(objects_.lock);
   if (!locked) return true;
   if (!begin()) return session.missed(), true;
   if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget();
   if (unknown == Unknown::kAsk && address != 0 && objects_.find(address) == nullptr) return false;
   const Place place = place_of(address);
-  Slot* slot = find_or_add(
-      {.object = place.object, .offset = place.offset, .id = file, .operation = static_cast<std::uint32_t>(operation)});
+  Slot* slot = find_or_add({.object = place.object,
+                            .offset = place.offset,
+                            .id = event.file,
+                            .operation = static_cast<std::uint32_t>(event.operation)});
   slot->count += 1;
-  slot->bytes += std::max<std::int64_t>(bytes, 0);
-  slot->seconds += when.length();
+  slot->bytes += std::max<std::int64_t>(event.length, 0);
+  slot->seconds += event.when.length();
   return true;
 }
 

@@ -2,18 +2,17 @@
 // Calls by the place in the program they came from, the file and the operation. Only where it was asked for; kept in
 // the crash map like everything else. What finds no place is counted together, by operation.
 
+#include "capture/events/event.hpp"
 #include "capture/interpose/caller.hpp"
 #include "capture/interpose/loaded_objects.hpp"
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {
 
-using log::crash::SiteOperation;
-
 class CallSites {
  public:
-  // Under the guard, no lock held, by way of called().
-  void count(SiteOperation operation, std::uint64_t file, Span when, std::int64_t bytes) noexcept;
+  // Under the guard, no lock held.
+  void hear(const Event& event) noexcept;
   void objects_changed() noexcept { changed_.store(true, std::memory_order_relaxed); }
   void after_fork() noexcept { objects_.lock.reset(); }
 
@@ -29,8 +28,7 @@ class CallSites {
   };
   enum class Unknown : bool { kAsk, kLeaveOut };
   Place place_of(std::uintptr_t address) noexcept;
-  bool count_at(std::uintptr_t address, SiteOperation operation, std::uint64_t file, Span when, std::int64_t bytes,
-                Unknown unknown) noexcept;
+  bool count_at(std::uintptr_t address, const Event& event, Unknown unknown) noexcept;
   bool begin() noexcept;
   Slot* find_or_add(const Slot& wanted) noexcept;
   Slot* add(const Slot& wanted) noexcept;
@@ -45,10 +43,5 @@ class CallSites {
   const log::crash::Header* owner_ = nullptr;  // a forked child has a map of its own
 };
 extern constinit CallSites call_sites;
-
-inline void called(SiteOperation operation, std::uint64_t file, Span when, std::int64_t bytes = 0) noexcept {
-  if (keeps_callers) [[unlikely]]
-    call_sites.count(operation, file, when, bytes);
-}
 
 }  // namespace trikal::capture

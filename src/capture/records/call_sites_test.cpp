@@ -53,8 +53,8 @@ TEST_F(CallSitesTest, AreAFileAndAnOffsetInIt) {
   begin(4 << 20);
   CallSites sites;
   caller = here(5);
-  sites.count(SiteOperation::kWrite, 11, {1, 3}, 100);
-  sites.count(SiteOperation::kWrite, 11, {3, 4}, 50);
+  sites.hear({Operation::kWrite, 11, {1, 3}, Event::kNoOffset, 100});
+  sites.hear({Operation::kWrite, 11, {3, 4}, Event::kNoOffset, 50});
   const auto found = slots();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].count, 2);
@@ -62,7 +62,7 @@ TEST_F(CallSitesTest, AreAFileAndAnOffsetInIt) {
   EXPECT_DOUBLE_EQ(found[0].seconds, 3);
   EXPECT_TRUE(object_of(found[0]).ends_with("capture-test")) << object_of(found[0]);
   caller = here(9);
-  sites.count(SiteOperation::kWrite, 11, {1, 1}, 0);
+  sites.hear({Operation::kWrite, 11, {1, 1}, Event::kNoOffset, 0});
   ASSERT_EQ(slots().size(), 2U);
   EXPECT_EQ(slots()[1].offset, found[0].offset + 4);
 }
@@ -72,19 +72,20 @@ TEST_F(CallSitesTest, AreToldApartByFileAndOperation) {
   CallSites sites;
   caller = here(5);
   for (const std::uint64_t file : {1, 2, 1}) {
-    for (const auto operation : {SiteOperation::kRead, SiteOperation::kOpen}) sites.count(operation, file, {0, 1}, 1);
+    for (const auto operation : {Operation::kRead, Operation::kOpen})
+      sites.hear({operation, file, {0, 1}, Event::kNoOffset, 1});
   }
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> counts;
   for (const SiteSlot& slot : slots()) counts[{slot.id, slot.operation}] += slot.count;
   EXPECT_EQ(counts.size(), 4U);
-  EXPECT_EQ((counts[{1, static_cast<std::uint32_t>(SiteOperation::kRead)}]), 2);
+  EXPECT_EQ((counts[{1, static_cast<std::uint32_t>(Operation::kRead)}]), 2);
 }
 
 TEST_F(CallSitesTest, LibrariesHaveTheirOwnOffsets) {
   begin(4 << 20);
   CallSites sites;
   caller = reinterpret_cast<const void*>(&::getenv);
-  sites.count(SiteOperation::kRead, 1, {0, 1}, 1);
+  sites.hear({Operation::kRead, 1, {0, 1}, Event::kNoOffset, 1});
   ASSERT_EQ(slots().size(), 1U);
   EXPECT_NE(object_of(slots()[0]).find("libc.so"), std::string::npos) << object_of(slots()[0]);
   EXPECT_LT(slots()[0].offset, 1U << 30U);
@@ -95,9 +96,9 @@ TEST_F(CallSitesTest, OutsideOfAnyFileAreTheAddress) {
   CallSites sites;
   std::vector<std::byte> heap(1);
   caller = heap.data();
-  for (int i = 0; i < 3; ++i) sites.count(SiteOperation::kRead, 1, {0, 1}, 1);
+  for (int i = 0; i < 3; ++i) sites.hear({Operation::kRead, 1, {0, 1}, Event::kNoOffset, 1});
   caller = nullptr;
-  sites.count(SiteOperation::kRead, 1, {0, 1}, 1);
+  sites.hear({Operation::kRead, 1, {0, 1}, Event::kNoOffset, 1});
   const auto found = slots();
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].object, SiteSlot::kUnknown);
@@ -111,7 +112,8 @@ TEST_F(CallSitesTest, BeyondTheTableAreCountedTogether) {
   CallSites sites;
   caller = here(5);
   constexpr std::uint64_t kFiles = CallSites::kMost + 100;
-  for (std::uint64_t file = 1; file <= kFiles; ++file) sites.count(SiteOperation::kWrite, file, {0, 1}, 2);
+  for (std::uint64_t file = 1; file <= kFiles; ++file)
+    sites.hear({Operation::kWrite, file, {0, 1}, Event::kNoOffset, 2});
   const auto found = slots();
   EXPECT_EQ(found.size(), CallSites::kMost + 1);
   EXPECT_EQ(found[0].object, SiteSlot::kNoRoom);
@@ -125,7 +127,7 @@ TEST_F(CallSitesTest, WithoutMemoryAreMissedNotLost) {
   while (session.arena.add_chunk({.stride = 64, .slots = 8}, Arena::Use::kReserve) != nullptr) {
   }
   CallSites sites;
-  for (int i = 0; i < 7; ++i) sites.count(SiteOperation::kWrite, 1, {0, 1}, 2);
+  for (int i = 0; i < 7; ++i) sites.hear({Operation::kWrite, 1, {0, 1}, Event::kNoOffset, 2});
   EXPECT_EQ(session.arena.header()->self.missed.load(), 7U);
 }
 
@@ -136,7 +138,7 @@ TEST_F(CallSitesTest, OfThreadsAddUp) {
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&sites, i] {
       caller = here(static_cast<std::size_t>(5 + i % 2));
-      for (int n = 0; n < 2000; ++n) sites.count(SiteOperation::kWrite, 1, {0, 1}, 3);
+      for (int n = 0; n < 2000; ++n) sites.hear({Operation::kWrite, 1, {0, 1}, Event::kNoOffset, 3});
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -149,10 +151,10 @@ TEST_F(CallSitesTest, AForkedChildBeginsAnew) {
   begin(4 << 20);
   CallSites sites;
   caller = here(5);
-  sites.count(SiteOperation::kWrite, 1, {0, 1}, 3);
+  sites.hear({Operation::kWrite, 1, {0, 1}, Event::kNoOffset, 3});
   begin(4 << 20);
   sites.after_fork();
-  sites.count(SiteOperation::kWrite, 1, {0, 1}, 3);
+  sites.hear({Operation::kWrite, 1, {0, 1}, Event::kNoOffset, 3});
   const auto found = slots();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].count, 1);
@@ -163,9 +165,9 @@ TEST_F(CallSitesTest, ObjectsAreLookedForAgainAfterMoreWereLoaded) {
   begin(4 << 20);
   CallSites sites;
   caller = here(5);
-  sites.count(SiteOperation::kWrite, 1, {0, 1}, 3);
+  sites.hear({Operation::kWrite, 1, {0, 1}, Event::kNoOffset, 3});
   sites.objects_changed();
-  sites.count(SiteOperation::kWrite, 1, {0, 1}, 3);
+  sites.hear({Operation::kWrite, 1, {0, 1}, Event::kNoOffset, 3});
   const auto found = slots();
   ASSERT_EQ(found.size(), 1U) << "the same object keeps its number";
   EXPECT_EQ(found[0].count, 2);

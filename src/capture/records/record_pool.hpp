@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "capture/events/moved.hpp"
+#include "capture/records/module_slot.hpp"
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {

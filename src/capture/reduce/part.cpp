@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "capture/rare.hpp"
 #include "log/write/record_stream.hpp"
 
 namespace trikal::capture {
@@ -149,7 +150,7 @@ Status put_module(std::span<const Process> processes, const Observers& observers
 }  // namespace
 
 Result<std::uint64_t> pack_stream(Bytes plain, std::size_t stride, Packers packers, Buffer& into) noexcept {
-  alignas(8) static constinit std::array<std::byte, log::kRecordDeflateMemory> memory{};
+  alignas(8) TRIKAL_RARE static constinit std::array<std::byte, log::kRecordDeflateMemory> memory{};
   const std::size_t at = into.size(), bound = log::record_deflate_bound(plain.size());
   if (!into.grow(bound)) return kNoMemory;
   const std::size_t bytes =

@@ -221,7 +221,7 @@ bool Survey::merge(Bytes message, const Rule& rule) noexcept {
   head.grid = grid;
   head.start = start, head.end = std::max(head.end, theirs.end);
   head.ranks += theirs.ranks;
-  head.patience = std::min(head.patience, theirs.patience);
+  head.wait_limit = std::min(head.wait_limit, theirs.wait_limit);
   head.modules |= theirs.modules;
   for (std::size_t i = 0; rule.same_block && i < kBlock; ++i) {
     if (((theirs.present >> i) & 1) != 0) head.members[i] = theirs.members[i];

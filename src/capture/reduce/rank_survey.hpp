@@ -71,7 +71,7 @@ class IdLists {
 struct SurveyHead {
   std::int64_t ranks = 0;
   Moment start, end;  // of the first and of the last of them
-  double patience = 0;  // seconds that the least patient of them will still wait
+  double wait_limit = 0;  // seconds that the least patient of them will still wait
   Part present = 0;  // of the sender's block: whose of these are set
   std::array<Member, kBlock> members{};
   TimeGrid grid;  // relative to `start`
@@ -81,7 +81,7 @@ struct SurveyHead {
 
 struct PlanHead {
   Moment start, end;
-  double patience = 0;
+  double wait_limit = 0;
   TimeGrid grid;
   std::uint64_t modules = 0;
   std::array<Part, kBlock> parts{};  // of the block that the sender leads

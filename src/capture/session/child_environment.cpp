@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostEntries = 4096;  // of what is put on the stack anew
 constexpr std::string_view kPreload = "LD_PRELOAD=";
-constexpr std::string_view kRunDirectory = "TRIKAL_RUN_DIRECTORY=";
+constexpr std::string_view kRunPlaces = "TRIKAL_RUN_";  // where `trikal run` wants what its processes did
 // Those that name files or directories.
 constexpr std::string_view kPlaces[] = {
     "TRIKAL_LOGFILE=",  "TRIKAL_LOGPATH=",  "TRIKAL_MAP_DIRECTORY=", "TRIKAL_CONFIG=",
@@ -34,6 +34,15 @@ bool can_be_loaded(std::string_view library) noexcept {
   if (!library.starts_with('/') || library.find('$') != std::string_view::npos || !text.put(library).whole())
     return true;
   return raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(path), R_OK) == 0;
+}
+
+// A private /dev/shm hides the one directory that `trikal run` gave us, a private /tmp often the other.
+bool can_leave_map() noexcept {
+  const Config& config = session.config;
+  const auto is_there = [](const char* directory) {
+    return directory != nullptr && raw_syscall(__NR_faccessat, AT_FDCWD, raw_pointer(directory), F_OK) == 0;
+  };
+  return config.run_directory == nullptr || is_there(config.run_directory) || is_there(config.run_overflow);
 }
 
 // A setting as this program got it, meant from where it began.
@@ -78,7 +87,7 @@ void ChildEnvironment::look() noexcept {
     if (preload_ == nullptr && begins_with(*entry, kPreload)) preload_ = *entry + kPreload.size();
     if (!KeptEnvironment::is_setting(*entry)) continue;
     has_settings_ = true;
-    has_run_directory_ = has_run_directory_ || begins_with(*entry, kRunDirectory);
+    has_run_places_ = has_run_places_ || begins_with(*entry, kRunPlaces);
   }
 }
 
@@ -99,6 +108,7 @@ void ChildEnvironment::decide() noexcept {
     why_ = add ? Unseen::kNothing : Unseen::kEnvironment;
     if (add) library_ = Library::kAdd;
   }
+  if (why_ == Unseen::kNothing && !can_leave_map()) why_ = Unseen::kHidden;
 }
 
 bool ChildEnvironment::has(const char* entry) const noexcept {
@@ -111,9 +121,9 @@ void ChildEnvironment::for_each_missing(const Use& use) const noexcept {
   if (why_ != Unseen::kNothing || kept().library().empty()) return;
   if (library_ == Library::kAdd && preload_ == nullptr) use(kPreload.data());
   const bool all = !has_settings_ || overwritten_;
-  if (!all && has_run_directory_) return;
+  if (!all && has_run_places_) return;
   kept().for_each_setting([&](const char* entry) {
-    if ((all || begins_with(entry, kRunDirectory)) && !has(entry)) use(entry);
+    if ((all || begins_with(entry, kRunPlaces)) && !has(entry)) use(entry);
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/small_regex.hpp"
 #include "base/text.hpp"
+#include "capture/mpi/job_key.hpp"
 #include "capture/raw.hpp"
 #include "capture/session/environment.hpp"
 #include "capture/session/hooks.hpp"
@@ -103,8 +104,9 @@ void Config::read() noexcept {
   settings_.for_each("NAME_EXCLUDE", [this](const char*) { has_name_rules = true; });
   redact = redact_rules(settings_.find("REDACT", nullptr));
   redact.program = settings_.find("REDACT_PROGRAM", nullptr) != nullptr;
-  if (number(first_of("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID", "RANK"), value))
-    rank = static_cast<std::int64_t>(value);
+  // Before MPI puts names of its own into the environment, which it also does in a process that nobody launched.
+  task = launched_task(variable);
+  job_key = read_job_key(task);
   // Darshan's setting is the name of a variable, not the number.
   const char* job_variable = settings_.find(nullptr, "JOBID");
   const char* job = job_variable != nullptr
@@ -129,6 +131,8 @@ void Config::read_places() noexcept {
   dated_path = log_path == nullptr;
   if (log_path == nullptr) log_path = absolute(settings_.find(nullptr, "LOGPATH"));
   run_directory = absolute(environment().find("TRIKAL_RUN_DIRECTORY"));
+  remote_directory = absolute(environment().find("TRIKAL_RUN_REMOTE"));
+  run_overflow = absolute(environment().find("TRIKAL_RUN_OVERFLOW"));
   map_directory = absolute(settings_.find("MAP_DIRECTORY", "MMAP_LOGPATH"));
   for (const char* file : {"TRIKAL_CONFIG", "DARSHAN_CONFIG_PATH"}) (void)absolute(environment().find(file));
 }
@@ -169,7 +173,7 @@ bool Config::leaves_out_program() const noexcept {
 }
 
 bool Config::leaves_out_rank() const noexcept {
-  return rank >= 0 && has_rank(list("RANK_EXCLUDE"), rank) && !has_rank(list("RANK_INCLUDE"), rank);
+  return task.rank >= 0 && has_rank(list("RANK_EXCLUDE"), task.rank) && !has_rank(list("RANK_INCLUDE"), task.rank);
 }
 
 bool Config::admitted_by_rules(std::string_view path) const noexcept {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/launcher.hpp"
 #include "base/redact.hpp"
 #include "capture/session/settings.hpp"
 #include "schema/module.hpp"
@@ -20,13 +21,17 @@ struct Config {
   const char* log_path = nullptr;           // or the directory that gets one a process
   bool dated_path = true;                   // with year/month/day below it
   const char* run_directory = nullptr;      // set by `trikal run`: maps are left there, it writes the log
+  const char* run_overflow = nullptr;       // the same on another file system, for when that one is full or hidden
+  const char* remote_directory = nullptr;   // set by it, too: copies of maps go there where that is out of reach
+  bool is_remote = false;                   // it is
   const char* map_directory = nullptr;      // where the crash map goes otherwise
   std::string_view exclude;                 // comma list of path prefixes not to watch
   std::string_view include;                 // watched all the same
   bool default_excludes = true;
   bool has_name_rules = false;  // NAME_EXCLUDE in the configuration file
   RedactRules redact;           // what of the command line is hidden
-  std::int64_t rank = -1;       // as a launcher told; -1 if none did
+  LaunchedTask task;            // which one this is, as a launcher told
+  std::uint64_t job_key = 0;    // the same for all that the launcher started together; 0: not known
   std::int64_t job_id = 0;
   std::uint64_t modules_off = 0;  // a bit a module id
   double mpi_deadline = 30;       // seconds that ranks wait for each other to write one log; 0: each writes its own
@@ -37,6 +42,8 @@ struct Config {
   bool leaves_out_ranks = false;  // by rules of the configuration: then there are ranks that nobody should wait for
 
   void read() noexcept;
+  // `trikal run` reads the map once the process is gone.
+  [[nodiscard]] bool leaves_map() const noexcept { return run_directory != nullptr && !is_remote; }
   [[nodiscard]] const KeptEnvironment& environment() const noexcept { return settings_.environment(); }
   // Where relative places are meant from, ended by a slash; empty: there are none.
   [[nodiscard]] std::string_view beginning() const noexcept { return {beginning_, beginning_bytes_}; }

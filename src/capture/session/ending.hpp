@@ -1,6 +1,8 @@
 #pragma once
 // What becomes of a finished session: its map is left to `trikal run`, or turned into a log right here.
 
+#include "log/crash/view.hpp"
+
 namespace trikal::capture {
 
 class Session;
@@ -11,6 +13,12 @@ void finish_session(Session& session) noexcept;
 [[nodiscard]] bool finish_job(Session& session) noexcept;
 // Then there is nothing left to write but what earlier programs of this process left.
 void finish_after_job(Session& session) noexcept;
+
+// With its first record, of a process that cannot reach its `trikal run`.
+void announce(Session& session) noexcept;
+// Of a process that cannot reach its `trikal run`: whether a copy of its map is where that will find it, or nobody would
+// miss it.
+[[nodiscard]] bool brought_home(Session& session, const log::crash::MapView& map) noexcept;
 
 // At start: the functions a process ends with. In a signal handler and in a forked child the loader may be in the middle of
 // something, and its lock with it.

@@ -6,14 +6,16 @@
 
 #include "base/hash.hpp"
 #include "base/text.hpp"
+#include "capture/rare.hpp"
 #include "capture/session/session.hpp"
 #include "capture/tables/distinct_count.hpp"
 #include "schema/overflow.hpp"
+#include "schema/system_paths.hpp"
 
 namespace trikal::capture {
 namespace {
 
-constinit DistinctCount folded_files;  // of this process
+TRIKAL_RARE constinit DistinctCount folded_files;  // of this process
 
 class Resolver {
  public:
@@ -61,6 +63,16 @@ class Resolver {
 
 }  // namespace
 
+// Not what the user excluded.
+void Session::note_excluded(std::string_view name) noexcept {
+  static_assert(kDataPlaces <= log::crash::SelfFacts::kMostPlaces);
+  if (!config.default_excludes) return;
+  for (std::size_t i = 0; i < kDataPlaces; ++i) {
+    if (name.starts_with(kDataPrefixes[i]))
+      return void(arena.header()->self.excluded[i].fetch_add(1, std::memory_order_relaxed));
+  }
+}
+
 File* Session::file_at(int directory, const char* path) noexcept {
   if (path == nullptr || path[0] == '\0') return nullptr;
   const Resolver resolver(*this, directory, path);
@@ -69,7 +81,7 @@ File* Session::file_at(int directory, const char* path) noexcept {
   if (File* recent = recent_files.find(name)) return recent;
   const std::uint64_t id = record_id(name);
   File* file = files.find(id);  // if there, it is watched
-  if (file == nullptr && !config.watches(name)) return nullptr;
+  if (file == nullptr && !config.watches(name)) return note_excluded(name), nullptr;
   if (file == nullptr) file = files.find_or_add(id, name);
   if (file != nullptr) return recent_files.add(file), file;
   count_folded(id);

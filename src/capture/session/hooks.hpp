@@ -4,6 +4,7 @@
 #include <span>
 
 #include "capture/clock/clock.hpp"
+#include "capture/session/config.hpp"
 #include "schema/module.hpp"
 #include "schema/rewrite.hpp"
 
@@ -24,6 +25,9 @@ struct ModuleHooks {
   void (*rehearse)(TickInterval when) noexcept = nullptr;  // notes a read of 64 bytes on a record that is nobody's
   const Timeline* timeline = nullptr;
 };
+
+// Whether a listener (modules/capture_list.cpp) is to hear of every event.
+[[nodiscard]] bool is_every_event_wanted(const Config& config) noexcept;
 
 // In order of module id.
 [[nodiscard]] std::span<const ModuleHooks> module_hooks() noexcept;

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "capture/events/moved.hpp"
+#include "capture/events/event.hpp"
 #include "capture/interpose/imports.hpp"
 #include "capture/session/ending.hpp"
 #include "modules/posix/schema.hpp"
@@ -23,7 +23,9 @@ std::span<const ImportList> import_lists() noexcept { return {}; }
 void find_dlopen() noexcept {}
 void find_endings() noexcept {}
 
-void raise_slowly(ModuleSlot /*by*/, bool /*read*/, std::uint64_t /*id*/, Span /*when*/, std::int64_t /*offset*/,
-                  std::int64_t /*bytes*/) noexcept {}
+bool is_every_event_wanted(const Config& /*config*/) noexcept { return false; }
+void tell_listeners(const Event& /*event*/) noexcept {}
+void tell_moved(Operation /*operation*/, std::uint64_t /*file*/, Span /*when*/, std::int64_t /*offset*/,
+                std::int64_t /*length*/) noexcept {}
 
 }  // namespace trikal::capture

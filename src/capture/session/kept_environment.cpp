@@ -19,7 +19,7 @@ constexpr std::string_view kSettings[] = {"TRIKAL_", "DARSHAN_", "DXT_"};
 constexpr std::string_view kOthers[] = {kPreload, "HOME=", "LOGNAME=", "TZ=", "TZDIR=", "XDG_STATE_HOME="};
 
 bool begins_with(const char* entry, std::string_view text) noexcept {
-  return std::strncmp(entry, text.data(), text.size()) == 0;
+  return *entry == text.front() && std::strncmp(entry, text.data(), text.size()) == 0;
 }
 
 bool is_kept(const char* entry) noexcept {

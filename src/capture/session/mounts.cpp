@@ -75,7 +75,7 @@ std::int64_t Mounts::block_size(std::string_view path) noexcept {
   }
   read();
   Mount* mount = find(path);
-  if (mount == nullptr) mount = &root_;
+  if (mount == nullptr) mount = &root_, root_.path = "/";
   if (mount->block == 0) mount->block = ask_block_size(mount->path);
   return mount->block != 0 ? mount->block : mount->block = kUnknownBlock;
 }

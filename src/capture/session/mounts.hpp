@@ -38,7 +38,7 @@ class Mounts {
   std::atomic<std::uint32_t> asked_{0};
   Mount mounts_[kMost];
   std::size_t count_ = 0;
-  Mount root_{"/", "", 0};
+  Mount root_;
 };
 
 }  // namespace trikal::capture

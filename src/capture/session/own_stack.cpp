@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "capture/rare.hpp"
 #include "capture/raw.hpp"
 
 // Calls work(argument) with the stack pointer at `top`, which is aligned to 16 bytes, and comes back on the caller's
@@ -66,7 +67,7 @@ namespace trikal::capture {
 namespace {
 
 // Four times what the deepest path takes, which tests/structure/test_stacks.py adds up. Pages come when they are touched.
-alignas(64) constinit std::byte stack[160 * 1024];
+alignas(64) TRIKAL_RARE constinit std::byte stack[160 * 1024];
 
 constexpr std::uint64_t bit(int signal) noexcept { return std::uint64_t{1} << (signal - 1); }
 

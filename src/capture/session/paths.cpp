@@ -6,20 +6,44 @@
 #include <algorithm>
 #include <cstring>
 
+#include "capture/rare.hpp"
 #include "capture/raw.hpp"
 
 namespace trikal::capture {
 
-constinit PathScratch path_scratch;
+TRIKAL_RARE constinit PathScratch path_scratch;
 
 namespace {
 
 using Sixteen = std::int8_t __attribute__((vector_size(16)));
+using Eight = std::int8_t __attribute__((vector_size(8)));
 
-Sixteen load_sixteen(const char* at) noexcept {
-  Sixteen bytes;
+template <class Several>
+Several load(const char* at) noexcept {
+  Several bytes;
   std::memcpy(&bytes, at, sizeof bytes);
   return bytes;
+}
+
+// Whether "//" or "/." begins at one of so many bytes; reads one more.
+template <class Several>
+bool is_suspicious(const char* at) noexcept {
+  const auto first = load<Several>(at), second = load<Several>(at + 1);
+  const auto found = (first == '/') & ((second == '/') | (second == '.'));
+  std::uint64_t words[sizeof found / 8], any = 0;
+  std::memcpy(words, &found, sizeof words);
+  for (const std::uint64_t word : words) any |= word;
+  return any != 0;
+}
+
+// The last step reads some bytes again: quicker than looking at each of the rest. Needs more bytes than Several has.
+template <class Several>
+bool is_suspicious(std::string_view path) noexcept {
+  constexpr std::size_t kBytes = sizeof(Several);
+  for (std::size_t at = 0; at + kBytes < path.size(); at += kBytes) {
+    if (is_suspicious<Several>(path.data() + at)) return true;
+  }
+  return is_suspicious<Several>(path.data() + path.size() - kBytes - 1);
 }
 
 // Of ROMIO, today's and earlier ones.
@@ -36,8 +60,6 @@ bool has_driver(const char* path, std::string_view driver) noexcept {
   }
   return *path == ':';
 }
-
-bool suspicious(char first, char second) noexcept { return first == '/' && (second == '/' || second == '.'); }
 
 }  // namespace
 
@@ -56,16 +78,10 @@ const char* file_named_to_mpi(const char* path) noexcept {
 
 bool is_clean(std::string_view path) noexcept {
   if (!path.starts_with('/')) return false;
-  std::size_t at = 0;
-  for (; at + 17 <= path.size(); at += 16) {
-    const Sixteen first = load_sixteen(path.data() + at), second = load_sixteen(path.data() + at + 1);
-    const Sixteen found = (first == '/') & ((second == '/') | (second == '.'));
-    std::uint64_t halves[2];
-    std::memcpy(halves, &found, sizeof halves);
-    if ((halves[0] | halves[1]) != 0) return false;
-  }
-  for (; at + 1 < path.size(); ++at) {
-    if (suspicious(path[at], path[at + 1])) return false;
+  if (path.size() > sizeof(Sixteen)) return !is_suspicious<Sixteen>(path);
+  if (path.size() > sizeof(Eight)) return !is_suspicious<Eight>(path);
+  for (std::size_t at = 0; at + 1 < path.size(); ++at) {
+    if (path[at] == '/' && (path[at + 1] == '/' || path[at + 1] == '.')) return false;
   }
   return true;
 }

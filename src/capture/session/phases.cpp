@@ -4,7 +4,7 @@
 #include <cstring>
 #include <new>
 
-#include "capture/events/moved.hpp"
+#include "capture/events/event.hpp"
 #include "capture/interpose/interposed.hpp"
 #include "capture/session/phases.hpp"
 
@@ -81,13 +81,13 @@ void forget_phases() noexcept { lock.reset(); }
 using trikal::capture::Inside;
 using trikal::capture::session;
 
-TRIKAL_DOOR void trikal_phase_begin(const char* name) noexcept {
+TRIKAL_WRAPPER void trikal_phase_begin(const char* name) noexcept {
   if (name == nullptr || trikal::capture::is_inside() || !session.running()) return;
   const Inside inside;
   trikal::capture::begin_phase(name);
 }
 
-TRIKAL_DOOR void trikal_phase_end() noexcept {
+TRIKAL_WRAPPER void trikal_phase_end() noexcept {
   if (trikal::capture::is_inside() || !session.running()) return;
   const Inside inside;
   trikal::capture::end_phase();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "capture/events/moved.hpp"
+#include "capture/events/event.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstring>
 
+#include "capture/events/event.hpp"
 #include "capture/interpose/each_object.hpp"
 #include "capture/interpose/imports.hpp"
 #include "capture/interpose/symbols.hpp"
@@ -82,6 +83,12 @@ void rehearse_later() noexcept {
                                                  std::memory_order_relaxed);
 }
 
+// The same for all that one launcher started: their logs are of one job.
+std::int64_t job_id_of(std::uint64_t key, std::int64_t pid) noexcept {
+  constexpr std::uint64_t kMost = 0x7fffffff;
+  return key == 0 ? pid : static_cast<std::int64_t>(key % kMost + 1);
+}
+
 timespec real_time() noexcept {
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -109,6 +116,7 @@ bool Session::start() noexcept {
     find_endings();
     redirect_imports();
     keeps_callers = config.call_sites;
+    every_event_is_heard = is_every_event_wanted(config);
     add_own_time(began);
   }
   if (started) phase_.store(Phase::kRunning, std::memory_order_release);
@@ -136,15 +144,18 @@ void Session::add_own_time(std::int64_t since) noexcept {
 }
 
 // A new map under a name of its own; in plain memory where none can be made.
-bool Session::begin_map(const log::crash::Header* parents) noexcept {
+bool Session::begin_map(log::crash::Header* parents) noexcept {
   static constinit MapName name;
   log::crash::Identity identity = read_identity(parents != nullptr ? &parents->identity : nullptr);
-  Arena::Place place{nullptr, config.memory};
-  if (name.find_directory(config)) place.path = name.unused(identity);
+  const Arena::Place place{name.first(config, identity), config.memory,
+                           [](void* names) noexcept { return static_cast<MapName*>(names)->next(); }, &name};
   if (!(parents != nullptr ? arena.begin_again(place) : arena.begin(place))) return false;
   arena.header()->identity = identity;
   describe_job(parents);
   arena.header()->magic = log::crash::kMagic;
+  const bool is_lost = config.run_directory != nullptr && !arena.file_backed();
+  if (is_lost && !name.leave_mark() && parents != nullptr)
+    parents->self.unobserved.fetch_add(1, std::memory_order_relaxed);
   return true;
 }
 
@@ -154,10 +165,13 @@ void Session::describe_job(const log::crash::Header* parents) noexcept {
   const timespec now = real_time();
   header.job.uid = raw_syscall(__NR_getuid);
   header.job.parent_pid = raw_syscall(__NR_getppid);
-  header.job.job_id = config.job_id != 0 ? config.job_id : header.identity.pid;
-  header.job.rank = config.rank;
+  header.job.rank = config.task.rank;
+  header.job.launched = config.task.ranks;
+  header.job.mpi_job = config.job_key;
+  header.job.job_id = config.job_id != 0 ? config.job_id : job_id_of(config.job_key, header.identity.pid);
   header.job.start_sec = now.tv_sec;
   header.job.start_nsec = now.tv_nsec;
+  header.remote = config.is_remote ? log::crash::kRemote : log::crash::kNear;
   if (parents != nullptr) std::memcpy(header.host, parents->host, sizeof header.host);
   else describe_host(header.host);
   header.arguments_bytes = describe_arguments(header.text, config.redact);
@@ -172,6 +186,9 @@ void Session::describe_job(const log::crash::Header* parents) noexcept {
 
 void Session::describe_mounts() noexcept {
   log::crash::Header& header = *arena.header();
+  if (config.is_remote &&
+      __atomic_exchange_n(&header.remote, log::crash::kAnnounced, __ATOMIC_RELAXED) != log::crash::kAnnounced)
+    announce(*this);
   if (config.run_directory != nullptr || header.mounts_bytes != 0) return;
   const std::size_t at = header.arguments_bytes + header.program_bytes;
   header.mounts_bytes = static_cast<std::uint32_t>(mounts.describe(header.text + at, log::crash::kTextBytes - at));
@@ -238,15 +255,12 @@ void Session::stop(int exit_status) noexcept {
     if (module.before_stop != nullptr) module.before_stop();
   }
   mark_ended(exit_status);
-  if (config.run_directory != nullptr) add_own_time(began);  // else whoever writes the log knows better
+  if (config.leaves_map()) add_own_time(began);  // else whoever writes the log knows better
   // `trikal run` reads the map when the process is gone: what destructors behind ours do is noted, too.
   Phase running = Phase::kRunning;
-  if (config.run_directory == nullptr && phase_.compare_exchange_strong(running, Phase::kOff)) {
+  if (!config.leaves_map() && phase_.compare_exchange_strong(running, Phase::kOff)) {
     descriptors.end();
-    on_own_stack([this] {
-      describe_mounts();
-      finish_session(*this);
-    });
+    on_own_stack([this] { finish_session(*this); });
   }
   errno = saved;
 }
@@ -277,9 +291,9 @@ void Session::before_exec() noexcept {
   header.job.end_nsec = now.tv_nsec;
   header.state.store(log::crash::State::kExec, std::memory_order_release);
   // Processes that only start others are many: nobody misses what they did not do. A job's process table does.
-  if (config.run_directory != nullptr) return;
+  if (config.leaves_map()) return;
   const auto map = log::crash::MapView::open(arena.bytes());
-  set_aside_ = map && !log::crash::has_records(*map);
+  set_aside_ = map && (config.is_remote ? brought_home(*this, *map) : !log::crash::has_records(*map));
   if (set_aside_) arena.set_aside();
 }
 

@@ -84,9 +84,10 @@ class Session {
   Paths paths;
 
  private:
+  void note_excluded(std::string_view name) noexcept;
   bool start() noexcept;
   bool begin() noexcept;
-  bool begin_map(const log::crash::Header* parents) noexcept;
+  bool begin_map(log::crash::Header* parents) noexcept;
   void describe_job(const log::crash::Header* parents) noexcept;
   void remember_stderr() noexcept;
   static void forget_folded() noexcept;

@@ -10,7 +10,7 @@
 namespace trikal::capture {
 namespace {
 
-// Everything a file may set. The last row: of Darshan's, without meaning here, taken in silence.
+// Everything a file may set. The last ones are Darshan's and have no effect here; `trikal run` names them.
 constexpr std::string_view kDirectives[] = {"DISABLE",
                                             "LOGFILE",
                                             "LOGPATH",

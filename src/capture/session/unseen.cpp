@@ -151,9 +151,27 @@ void note_if_unseen_in_path(const char* file, Unseen environment) noexcept {
   }
 }
 
+void note_unseen_part(Unseen why, const char* path) noexcept {
+  if (is_inside() || !session.running()) return;
+  const Inside inside;
+  note(why, path != nullptr ? path : "");
+}
+
+void note_ring() noexcept { note(Unseen::kIoUring, ""); }
+
+void note_if_ring(int descriptor) noexcept {
+  static constexpr std::string_view kRing = "anon_inode:[io_uring]";
+  char link[32], name[kRing.size()];
+  FixedText text(link, sizeof link);
+  text.put("/proc/self/fd/").put(static_cast<std::uint64_t>(descriptor < 0 ? 0 : descriptor));
+  const long got = raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer(link), raw_pointer(name), sizeof name);
+  if (got == static_cast<long>(kRing.size()) && std::string_view(name, kRing.size()) == kRing)
+    note_unseen_part(Unseen::kIoUring, nullptr);
+}
+
 void forget_unseen() noexcept {
   lock.reset();
-  chunk = nullptr;
+  if (chunk != nullptr) chunk = nullptr;
 }
 
 }  // namespace trikal::capture

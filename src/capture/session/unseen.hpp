@@ -14,6 +14,12 @@ void note_if_unseen(int descriptor, Unseen environment) noexcept;
 // Before libc starts the shell with the environment as it is.
 void note_if_shell_is_unseen() noexcept;
 
+// Of this program itself: what of it cannot be observed. An empty path stands for the program.
+void note_unseen_part(Unseen why, const char* path) noexcept;
+// A ring of io_uring was made; under the guard. The same if the descriptor is one, without the guard.
+void note_ring() noexcept;
+void note_if_ring(int descriptor) noexcept;
+
 // In a forked child: its map is a new one.
 void forget_unseen() noexcept;
 

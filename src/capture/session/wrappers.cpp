@@ -91,45 +91,46 @@ void find_endings() noexcept {
 
 }  // namespace trikal::capture
 
-TRIKAL_DOOR int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
+TRIKAL_WRAPPER int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
   return start_program(
       envp, [=](trikal::Unseen why) { note_if_unseen(AT_FDCWD, path, why); },
       [=](char* const* environment) { return replace_program<Execve>(path, argv, environment); });
 }
-TRIKAL_DOOR int execv(const char* path, char* const argv[]) noexcept { return execve(path, argv, environ); }
-TRIKAL_DOOR int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
+TRIKAL_WRAPPER int execv(const char* path, char* const argv[]) noexcept { return execve(path, argv, environ); }
+TRIKAL_WRAPPER int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
   return start_program(
       envp, [=](trikal::Unseen why) { note_if_unseen_in_path(file, why); },
       [=](char* const* environment) { return replace_program<Execvpe>(file, argv, environment); });
 }
-TRIKAL_DOOR int execvp(const char* file, char* const argv[]) noexcept { return execvpe(file, argv, environ); }
-TRIKAL_DOOR int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
+TRIKAL_WRAPPER int execvp(const char* file, char* const argv[]) noexcept { return execvpe(file, argv, environ); }
+TRIKAL_WRAPPER int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
   using Wrapper = Interposed<"fexecve", int(int, char* const*, char* const*)>;
   return start_program(
       envp, [=](trikal::Unseen why) { note_if_unseen(fd, why); },
       [=](char* const* environment) { return replace_program<Wrapper>(fd, argv, environment); });
 }
-TRIKAL_DOOR int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
+TRIKAL_WRAPPER int execveat(int directory, const char* path, char* const argv[], char* const envp[],
+                            int flags) noexcept {
   using Wrapper = Interposed<"execveat", int(int, const char*, char* const*, char* const*, int)>;
   return start_program(
       envp, [=](trikal::Unseen why) { note_if_unseen(directory, path, why); },
       [=](char* const* environment) { return replace_program<Wrapper>(directory, path, argv, environment, flags); });
 }
-TRIKAL_DOOR int execl(const char* path, const char* first, ...) noexcept {
+TRIKAL_WRAPPER int execl(const char* path, const char* first, ...) noexcept {
   va_list arguments;
   va_start(arguments, first);
   const int result = with_argument_array(first, arguments, [path](char** argv) { return execv(path, argv); });
   va_end(arguments);
   return result;
 }
-TRIKAL_DOOR int execlp(const char* file, const char* first, ...) noexcept {
+TRIKAL_WRAPPER int execlp(const char* file, const char* first, ...) noexcept {
   va_list arguments;
   va_start(arguments, first);
   const int result = with_argument_array(first, arguments, [file](char** argv) { return execvp(file, argv); });
   va_end(arguments);
   return result;
 }
-TRIKAL_DOOR int execle(const char* path, const char* first, ...) noexcept {
+TRIKAL_WRAPPER int execle(const char* path, const char* first, ...) noexcept {
   va_list arguments;
   va_start(arguments, first);
   const int result = with_argument_array(first, arguments, [path, &arguments](char** argv) {
@@ -139,16 +140,16 @@ TRIKAL_DOOR int execle(const char* path, const char* first, ...) noexcept {
   return result;
 }
 
-TRIKAL_DOOR int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
-                            const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
+TRIKAL_WRAPPER int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
+                               const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
   return start_program(
       envp, [=](trikal::Unseen why) { note_if_unseen(AT_FDCWD, path, why); },
       [=](char* const* environment) {
         return Spawn<"posix_spawn">::real()(pid, path, actions, attributes, argv, environment);
       });
 }
-TRIKAL_DOOR int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
-                             const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
+TRIKAL_WRAPPER int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
+                                const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
   return start_program(
       envp, [=](trikal::Unseen why) { note_if_unseen_in_path(file, why); },
       [=](char* const* environment) {
@@ -156,16 +157,16 @@ TRIKAL_DOOR int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_fil
       });
 }
 // libc starts the shell by itself, with the environment as it is.
-TRIKAL_DOOR int system(const char* command) {
+TRIKAL_WRAPPER int system(const char* command) {
   const int saved = errno;
   if (command != nullptr) note_if_shell_is_unseen();
   errno = saved;
   return Interposed<"system", int(const char*)>::real()(command);
 }
 
-TRIKAL_DOOR void _exit(int status) { end<Exit>(status); }
-TRIKAL_DOOR void _Exit(int status) noexcept { end<ExitToo>(status); }
-TRIKAL_DOOR void quick_exit(int status) noexcept {
+TRIKAL_WRAPPER void _exit(int status) { end<Exit>(status); }
+TRIKAL_WRAPPER void _Exit(int status) noexcept { end<ExitToo>(status); }
+TRIKAL_WRAPPER void quick_exit(int status) noexcept {
   // Handlers of at_quick_exit run first and may do I/O: ours is the last that was registered, so it runs first;
   // stopping here would lose theirs. The map has all of it either way.
   session.mark_ended(status);
@@ -173,17 +174,17 @@ TRIKAL_DOOR void quick_exit(int status) noexcept {
   __builtin_unreachable();
 }
 
-TRIKAL_DOOR int chdir(const char* path) noexcept {
+TRIKAL_WRAPPER int chdir(const char* path) noexcept {
   const int result = Interposed<"chdir", int(const char*)>::real()(path);
   if (result == 0) session.paths.forget_working_directory();
   return result;
 }
-TRIKAL_DOOR int fchdir(int fd) noexcept {
+TRIKAL_WRAPPER int fchdir(int fd) noexcept {
   const int result = Interposed<"fchdir", int(int)>::real()(fd);
   if (result == 0) session.paths.forget_working_directory();
   return result;
 }
-TRIKAL_DOOR int close_range(unsigned first, unsigned last, int flags) noexcept {
+TRIKAL_WRAPPER int close_range(unsigned first, unsigned last, int flags) noexcept {
   using Wrapper = Interposed<"close_range", int(unsigned, unsigned, int)>;
   constexpr int kCloseOnExec = 4;  // only marks them
   if ((flags & kCloseOnExec) != 0 || is_inside()) return Wrapper::real()(first, last, flags);
@@ -196,7 +197,7 @@ TRIKAL_DOOR int close_range(unsigned first, unsigned last, int flags) noexcept {
   session.descriptors.end_close_range(first, last, result == 0);
   return result;
 }
-TRIKAL_DOOR void closefrom(int first) noexcept {
+TRIKAL_WRAPPER void closefrom(int first) noexcept {
   using Wrapper = Interposed<"closefrom", void(int)>;
   if (is_inside()) return Wrapper::real()(first);
   const auto from = static_cast<unsigned>(std::max(first, 0));

@@ -9,6 +9,7 @@
 #include "capture/session/map_name.hpp"
 #include "capture/session/session.hpp"
 #include "capture/sink/own_log.hpp"
+#include "capture/sink/send_map.hpp"
 #include "capture/sink/size_signal.hpp"
 #include "log/crash/to_log.hpp"
 
@@ -45,15 +46,16 @@ class EarlierMap {
 void finish_earlier_programs(Session& owner) noexcept {
   MapName name;
   log::crash::Identity identity = owner.arena.header()->identity;
-  if (!owner.arena.file_backed() || !name.find_directory(owner.config)) return;
+  if (!owner.arena.file_backed()) return;
   while (identity.generation-- > 0) {
-    const char* path = name.name(identity);
+    const char* path = name.beside(owner.arena.path(), identity);
     if (path == nullptr) return;
     const EarlierMap earlier(path);
     const auto map = log::crash::MapView::open(earlier.bytes());
     if (!map || map->header().state.load() != log::crash::State::kExec) continue;
-    if (write_own_log(*map, owner.config, []() noexcept { return 0.0; }))
-      (void)raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path), 0);
+    const bool kept = owner.config.is_remote ? brought_home(owner, *map)
+                                             : write_own_log(*map, owner.config, []() noexcept { return 0.0; }).ok();
+    if (kept) (void)raw_syscall(__NR_unlinkat, AT_FDCWD, raw_pointer(path), 0);
   }
 }
 
@@ -62,7 +64,12 @@ void finish_own_map(Session& owner) noexcept {
   const Bytes bytes = owner.arena.bytes();
   if (bytes.empty()) return owner.say("no log was written", "there is no memory to read the map in one piece");
   const auto map = log::crash::MapView::open(bytes);
+  if (map && owner.config.is_remote) {
+    if (brought_home(owner, *map)) owner.arena.remove();
+    return;
+  }
   if (!map || !log::crash::has_records(*map)) return owner.arena.remove();
+  owner.describe_mounts();
   const Status written = write_own_log(
       *map, owner.config, []() noexcept { return session.span(session.stopping(), read_counter()).length(); });
   if (written) owner.arena.remove();
@@ -71,9 +78,21 @@ void finish_own_map(Session& owner) noexcept {
 
 }  // namespace
 
+void announce(Session& owner) noexcept { announce_map(*owner.arena.header(), owner.config); }
+
+bool brought_home(Session& owner, const log::crash::MapView& map) noexcept {
+  if (!is_worth_sending(map) || is_run_over(map.header(), owner.config) || send_map(map.bytes(), owner.config))
+    return true;
+  owner.say("what this process did is not in the log of trikal run",
+            owner.arena.file_backed() ? "its directory is out of reach; trikal recover on this node makes a log of it"
+                                      : "its directory is out of reach");
+  return false;
+}
+
 // The map is not cut to its length: threads that are still running may be using its end.
 void finish_session(Session& owner) noexcept {
   const WithoutSizeSignal held_back;
+  if (owner.config.is_remote) owner.describe_mounts();
   finish_earlier_programs(owner);
   finish_own_map(owner);
 }

@@ -24,7 +24,7 @@ std::uint64_t node_hash() noexcept {
 
 bool JobEnding::survey_ranks(double until) noexcept {
   bool well = survey_.count(me_, observers_);
-  survey_.head.patience = until_ - steady_seconds();
+  survey_.head.wait_limit = until_ - steady_seconds();
   survey_.head.members[static_cast<std::size_t>(rank_ - block())].node = node_hash();
   Survey::Rule rule{.first = true, .share_own = !is_root() || ranks_ < 3};
   for_each_child(rank_, ranks_, [&](std::int64_t child) {
@@ -40,7 +40,7 @@ bool JobEnding::decide() noexcept {
   const SurveyHead& all = survey_.head;
   if (all.ranks != ranks_) return false;
   plan_.start = all.start, plan_.end = all.end;
-  plan_.patience = all.patience;
+  plan_.wait_limit = all.wait_limit;
   plan_.grid = all.grid;
   plan_.modules = all.modules;
   if (!owner_.config.shared_reduction) return true;
@@ -85,8 +85,8 @@ bool JobEnding::agree() noexcept {
     well = hear_plan(std::min(until_, soon + answer));
   }
   well = pass_plan_on(well);
-  const double patience = std::clamp(plan_.patience, 0.0, owner_.config.mpi_deadline);
-  if (well) until_ = std::min(until_, steady_seconds() + (is_root() ? kRoot : 1.0) * patience);
+  const double wait_limit = std::clamp(plan_.wait_limit, 0.0, owner_.config.mpi_deadline);
+  if (well) until_ = std::min(until_, steady_seconds() + (is_root() ? kRoot : 1.0) * wait_limit);
   me_.shift = seconds({me_.map->header().job.start_sec, me_.map->header().job.start_nsec}) - seconds(plan_.start);
   return well;
 }

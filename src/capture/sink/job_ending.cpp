@@ -1,6 +1,7 @@
 #include "capture/sink/job_ending.hpp"
 
 #include "base/text.hpp"
+#include "capture/rare.hpp"
 #include "capture/raw.hpp"
 #include "capture/session/ending.hpp"
 #include "capture/session/hooks.hpp"
@@ -87,7 +88,7 @@ bool finish_job(Session& owner) noexcept {
   if (!map) return false;
   const WithoutSizeSignal held_back;
   const EndedForNow ended(*owner.arena.header());
-  static constinit Place<JobEnding> ending_place;  // MPI_Finalize is called once
+  TRIKAL_RARE static constinit Place<JobEnding> ending_place;  // MPI_Finalize is called once
   const Placed<JobEnding> ending(ending_place, owner, place, *map);
   return ending->run();
 }

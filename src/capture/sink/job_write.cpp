@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include "capture/rare.hpp"
 #include "capture/raw.hpp"
 #include "capture/sink/job_ending.hpp"
 #include "capture/sink/job_writer.hpp"
@@ -70,8 +71,8 @@ bool JobEnding::all_done(bool mine) noexcept {
 }
 
 bool JobEnding::write_as_root(bool collected) noexcept {
-  static constinit Place<JobWriter> writer_place;
-  static constinit Place<UnpackedMaps> maps_place;
+  TRIKAL_RARE static constinit Place<JobWriter> writer_place;
+  TRIKAL_RARE static constinit Place<UnpackedMaps> maps_place;
   const Placed<JobWriter> writer(writer_place, owner_.config, schemas());
   const Placed<UnpackedMaps> maps(maps_place);
   const JobWriter::Job job{me_.map,       ranks_,   plan_.start,    plan_.end,
@@ -96,7 +97,7 @@ bool JobEnding::write_as_root(bool collected) noexcept {
 }
 
 bool JobEnding::write_as_told() noexcept {
-  static constinit char path[kMostPath];
+  TRIKAL_RARE static constinit char path[kMostPath];
   for (;;) {
     const bool came = messages_.receive(parent_of(rank_), Step::kOrders, in_, until_);
     if (!came || in_.size() < sizeof(OrdersHead)) return pass_orders_on(Outcome::kFailed, {}, {});

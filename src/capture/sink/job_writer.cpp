@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "capture/rare.hpp"
 #include "capture/raw.hpp"
 #include "capture/sink/writing.hpp"
 #include "log/crash/extras.hpp"
@@ -17,7 +18,7 @@ namespace {
 constexpr Error kNoMemory = {.code = ErrorCode::kLimit, .what = "no memory to put the job's log together"};
 
 log::WriterMemory writer_memory() noexcept {
-  static constinit log::FixedWriterMemory<> memory{};
+  TRIKAL_RARE static constinit log::FixedWriterMemory<> memory{};
   return memory.spans();
 }
 
@@ -126,7 +127,7 @@ Status JobWriter::begin(const Job& job, Buffer& orders) noexcept {
 Status JobWriter::finish(const Job& job, UnpackedMaps& maps) noexcept {
   log::TrailerWriter* trailer = writer_.trailer();
   if (trailer == nullptr) return writer_.health();
-  static constinit log::crash::Extras extras;
+  TRIKAL_RARE_DATA static constinit log::crash::Extras extras;
   const std::span processes = maps.processes(seconds(job.start));
   Status status = log::crash::begin_process_table(*trailer);
   for (std::size_t i = 0; i < processes.size() && status.ok(); ++i) {

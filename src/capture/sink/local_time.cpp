@@ -3,6 +3,7 @@
 #include <fcntl.h>
 
 #include "base/text.hpp"
+#include "capture/rare.hpp"
 #include "capture/session/small_file.hpp"
 
 namespace trikal::capture {
@@ -14,7 +15,7 @@ constexpr std::string_view kSystemsZone = "/etc/localtime", kZones = "/usr/share
 std::optional<std::int64_t> by_file_named(std::string_view name, std::int64_t when,
                                           const KeptEnvironment& environment) noexcept {
   static constinit char path[512];
-  static constinit char file[16 * 1024];  // the largest have four; a log is named by one thread
+  TRIKAL_RARE static constinit char file[16 * 1024];  // the largest have four; a log is named by one thread
   FixedText text(path, sizeof path);
   if (!name.starts_with('/')) {
     const char* zones = environment.find("TZDIR");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "capture/rare.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/sink/log_name.hpp"
 #include "capture/sink/writing.hpp"
@@ -13,6 +14,12 @@
 
 namespace trikal::capture {
 namespace {
+
+// Of the whole job: the log is the part of one rank, and readers refuse a rank beyond the number of processes.
+std::int64_t processes_of(const log::crash::JobFacts& job) noexcept {
+  const std::int64_t job_ranks = job.ranks > 0 ? job.ranks : job.launched;
+  return std::max({job_ranks, job.rank + 1, std::int64_t{1}});
+}
 
 Status put_process_table(log::TrailerWriter& trailer, const log::crash::Process& process,
                          const log::crash::SelfCost& cost) noexcept {
@@ -26,8 +33,8 @@ Status put_process_table(log::TrailerWriter& trailer, const log::crash::Process&
 }  // namespace
 
 Status write_own_log(const log::crash::MapView& map, const Config& config, double (*ending)() noexcept) noexcept {
-  static constinit log::FixedWriterMemory<> memory{};
-  static constinit LogName name;
+  TRIKAL_RARE static constinit log::FixedWriterMemory<> memory{};
+  TRIKAL_RARE static constinit LogName name;
   if (!name.choose(config, map.header())) return Error{.code = ErrorCode::kUsage, .what = "no directory for the log"};
   log::Writer writer(memory.spans());
   // The program waits for us: a large log is packed in half the time and gets a twentieth larger.
@@ -47,7 +54,7 @@ Status write_own_log(const log::crash::MapView& map, const Config& config, doubl
                       .start_nsec = job.start_nsec,
                       .end_sec = job.end_sec,
                       .end_nsec = job.end_nsec,
-                      .nprocs = 1,
+                      .nprocs = processes_of(job),
                       .job_id = job.job_id},
                      {.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {mounts, count}});
   if (!put) return put.error();
@@ -55,7 +62,7 @@ Status write_own_log(const log::crash::MapView& map, const Config& config, doubl
   const ModuleSchema* schemas[16];
   std::size_t modules = 0;
   for (const ModuleHooks& module : module_hooks()) schemas[modules++] = module.schema;
-  static constinit log::crash::Extras extras;
+  TRIKAL_RARE_DATA static constinit log::crash::Extras extras;
   Status status = log::crash::put_records(writer, {&process, 1}, {schemas, modules});
   log::TrailerWriter* trailer = status.ok() ? writer.trailer() : nullptr;
   log::crash::SelfCost cost = log::crash::self_cost(map, {schemas, modules});

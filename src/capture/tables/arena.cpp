@@ -82,13 +82,20 @@ bool Arena::begin_file(const char* path) noexcept {
   return mapped;
 }
 
+bool Arena::begin_any_file(const Place& place) noexcept {
+  const char* path = place.path;
+  while (path != nullptr && !begin_file(path))
+    path = place.elsewhere != nullptr ? place.elsewhere(place.context) : nullptr;
+  return path != nullptr;
+}
+
 bool Arena::begin(const Place& place) noexcept {
   cap_ = round_up(std::max(place.cap, kLeastCap), page_bytes());
   path_[0] = '\0';
   mapped_ = 0, extents_ = 0;
   joined_ = {};
   if (!add_extent(kFirstBytes)) return false;
-  if (!(place.path != nullptr && begin_file(place.path)) && !map_more(kFirstBytes)) return false;
+  if (!begin_any_file(place) && !map_more(kFirstBytes)) return false;
   header_ = new (last().base) Header;
   header_->layout = log::crash::kLayout;
   header_->header_bytes = kHeaderBytes;

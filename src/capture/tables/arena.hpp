@@ -18,6 +18,9 @@ class Arena {
   struct Place {
     const char* path = nullptr;  // of the map; null: plain memory
     std::size_t cap = 0;
+    // Another path where no map can be made at the last one; null: there is none.
+    const char* (*elsewhere)(void* context) noexcept = nullptr;
+    void* context = nullptr;
   };
 
   // False: no memory at all, observation stays off.
@@ -67,6 +70,7 @@ class Arena {
   bool add_extent(std::size_t needed) noexcept;
   [[nodiscard]] log::crash::Chunk* place(const Shape& shape, std::size_t at, std::size_t bytes) noexcept;
   bool begin_file(const char* path) noexcept;
+  bool begin_any_file(const Place& place) noexcept;
   bool map_more(std::size_t bytes) noexcept;
   bool map_file(long descriptor, std::size_t bytes) noexcept;
   [[nodiscard]] long open_again() const noexcept;

@@ -78,7 +78,7 @@ void Descriptors::after_fork_in_child(Arena& arena) noexcept {
   for (int fd = 0; fd <= highest; ++fd) {
     Descriptor* slot = table_.find(static_cast<unsigned>(fd));
     if (slot == nullptr) continue;
-    slot->spare.store(nullptr, std::memory_order_relaxed);
+    if (slot->spare.load(std::memory_order_relaxed) != nullptr) slot->spare.store(nullptr, std::memory_order_relaxed);
     if ((slot->target.load(std::memory_order_relaxed) & ~kTargetFlags) == 0) continue;
     const auto file = reinterpret_cast<Target>(slot->file.load(std::memory_order_relaxed));
     slot->target.store(file | kUnresolved | kForeign, std::memory_order_relaxed);

@@ -28,7 +28,9 @@ class RecentFiles {
   }
   // After a fork: the parent's files are not the child's.
   void forget() noexcept {
-    for (Slot& slot : slots_) slot.file.store(nullptr, std::memory_order_relaxed);
+    for (Slot& slot : slots_) {
+      if (slot.file.load(std::memory_order_relaxed) != nullptr) slot.file.store(nullptr, std::memory_order_relaxed);
+    }
   }
 
  private:

@@ -30,7 +30,10 @@ class Spin {
   // False: another thread has it and does not go on.
   [[nodiscard]] bool lock() noexcept { return try_lock() || wait(); }
   void unlock() noexcept { held_.store(0, std::memory_order_release); }
-  void reset() noexcept { held_.store(0, std::memory_order_relaxed); }
+  // In a forked child, which copies every page that it writes to: looking costs nothing.
+  void reset() noexcept {
+    if (held_.load(std::memory_order_relaxed) != 0) held_.store(0, std::memory_order_relaxed);
+  }
 
   // In a forked child: the thread has another number, and holds nothing. Before any lock is taken.
   static void after_fork() noexcept;

@@ -39,10 +39,12 @@ inline constexpr EnvironmentVariable kEnvironment[] = {
     {"TRIKAL_POLICY",
      "a file that mutes rules or changes their limits, if --policy names none; empty: not even the "
      "system's /etc/trikal/policy"},
+    {"NO_COLOR", "set to anything: no colours on terminals"},
     {"TZ", "the time zone of dates in text"},
 };
 inline constexpr std::string_view kOtherNames =
-    "Called as darshan-parser, darshan-dxt-parser, darshan-diff, darshan-convert or darshan-merge (by a symbolic link, "
+    "Called as darshan-parser, darshan-dxt-parser, darshan-diff, darshan-convert, darshan-merge, "
+    "darshan-analyzer, darshan-job-summary or darshan-summary-per-file (by a symbolic link, "
     "say) it takes the options of that program, prints what that program prints and exits with 0, or with 255 if "
     "anything went wrong; darshan-convert and darshan-merge exit with 1 if the command line makes no sense.";
 

@@ -1,18 +1,25 @@
 #include "cli/manual/help_text.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 #include "cli/manual/page.hpp"
+#include "report/screen.hpp"
 
 namespace trikal::cli {
 namespace {
 
-constexpr std::size_t kWidth = 80, kColumn = 26;
+constexpr std::size_t kMostWidth = 80, kColumn = 26;
+
+// Help is printed on standard output; long lines are hard to read on a wide screen, too.
+std::size_t help_width() { return std::min(kMostWidth, report::screen_of(STDOUT_FILENO).width); }
 
 // A head and what it means in the second column, below it where the head is too long.
 std::string row(std::string_view head, std::string_view meaning) {
   std::string text = fmt::format("  {}", head);
-  const std::string column = wrapped(meaning, kColumn, kWidth);
+  const std::string column = wrapped(meaning, kColumn, help_width());
   if (text.size() + 2 > kColumn) return text + "\n" + column;
   text.resize(kColumn, ' ');
   return text + column.substr(kColumn);
@@ -45,7 +52,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 
 std::string help_text(const Verb& verb) {
   const Page page = page_of(verb);
-  std::string text = fmt::format("Usage: {}\n\n{}\n", page.synopsis(), wrapped(verb.description, 0, kWidth));
+  std::string text = fmt::format("Usage: {}\n\n{}\n", page.synopsis(), wrapped(verb.description, 0, help_width()));
   for (const PageOperand& operand : page.operands) text += row(operand.head(), operand.help);
   for (const PageGroup& group : page.groups) {
     text += fmt::format("\n{}:\n", group.title);
@@ -53,7 +60,7 @@ std::string help_text(const Verb& verb) {
   }
   text += "\nExamples:\n";
   for (const Example& example : verb.examples) {
-    text += fmt::format("  {}\n{}", example.command, wrapped(example.meaning, 6, kWidth));
+    text += fmt::format("  {}\n{}", example.command, wrapped(example.meaning, 6, help_width()));
   }
   text += "\nExit codes:\n";
   for (const ExitCode& exit : page.exits())

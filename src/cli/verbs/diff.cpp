@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyze/compare/compare.hpp"
+#include "cli/colour_option.hpp"
 #include "cli/compare_runs.hpp"
 #include "cli/complain.hpp"
 #include "cli/log_input.hpp"
@@ -31,7 +32,14 @@ struct Options {
   analyze::CompareOptions compare;
   std::optional<analyze::PredictionScope> prediction;
   report::DifferenceLayout layout;
-  bool all = false, json = false, quiet = false;
+  std::size_t files_shown = 0;  // --max; 0: not given
+  bool counters = false, all = false, json = false, quiet = false;
+
+  // Whether anything was asked for that only records have.
+  [[nodiscard]] bool about_records() const {
+    return counters || all || json || quiet || files_shown > 0 || !modules.empty() || compare.ignore_times ||
+           compare.ignore_job || compare.segments || compare.tolerance.relative > 0 || compare.tolerance.absolute > 0;
+  }
 };
 
 // Counts, and says nothing.
@@ -69,6 +77,7 @@ bool settle(Options& options) {
     if (module == nullptr) return warn("--module", "no module is called " + name), false;
     options.compare.modules.push_back(module->schema->id);
   }
+  if (options.files_shown > 0) options.layout.files = options.files_shown;
   if (options.all) options.layout.files = options.layout.changes_a_file = analyze::Ranking::kNoBound;
   (void)parse_size(options.input.limit, options.compare.memory);
   options.layout.memory = options.compare.memory;
@@ -77,7 +86,7 @@ bool settle(Options& options) {
 
 Status write_text(const Options& options, log::Reader& a, log::Reader& b, CompareResult& result,
                   TerminalProgress& progress) {
-  report::DescriptorSink out(STDOUT_FILENO);
+  report::DescriptorSink out(STDOUT_FILENO, report::Audience::kPerson);
   report::TextDifferences text({options.a, &a}, {options.b, &b}, options.compare, options.layout);
   result = compare(a, b, options.compare, text);
   progress.end();
@@ -110,11 +119,20 @@ int run(Options& options) {
   // Text comes when all was compared, JSON as it is found.
   TerminalProgress progress(!options.input.no_progress && !options.quiet,
                             options.json ? TerminalProgress::Output::kStandard : TerminalProgress::Output::kNone);
-  const auto a = options.input.open(options.a, code, progress);
+  auto a = options.input.open(options.a, code, progress);
   if (!a) return code;
-  const auto b = options.input.open(options.b, code, progress);
+  auto b = options.input.open(options.b, code, progress);
   if (!b) return code;
   look_for_prediction(options, *a, *b);
+  if (!options.about_records() && !options.prediction) {
+    return compare_two_runs(options.runs, options.input, std::move(a), std::move(b),
+                            [&](log::Reader& one, log::Reader& other) {
+                              NoDifferences none;
+                              auto counters = compare(one, other, options.compare, none);
+                              progress.end();
+                              return counters;
+                            });
+  }
   CompareResult result;
   Status written;
   if (options.quiet) {
@@ -169,7 +187,7 @@ void declare_extent(CommandLine& app, Options& options) {
 void declare_runs(CommandLine& app, Options& options) {
   RunComparison& runs = options.runs;
   app.add_flag("--runs", options.whole_runs,
-               "compare whole runs: totals, findings, phases, files; --against and --html do, too")
+               "compare whole runs: totals, findings, phases, files (the default; with --json the schema of runs)")
       ->group(kRuns);
   app.add_option("--against", runs.b, "the runs of B; with several of A and B what differs by chance is told apart")
       ->type_name("LOG...")
@@ -193,7 +211,13 @@ void attach(CommandLine& app, Action& action) {
   declare_runs(app, *options);
   declare_sameness(app, *options);
   declare_extent(app, *options);
-  app.add_option("--max", options->layout.files, "files to show")->type_name("N")->capture_default_str()->group(kShow);
+  app.add_flag("--counters", options->counters,
+               "show which counters of which files differ, as every option below and those for what to compare do")
+      ->group(kShow);
+  app.add_option("--max", options->files_shown, "files to show")
+      ->type_name("N")
+      ->default_str(std::to_string(options->layout.files))
+      ->group(kShow);
   app.add_flag("--all", options->all,
                "show every file and every counter that differs, also what a prediction does not say")
       ->group(kShow);
@@ -202,11 +226,13 @@ void attach(CommandLine& app, Action& action) {
       ->group(kShow);
   app.add_flag("--quiet,-q", options->quiet, "print nothing; the exit code tells")->group(kShow);
   options->input.declare_reading(app);
+  declare_colour(app);
   action = [options] { return run(*options); };
 }
 
 constexpr Example kExamples[] = {
-    {"trikal diff before.darshan after.darshan", "what changed, the largest change first"},
+    {"trikal diff before.darshan after.darshan", "what changed: time, bytes, findings, phases, files"},
+    {"trikal diff --counters before.darshan after.darshan", "which counters changed, the largest change first"},
     {"trikal diff --ignore-times --ignore-job a.darshan b.darshan", "did two runs do the same I/O?"},
     {"trikal diff --by name --rel 0.05 run1.darshan run2.darshan", "runs in different directories, 5 % apart at most"},
     {"trikal diff --html diff.html before.darshan after.darshan", "a page: by finding, totals, file, phase"},
@@ -220,16 +246,15 @@ constexpr Example kExamples[] = {
 const Verb kDiff = {
     "diff",
     "show what is different between two logs",
-    "Records are compared with their counterparts of the same module, file and rank, counter by counter. Logs of "
-    "different versions can be compared: records are brought to their newest form first, and counters that one log's "
-    "record version does not have are left out. A change is measured as a part of the larger value. With --runs, "
-    "--html "
-    "or --against whole runs are compared instead: totals, findings, phases and files. Exits with 0 if the logs are "
-    "the "
-    "same, 1 if they differ. Of a prediction (trikal predict --log) and a run only what a prediction speaks of is "
-    "compared, all ranks of a file together: no times, nothing of the machine, nothing that libraries do by "
-    "themselves; "
-    "what was left out is told, and --all compares it, too.",
+    "Compares two runs: how long they took, how much they read and wrote, their findings, phases and files, and says "
+    "whether all counters are the same. With --counters, or any option that is about records, each record is compared "
+    "with its counterpart of the same module, file and rank, counter by counter. Logs of different versions can be "
+    "compared: records are brought to their newest form first, and counters that one log's record version does not "
+    "have are left out. A change is measured as a part of the larger value. Exits with 0 if the logs are the same, 1 "
+    "if "
+    "they differ. Of a prediction (trikal predict --log) and a run, only what a prediction covers is compared, counter "
+    "by counter and with all ranks of a file together: no times, nothing of the machine, nothing that libraries do by "
+    "themselves. What was left out is named; --all compares it, too.",
     kExamples,
     attach,
     kReadingSection,

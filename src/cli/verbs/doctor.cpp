@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "cli/complain.hpp"
+#include "cli/darshan_settings.hpp"
 #include "cli/verbs.hpp"
 #include "gather/launch.hpp"
 #include "gather/maps.hpp"
@@ -34,7 +36,7 @@ class Findings {
 
  private:
   static void line(std::string_view verdict, std::string_view what, std::string_view detail) {
-    fmt::print("{:<5} {:<22} {}\n", verdict, what, detail);
+    fmt::print("{:<5} {:<22} {}\n", verdict, printable(what), printable(detail));
   }
   bool wrong_ = false;
 };
@@ -58,6 +60,7 @@ void check_environment(Findings& findings) {
   }
   if (const char* preload = std::getenv("LD_PRELOAD"); preload != nullptr && preload[0] != '\0')
     findings.note("environment", fmt::format("LD_PRELOAD is set already: {}", preload));
+  for (const std::string& sentence : idle_settings()) findings.note("environment", sentence);
 }
 
 // The whole way, once: a program that writes a file, its map, its record.

@@ -17,7 +17,7 @@ Status print(report::Sink& out, log::Reader& reader, report::Notices& /*notices*
 void attach(CommandLine& app, Action& action) {
   auto input = std::make_shared<LogInput>();
   input->declare(app);
-  action = [input] { return print_log(*input, print); };
+  action = [input] { return print_log(*input, print, report::Audience::kPerson); };
 }
 
 constexpr Example kExamples[] = {

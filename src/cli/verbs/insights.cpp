@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "cli/colour_option.hpp"
 #include "cli/history_option.hpp"
 #include "cli/policy_option.hpp"
 #include "cli/print_log.hpp"
@@ -42,9 +43,10 @@ int run(Options& options) {
   if (options.list) return list_all();
   if (options.input.path.empty()) return warn("insights", "a log is required, or --list"), kUsage;
   if (const int code = options.policy.load(); code != kOk) return code;
-  return print_log(options.input, [&](report::Sink& out, log::Reader& reader, report::Notices&) {
-    return print(out, reader, options);
-  });
+  return print_log(
+      options.input,
+      [&](report::Sink& out, log::Reader& reader, report::Notices&) { return print(out, reader, options); },
+      options.json ? report::Audience::kProgram : report::Audience::kPerson);
 }
 
 constexpr const char* kShow = "What to show";
@@ -56,6 +58,7 @@ void attach(CommandLine& app, Action& action) {
   app.add_flag("--json", options->json, "as JSON (schema trikal-insights 1)")->group(kShow);
   app.add_flag("--list", options->list, "all that is looked for, by code")->group(kShow);
   options->policy.declare(app);
+  declare_colour(app);
   options->history.declare(app);
   action = [options] { return run(*options); };
 }

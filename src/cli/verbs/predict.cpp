@@ -147,7 +147,8 @@ int write_files(const Options& options, const predict::Answer& answer) {
 }
 
 int show(const Options& options, const predict::Answer& answer) {
-  report::DescriptorSink out(STDOUT_FILENO);
+  const bool text = !options.json && options.graph.empty();
+  report::DescriptorSink out(STDOUT_FILENO, text ? report::Audience::kPerson : report::Audience::kProgram);
   if (options.json) {
     report::write_predictions_json(out, answer.predictions, kVersion);
   } else if (!options.graph.empty()) {

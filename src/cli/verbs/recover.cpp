@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "cli/complain.hpp"
 #include "cli/site_names.hpp"
 #include "cli/verbs.hpp"
@@ -64,7 +65,7 @@ int recover(Options& options, const std::string& file) {
   maps.push_back(std::move(*map));
   const auto result = gather::write_job_logs(maps, {.path = path, .arguments = {}, .names = options.sites.names()});
   if (!result) return complain(path, result.error());
-  fmt::print("{}: recovered from {}\n", path, file);
+  fmt::print("{}: recovered from {}\n", printable(path), printable(file));
   return dispose(options, maps.front());
 }
 
@@ -96,11 +97,12 @@ int recover_run(Options& options, const std::string& directory) {
       return std::pair(job.start_sec, job.start_nsec);
     });
     const std::string path = log_name(options, *first);
-    const auto results =
-        gather::write_job_logs(run.maps, {.path = path, .arguments = {}, .names = options.sites.names()});
+    const auto results = gather::write_job_logs(
+        run.maps, {.path = path, .arguments = {}, .lost = run.lost, .names = options.sites.names()});
     if (!results) return complain(path, results.error());
     for (const gather::JobLogResult& result : *results)
-      fmt::print("{}: recovered from {}, {} processes\n", result.path, directory, result.processes);
+      fmt::print("{}: recovered from {}, {} processes\n", printable(result.path), printable(directory),
+                 result.processes);
   }
   return dispose(options, directory, run);
 }
@@ -127,13 +129,14 @@ bool tell(const Options& options, const std::string& place) {
   if (gather::is_run_directory(place)) {
     const gather::LeftRun left(place);
     if (!may_take(options, place, left.life())) return false;
-    fmt::print("{}: trikal run of {} processes: {}\n", place, gather::load_run(place).maps.size(), left.command());
+    fmt::print("{}: trikal run of {} processes: {}\n", printable(place), gather::load_run(place).maps.size(),
+               printable(left.command()));
     return true;
   }
   const auto map = gather::MapFile::open(place);
   if (!map) return complain(place, map.error()), false;
   if (!may_take(options, place, map->life())) return false;
-  fmt::print("{}: process {}: {}\n", place, map->facts().identity.pid, map->command());
+  fmt::print("{}: process {}: {}\n", printable(place), map->facts().identity.pid, printable(map->command()));
   return true;
 }
 

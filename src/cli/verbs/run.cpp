@@ -5,11 +5,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <optional>
 
+#include "base/utf8.hpp"
+#include "cli/colour_option.hpp"
 #include "cli/complain.hpp"
+#include "cli/darshan_settings.hpp"
 #include "cli/log_input.hpp"
 #include "cli/policy_option.hpp"
 #include "cli/site_names.hpp"
@@ -19,6 +23,7 @@
 #include "gather/launch.hpp"
 #include "gather/programs.hpp"
 #include "gather/rank_group.hpp"
+#include "gather/remote_maps.hpp"
 #include "gather/run_directory.hpp"
 #include "gather/run_maps.hpp"
 #include "gather/runtime_library.hpp"
@@ -61,7 +66,7 @@ void show(const Options& options, const gather::JobLogResult& result) {
   if (!source) return;
   auto reader = log::Reader::open(std::move(*source));
   if (!reader) return;
-  report::DescriptorSink out(STDERR_FILENO);
+  report::DescriptorSink out(STDERR_FILENO, report::Audience::kPerson);
   (void)report::write_run_summary(out, **reader, {result.path, result.processes, result.with_io, result.still_running},
                                   options.policy.policy);
 }
@@ -74,7 +79,7 @@ void write_page(const Options& options, const std::string& path) {
   if (reader) status = write_report(**reader, path, options.report, report::Replace::kYes, options.policy.policy);
   if (!status.read) complain(path, status.read.error());
   else if (!status.written) complain(options.report, status.written.error());
-  else if (!options.quiet) fmt::print(stderr, "         page: {}\n", options.report);
+  else if (!options.quiet) fmt::print(stderr, "         page: {}\n", printable(options.report));
 }
 
 gather::Reduce reduction(const Options& options) {
@@ -95,15 +100,24 @@ Status check_log_name(const Options& options) {
 }
 
 // The maps become the log; on failure they stay where `trikal recover` finds them.
-bool gather_log(const Options& options, const std::string& directory, const std::string& path) {
-  const gather::RunMaps run = gather::load_run(directory);
+bool gather_log(const Options& options, const std::string& directory, const gather::RemoteMaps& remote,
+                const std::string& path) {
+  const double ended = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  gather::RunMaps run = gather::load_run(directory);
+  remote.load(run);
   for (const auto& [file, error] : run.damaged) complain(file, error);
+  if (const std::size_t missing = remote.missing(); missing > 0)
+    warn("trikal run", fmt::format("what {} elsewhere did is not in the log: killed, or still running; "
+                                   "trikal recover makes a log of it there",
+                                   missing == 1 ? "1 process" : fmt::format("{} processes", missing)));
   NamedSites sites;
   const auto results = gather::write_job_logs(run.maps, {.path = path,
                                                          .arguments = gather::argument_text(options.command),
                                                          .taken = taken_name(options),
                                                          .reduce = reduction(options),
-                                                         .names = sites.names()});
+                                                         .lost = run.lost,
+                                                         .names = sites.names(),
+                                                         .ended = ended});
   if (!results) {
     complain(path, results.error());
     warn(directory, fmt::format("what was observed is kept there; this makes the log: trikal recover {}", directory));
@@ -116,6 +130,7 @@ bool gather_log(const Options& options, const std::string& directory, const std:
   if (!options.log.empty() && first != path && !options.quiet) warn(path, "was there already; the log is " + first);
   if (!options.report.empty()) write_page(options, first);
   if (!options.quiet) {
+    for (const std::string& sentence : idle_settings()) warn("trikal run", sentence);
     // Its children say so themselves; nobody does for the command.
     const gather::ProgramReport program = gather::look_for_program(options.command.front());
     if (program.why != Unseen::kNothing) warn(program.path, "was not seen: " + std::string(unseen_text(program.why)));
@@ -123,8 +138,10 @@ bool gather_log(const Options& options, const std::string& directory, const std:
   return true;
 }
 
-gather::LaunchOptions launch_options(const Options& options, const std::string& runtime, const std::string& directory) {
-  gather::LaunchOptions launch{options.command, runtime, directory, {}};
+gather::LaunchOptions launch_options(const Options& options, const std::string& runtime,
+                                     const gather::RunDirectory& directory, const gather::RemoteMaps& remote) {
+  gather::LaunchOptions launch{
+      options.command, runtime, directory.path(), directory.overflow(), {"TRIKAL_RUN_REMOTE=" + remote.path()}};
   if (!options.exclude.empty()) launch.settings.push_back("TRIKAL_EXCLUDE=" + options.exclude);
   if (!options.include.empty()) launch.settings.push_back("TRIKAL_INCLUDE=" + options.include);
   if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
@@ -137,10 +154,9 @@ gather::LaunchOptions launch_options(const Options& options, const std::string& 
 std::string log_name(const Options& options, const std::optional<gather::RankGroup>& ranks) {
   std::string path = options.log.empty() ? default_log_name(options.command.front()) : options.log;
   if (!ranks || ranks->is_whole_job()) return path;
-  char host[256] = {};
-  ::gethostname(host, sizeof host - 1);
   const std::filesystem::path name(path);
-  return (name.parent_path() / (name.stem().string() + "." + host + name.extension().string())).string();
+  return (name.parent_path() / (name.stem().string() + "." + gather::RankGroup::node() + name.extension().string()))
+      .string();
 }
 
 int run(Options& options) {
@@ -150,22 +166,27 @@ int run(Options& options) {
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
   if (const Status place = check_log_name(options); !place) return complain(options.log, place.error());
   const gather::HeldSignals signals;
-  const std::optional<gather::RankGroup> ranks = gather::join_rank_group();
+  std::optional<gather::RankGroup> ranks = gather::join_rank_group();
   if (!ranks && gather::is_launched_rank()) options.force = false;  // it may be another rank's by then
   const gather::RunDirectory own = ranks ? gather::RunDirectory() : gather::RunDirectory::make();
-  const gather::RunDirectory& directory = ranks ? ranks->directory : own;
+  const gather::RunDirectory& directory = ranks ? ranks->directory() : own;
   if (!directory) return warn("trikal run", "no directory in memory can be made"), kSystem;
   directory.set_command(gather::argument_text(options.command));
   gather::Collector collector(directory);
-  const auto status = gather::run_command(launch_options(options, runtime, directory.path()), signals, &collector);
+  const gather::RemoteMaps remote(options.log, directory.path());
+  const auto status = gather::run_command(launch_options(options, runtime, directory, remote), signals, &collector);
   collector.finish();
   const bool writes = !ranks || ranks->leave();
   if (!status) {
-    if (writes) directory.remove();
+    // Other ranks may have found what they were to run.
+    const bool lost = writes && ranks && !gather::load_run(directory.path()).maps.empty() &&
+                      !gather_log(options, directory.path(), remote, log_name(options, ranks));
+    if (writes && !lost) directory.remove(), remote.remove();
     complain(options.command.front(), status.error());
     return status.error().sys_errno == ENOENT ? 127 : 126;
   }
-  if (writes && gather_log(options, directory.path(), log_name(options, ranks))) directory.remove();
+  if (writes && gather_log(options, directory.path(), remote, log_name(options, ranks)))
+    directory.remove(), remote.remove();
   return end_as(*status);
 }
 
@@ -202,6 +223,7 @@ void attach(CommandLine& app, Action& action) {
       ->group(kOutput);
   app.add_flag("--quiet", options->quiet, "print nothing of our own")->group(kOutput);
   options->policy.declare(app);
+  declare_colour(app);
   app.positionals_at_end();
   app.prefix_command(false);
   action = [options] { return run(*options); };

@@ -1,6 +1,7 @@
 // trikal summary: a run on one screen.
 
 #include "report/text/summary.hpp"
+#include "cli/colour_option.hpp"
 #include "cli/policy_option.hpp"
 #include "cli/print_log.hpp"
 #include "cli/verbs.hpp"
@@ -31,11 +32,13 @@ void attach(CommandLine& app, Action& action) {
   options->input.declare(app);
   app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1)")->group("What to show");
   options->policy.declare(app);
+  declare_colour(app);
   action = [options] {
     if (const int code = options->policy.load(); code != kOk) return code;
-    return print_log(options->input, [&](report::Sink& out, log::Reader& reader, report::Notices&) {
-      return print(out, reader, *options);
-    });
+    return print_log(
+        options->input,
+        [&](report::Sink& out, log::Reader& reader, report::Notices&) { return print(out, reader, *options); },
+        options->json ? report::Audience::kProgram : report::Audience::kPerson);
   };
 }
 

@@ -9,6 +9,7 @@ namespace trikal::compat {
 int run_dxt_parser(int argc, char** argv) {
   report::TraceOptions options{.show_incomplete = false};
   const Flag flags[] = {
+      {"threads", &options.threads, "also show which thread did it, as releases after 3.5.0 do"},
       {"show-incomplete", &options.show_incomplete, "show modules that ran out of memory instead of stopping there"},
   };
   LogTool tool("darshan-dxt-parser", "Prints every traced read and write of a log as text.", flags);

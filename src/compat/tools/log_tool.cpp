@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "analyze/rules/policy.hpp"
+#include "base/utf8.hpp"
 #include "compat/tools/personality.hpp"
+#include "report/html/run_page.hpp"
 #include "report/text/complaint.hpp"
 
 namespace trikal::compat {
@@ -26,13 +29,28 @@ int complain(std::string_view tool, std::string_view about, const Error& error) 
 }
 
 void warn(std::string_view tool, std::string_view about, std::string_view what) {
-  fmt::print(stderr, "{}: {}: {}\n", tool, about, what);
+  fmt::print(stderr, "{}: {}: {}\n", tool, printable(about), printable(what));
 }
 
 void tell_damage(std::string_view tool, std::string_view file, std::span<const log::Damage> damage) {
   for (const log::Damage& found : damage) {
     warn(tool, file, fmt::format("{}: {}", found.where, report::describe(found.error)));
   }
+}
+
+int write_page(std::string_view tool, const std::string& log, const std::string& page, const std::string& named) {
+  auto source = log::open_file(log);
+  if (!source) return complain(tool, named, source.error());
+  auto reader = log::Reader::open(std::move(*source));
+  if (!reader) return complain(tool, named, reader.error());
+  const auto run = analyze::read_run(**reader);
+  if (!run) return complain(tool, named, run.error());
+  const report::LogFacts facts{named, (*reader)->file_size(), TRIKAL_VERSION};
+  const Status written =
+      report::write_run_page(page, report::Replace::kYes, *run, analyze::find_all(*run, analyze::Policy()), facts);
+  if (!written) return complain(tool, page, written.error());
+  tell_damage(tool, named, (*reader)->damage());
+  return 0;
 }
 
 bool LogTool::read_arguments(int argc, char** argv, int& exit_code) {

@@ -36,6 +36,8 @@ class LogTool {
 // "darshan-convert: FILE: what is wrong" on stderr; the exit code.
 int complain(std::string_view tool, std::string_view about, const Error& error);
 void warn(std::string_view tool, std::string_view about, std::string_view what);
+// The page of a log; `named` is what the page calls it. Complains itself; the exit code.
+int write_page(std::string_view tool, const std::string& log, const std::string& page, const std::string& named);
 // One line for each thing that is wrong with a log.
 void tell_damage(std::string_view tool, std::string_view file, std::span<const log::Damage> damage);
 

@@ -5,8 +5,14 @@ namespace {
 
 // The build makes a link to trikal for each of these (src/cli/CMakeLists.txt).
 constexpr Personality kPersonalities[] = {
-    {"darshan-parser", run_parser},   {"darshan-dxt-parser", run_dxt_parser}, {"darshan-diff", run_diff},
-    {"darshan-convert", run_convert}, {"darshan-merge", run_merge},
+    {"darshan-parser", run_parser},
+    {"darshan-dxt-parser", run_dxt_parser},
+    {"darshan-diff", run_diff},
+    {"darshan-convert", run_convert},
+    {"darshan-merge", run_merge},
+    {"darshan-analyzer", run_analyzer},
+    {"darshan-job-summary", run_job_summary},
+    {"darshan-summary-per-file", run_summary_per_file},
 };
 
 }  // namespace

@@ -22,5 +22,8 @@ int run_dxt_parser(int argc, char** argv);  // darshan-dxt-parser
 int run_diff(int argc, char** argv);        // darshan-diff
 int run_convert(int argc, char** argv);     // darshan-convert
 int run_merge(int argc, char** argv);       // darshan-merge
+int run_analyzer(int argc, char** argv);          // darshan-analyzer
+int run_job_summary(int argc, char** argv);       // darshan-job-summary
+int run_summary_per_file(int argc, char** argv);  // darshan-summary-per-file
 
 }  // namespace trikal::compat

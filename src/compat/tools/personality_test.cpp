@@ -12,6 +12,9 @@ TEST(Personality, IsTheLastPartOfTheName) {
     EXPECT_EQ(found->run, run_parser);
   }
   EXPECT_EQ(find_personality("darshan-dxt-parser")->run, run_dxt_parser);
+  EXPECT_EQ(find_personality("darshan-analyzer")->run, run_analyzer);
+  EXPECT_EQ(find_personality("darshan-job-summary")->run, run_job_summary);
+  EXPECT_EQ(find_personality("darshan-summary-per-file")->run, run_summary_per_file);
 }
 
 TEST(Personality, OtherNamesHaveNone) {

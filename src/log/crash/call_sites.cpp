@@ -73,9 +73,9 @@ constexpr OperationWord kWords[] = {
     {"HDF5", "HDF5 write"},
     {"HDF5", "HDF5 dataset flush"},
 };
-static_assert(std::size(kWords) == kSiteOperations);
+static_assert(std::size(kWords) == kOperations);
 
-const OperationWord& row_of(SiteOperation operation) noexcept { return kWords[static_cast<std::size_t>(operation)]; }
+const OperationWord& row_of(Operation operation) noexcept { return kWords[static_cast<std::size_t>(operation)]; }
 
 std::string_view path_of(const ObjectSlot& slot) noexcept {
   return {slot.path, std::min<std::size_t>(slot.path_bytes, ObjectSlot::kPathBytes)};
@@ -112,7 +112,7 @@ std::string_view why_unknown(const SiteSlot& site) noexcept {
 }
 
 void put_site(Section& section, const Process& process, const SiteSlot& site, const SiteNames& names) noexcept {
-  const SiteOperation operation{site.operation};
+  const Operation operation{site.operation};
   const MapPin map = *process.map;
   const ObjectSlot* object = object_of(map, site.object);
   const BuildText build(object);
@@ -125,13 +125,13 @@ void put_site(Section& section, const Process& process, const SiteSlot& site, co
 }
 
 bool is_sane(const SiteSlot& site) noexcept {
-  return site.count > 0 && site.bytes >= 0 && site.operation < kSiteOperations && std::isfinite(site.seconds);
+  return site.count > 0 && site.bytes >= 0 && site.operation < kOperations && std::isfinite(site.seconds);
 }
 
 }  // namespace
 
-std::string_view word_of(SiteOperation operation) noexcept { return row_of(operation).word; }
-std::string_view interface_of(SiteOperation operation) noexcept { return row_of(operation).interface; }
+std::string_view word_of(Operation operation) noexcept { return row_of(operation).word; }
+std::string_view interface_of(Operation operation) noexcept { return row_of(operation).interface; }
 
 Status put_sites(TrailerWriter& trailer, std::span<const Process> processes, const SiteNames& names) noexcept {
   Section section(trailer, kSiteSection);

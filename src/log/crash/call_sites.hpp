@@ -13,7 +13,7 @@
 namespace trikal::log::crash {
 
 // What was called; predictions use the same words.
-enum class SiteOperation : std::uint32_t {
+enum class Operation : std::uint32_t {
   kOpen,
   kClose,
   kRead,
@@ -57,9 +57,9 @@ enum class SiteOperation : std::uint32_t {
   kHdf5DatasetFlush,
   kCount,
 };
-inline constexpr std::size_t kSiteOperations = static_cast<std::size_t>(SiteOperation::kCount);
-[[nodiscard]] std::string_view word_of(SiteOperation operation) noexcept;
-[[nodiscard]] std::string_view interface_of(SiteOperation operation) noexcept;  // "POSIX"
+inline constexpr std::size_t kOperations = static_cast<std::size_t>(Operation::kCount);
+[[nodiscard]] std::string_view word_of(Operation operation) noexcept;
+[[nodiscard]] std::string_view interface_of(Operation operation) noexcept;  // "POSIX"
 
 // One place in the code, one file, one operation.
 struct SiteSlot {

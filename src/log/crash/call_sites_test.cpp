@@ -64,7 +64,7 @@ class CallSitesTest : public ::testing::Test {
   std::string folder_;
 };
 
-constexpr auto kWrite = static_cast<std::uint32_t>(SiteOperation::kWrite);
+constexpr auto kWrite = static_cast<std::uint32_t>(Operation::kWrite);
 
 ObjectSlot object(std::uint64_t number, std::string_view path) {
   ObjectSlot slot;
@@ -111,7 +111,7 @@ TEST_F(CallSitesTest, SayWhyThereIsNone) {
 
 TEST_F(CallSitesTest, ThatCannotBeAreLeftOut) {
   MapBuilder map;
-  constexpr std::uint32_t kNobodys = kSiteOperations;
+  constexpr std::uint32_t kNobodys = kOperations;
   for (const SiteSlot& slot : {SiteSlot{1, 1, 1, kWrite, 0, 0, 0, 0}, SiteSlot{1, 1, 1, kWrite, 0, -1, 0, 0},
                                SiteSlot{1, 1, 1, kWrite, 0, 1, -1, 0}, SiteSlot{1, 1, 1, kNobodys, 0, 1, 0, 0},
                                SiteSlot{1, 1, 1, UINT32_MAX, 0, 1, 0, 0}, SiteSlot{1, 1, 1, kWrite, 0, 1, 0, NAN}})
@@ -131,12 +131,12 @@ TEST_F(CallSitesTest, AnObjectThatLiesAboutItsLengthIsCut) {
   EXPECT_EQ(rows[0][9].size(), 2 * ObjectSlot::kBuildBytes);
 }
 
-TEST(SiteOperations, EachHasAWordAndNoTwoShareOne) {
+TEST(Operations, EachHasAWordAndNoTwoShareOne) {
   std::vector<std::string_view> words;
-  for (std::uint32_t i = 0; i < kSiteOperations; ++i) {
-    words.push_back(word_of(SiteOperation{i}));
+  for (std::uint32_t i = 0; i < kOperations; ++i) {
+    words.push_back(word_of(Operation{i}));
     EXPECT_FALSE(words.back().empty());
-    EXPECT_FALSE(interface_of(SiteOperation{i}).empty());
+    EXPECT_FALSE(interface_of(Operation{i}).empty());
   }
   std::ranges::sort(words);
   EXPECT_EQ(std::ranges::adjacent_find(words), words.end());

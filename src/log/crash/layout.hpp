@@ -12,7 +12,7 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 8;
+inline constexpr std::uint32_t kLayout = 9;
 inline constexpr std::size_t kChunkAlign = 64;
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK": where to go on behind a chunk that is damaged
 
@@ -127,6 +127,9 @@ struct HintSlot {
 static_assert(sizeof(HintSlot) == 256);
 
 // Who wrote the map: enough never to take a living process for a dead one, whatever became of its pid.
+// Whether a process can reach the directory of its `trikal run`; if not, whether that run knows of it.
+inline constexpr std::uint32_t kNear = 0, kRemote = 1, kAnnounced = 2;
+
 struct Identity {
   std::uint64_t boot[2] = {};  // the kernel's boot id
   std::uint64_t pid_namespace = 0;
@@ -140,8 +143,9 @@ struct JobFacts {
   std::int64_t uid = 0;
   std::int64_t parent_pid = 0;
   std::int64_t job_id = 0;
-  std::int64_t rank = 0;
+  std::int64_t rank = 0;  // MPI's, or the launcher's; -1: it has none
   std::int64_t ranks = 0;  // of its MPI job; 0: none that is known
+  std::int64_t launched = 0;  // ranks of the step that it, or what started it, is part of; 0: a launcher did not say
   std::uint64_t mpi_job = 0;  // the same for all ranks that one launcher started together; 0: not known
   std::uint64_t spawned = 0;  // 1: by MPI_Comm_spawn
   std::int64_t start_sec = 0, start_nsec = 0;
@@ -162,6 +166,8 @@ struct SelfFacts {
   std::atomic<std::uint64_t> unobserved{0};  // forked children that found no memory to be observed with
   std::atomic<std::uint64_t> session{0};  // nanoseconds that starting and stopping to observe took
   CallCost costs[kMostCosts];  // picoseconds 0: none
+  static constexpr std::size_t kMostPlaces = 4;
+  std::atomic<std::uint32_t> excluded[kMostPlaces] = {};  // uses of files below schema/system_paths.hpp's kDataPrefixes
 };
 
 inline constexpr std::size_t kTextBytes = 4096;
@@ -180,7 +186,7 @@ struct Header {
   std::uint32_t arguments_bytes = 0;  // of `text`: the command line, each argument ended by a NUL
   std::uint32_t program_bytes = 0;  // then the program's file
   std::uint32_t mounts_bytes = 0;  // then "\n<type>\t<path>" for every mount
-  std::uint32_t zero = 0;
+  std::uint32_t remote = kNear;
   char host[kHostBytes] = {};  // ended by a NUL, if it is shorter
   char text[kTextBytes] = {};
 };

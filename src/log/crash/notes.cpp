@@ -10,12 +10,16 @@ namespace trikal::log::crash {
 namespace {
 
 constexpr Column kUnseenColumns[] = {
-    {"pid", ColumnType::kI64, "", "the process that started it"},
-    {"why", ColumnType::kText, "", "static, go, musl, 32-bit, privileged, environment or unreachable"},
-    {"count", ColumnType::kU64, "calls", "how often it was started"},
-    {"exe", ColumnType::kText, "", "the program"},
+    {"pid", ColumnType::kI64, "", "the process that started it; 0: of several"},
+    {"why", ColumnType::kText, "",
+     "static, go, musl, 32-bit, privileged, environment, unreachable, hidden; of an observed program: no-space, "
+     "io_uring, "
+     "deepbind, "
+     "dlmopen, excluded, linked-in"},
+    {"count", ColumnType::kU64, "calls", "how often it was started, loaded or used"},
+    {"exe", ColumnType::kText, "", "the program, library or directory"},
 };
-constexpr SectionSchema kUnseenSection = {"unseen", "programs that were started and cannot be observed",
+constexpr SectionSchema kUnseenSection = {"unseen", "programs, and parts of programs, that cannot be observed",
                                           kUnseenColumns};
 
 constexpr Column kPhaseColumns[] = {
@@ -37,14 +41,17 @@ constexpr Column kHintColumns[] = {
 };
 constexpr SectionSchema kHintSection = {"mpiio_hints", "hints given to MPI with a file", kHintColumns};
 
-Status put_unseen(TrailerWriter& trailer, std::span<const Process> processes) noexcept {
+Status put_unseen(TrailerWriter& trailer, std::span<const Process> processes,
+                  std::span<const UnseenRow> more) noexcept {
   Section section(trailer, kUnseenSection);
   for (const Process& process : processes) {
     for_each_note<UnseenSlot>(process.map, ChunkKind::kUnseen, [&](const UnseenSlot& slot) {
       section.row(i64(process.map->header().identity.pid), text(unseen_word(Unseen{slot.why})),
-                  u64(slot.count.load(std::memory_order_relaxed)), text(path_of(slot)));
+                  u64(slot.count.load(std::memory_order_relaxed)),
+                  text(slot.path_bytes != 0 ? path_of(slot) : process.map->program()));
     });
   }
+  for (const UnseenRow& row : more) section.row(i64(0), text(unseen_word(row.why)), u64(row.count), text(row.what));
   return section.end();
 }
 
@@ -122,8 +129,9 @@ Status put_hints(TrailerWriter& trailer, std::span<const Process> processes) noe
 
 }  // namespace
 
-Status put_notes(TrailerWriter& trailer, std::span<const Process> processes, const SiteNames& names) noexcept {
-  Status status = put_unseen(trailer, processes);
+Status put_notes(TrailerWriter& trailer, std::span<const Process> processes, const SiteNames& names,
+                 std::span<const UnseenRow> more) noexcept {
+  Status status = put_unseen(trailer, processes, more);
   if (status.ok()) status = put_phases(trailer, processes);
   if (status.ok()) status = put_hints(trailer, processes);
   return status.ok() ? put_sites(trailer, processes, names) : status;

@@ -5,15 +5,23 @@
 
 #include <span>
 
+#include "base/program_kind.hpp"
 #include "log/crash/call_sites.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/trailer/writer.hpp"
 
 namespace trikal::log::crash {
 
+// What a reader of the maps knows besides: the row of process 0.
+struct UnseenRow {
+  Unseen why = Unseen::kNothing;
+  std::uint64_t count = 0;
+  std::string_view what;
+};
+
 // `processes`: all of the job, also those without records (rank -1). Sections without rows are left out.
-[[nodiscard]] Status put_notes(TrailerWriter& trailer, std::span<const Process> processes,
-                               const SiteNames& names = {}) noexcept;
+[[nodiscard]] Status put_notes(TrailerWriter& trailer, std::span<const Process> processes, const SiteNames& names = {},
+                               std::span<const UnseenRow> more = {}) noexcept;
 
 // Calls use(const Slot&) for every whole slot of a kind.
 template <class Slot, class Use>

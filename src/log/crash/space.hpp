@@ -20,12 +20,20 @@ inline constexpr std::uint64_t kKeptFree = 256 * 1024 * 1024;
   return free > kept ? free - kept : 0;
 }
 
+// What an entry adds to the size of a directory there: how many there are is known without reading it.
+inline constexpr std::int64_t kTmpfsEntryBytes = 20;
+
+[[nodiscard]] inline bool is_in_memory(const struct statfs& system) noexcept {
+  constexpr std::uint32_t kTmpfs = 0x01021994;
+  return static_cast<std::uint32_t>(system.f_type) == kTmpfs;
+}
+
 // Whether pages that were written can be mapped and touched for good. Where a file system finds space for a page once more
 // when it is changed (btrfs, ZFS), or asks another machine for it, a full disk would end the application.
 [[nodiscard]] inline bool keeps_its_pages(const struct statfs& system) noexcept {
-  constexpr std::uint32_t kTmpfs = 0x01021994, kExt = 0xef53, kXfs = 0x58465342, kOverlay = 0x794c7630;
+  constexpr std::uint32_t kExt = 0xef53, kXfs = 0x58465342, kOverlay = 0x794c7630;
   const auto type = static_cast<std::uint32_t>(system.f_type);
-  return type == kTmpfs || type == kExt || type == kXfs || type == kOverlay;
+  return is_in_memory(system) || type == kExt || type == kXfs || type == kOverlay;
 }
 
 }  // namespace trikal::log::crash

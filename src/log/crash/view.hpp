@@ -20,6 +20,7 @@ class MapView {
   static Result<MapView> open(Bytes bytes) noexcept;
 
   [[nodiscard]] const Header& header() const noexcept { return *header_; }
+  [[nodiscard]] Bytes bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::string_view arguments() const noexcept;  // each ended by a NUL, the last one perhaps not
   [[nodiscard]] std::string_view program() const noexcept;    // its file; empty if unknown
   [[nodiscard]] std::string_view mounts() const noexcept;  // "\n<type>\t<path>" each

@@ -58,6 +58,19 @@ double Job::run_time() const {
   return seconds(end_sec, end_nsec) - seconds(start_sec, start_nsec);
 }
 
+bool Job::is_at_least() const {
+  const auto pairs = metadata_pairs();
+  return std::ranges::find(pairs, std::pair(kRunTimeKey, kAtLeast)) != pairs.end();
+}
+
+void Job::set_at_least(bool at_least) {
+  if (at_least == is_at_least()) return;
+  const std::string line = std::string(kRunTimeKey) + "=" + std::string(kAtLeast) + "\n";
+  if (at_least) metadata += (metadata.empty() || metadata.ends_with('\n') ? "" : "\n") + line;
+  else if (const std::size_t place = metadata.find(line); place != std::string::npos)
+    metadata.erase(place, line.size());
+}
+
 std::vector<std::pair<std::string_view, std::string_view>> Job::metadata_pairs() const {
   std::vector<std::pair<std::string_view, std::string_view>> pairs;
   std::string_view rest = metadata;

@@ -32,6 +32,9 @@ struct Job {
   [[nodiscard]] double run_time() const;
   // Lines without '=' are no pairs and left out, as everywhere.
   [[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> metadata_pairs() const;
+  // The job was killed, and nobody saw when: it took at least as long as it says.
+  [[nodiscard]] bool is_at_least() const;
+  void set_at_least(bool at_least);
   // The file system a file is on: the longest mount that its name begins with. Null if none.
   [[nodiscard]] const Mount* mount_of(std::string_view file_name) const;
   void sort_mounts();

@@ -4,7 +4,8 @@
 #include <cstring>
 
 #include "base/hash.hpp"
-#include "capture/records/call_sites.hpp"
+#include "capture/events/event.hpp"
+#include "capture/rare.hpp"
 #include "capture/records/record_pool.hpp"
 #include "modules/h5f/capture.hpp"
 #include "schema/labels.hpp"
@@ -16,13 +17,13 @@ constinit capture::HandleTable<Opened> datasets;
 namespace {
 
 using capture::added_time;
-using capture::called;
 using capture::earlier;
 using capture::Hdf5Selection;
 using capture::later;
 using capture::Locked;
+using capture::Operation;
 using capture::session;
-using capture::SiteOperation;
+using capture::tell;
 
 constinit capture::RecordPool<Hdf5Dataset, kSchema> pool;
 
@@ -90,7 +91,7 @@ struct NameScratch {
   capture::Spin in_use;
   char text[capture::kPathBytes] = {};
 };
-constinit NameScratch scratch;
+TRIKAL_RARE constinit NameScratch scratch;
 
 capture::File* named(const capture::File& file, std::string_view name) noexcept {
   const Locked locked(scratch.in_use);
@@ -148,7 +149,7 @@ void describe(Hdf5Dataset& dataset, const capture::Hdf5Shape& shape) noexcept {
 }
 
 void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bool deprecated) noexcept {
-  called(SiteOperation::kHdf5DatasetOpen, dataset.record.base().id, when);
+  tell({Operation::kHdf5DatasetOpen, dataset.record.base().id, when});
   const Locked locked(dataset.lock);
   if (!locked) return;
   dataset.record.at<"H5D_OPENS">() += 1;
@@ -159,7 +160,7 @@ void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bo
 }
 
 void flushed(Hdf5Dataset& dataset, Span when) noexcept {
-  called(SiteOperation::kHdf5DatasetFlush, dataset.record.base().id, when);
+  tell({Operation::kHdf5DatasetFlush, dataset.record.base().id, when});
   const Locked locked(dataset.lock);
   if (!locked) return;
   dataset.record.at<"H5D_FLUSHES">() += 1;
@@ -167,7 +168,7 @@ void flushed(Hdf5Dataset& dataset, Span when) noexcept {
 }
 
 void closed(Hdf5Dataset& dataset, Span when) noexcept {
-  called(SiteOperation::kHdf5DatasetClose, dataset.record.base().id, when);
+  tell({Operation::kHdf5DatasetClose, dataset.record.base().id, when});
   const Locked locked(dataset.lock);
   if (!locked) return;
   mark<"H5D_F_CLOSE_START_TIMESTAMP", "H5D_F_CLOSE_END_TIMESTAMP">(dataset, when);
@@ -176,8 +177,8 @@ void closed(Hdf5Dataset& dataset, Span when) noexcept {
 
 void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const Hdf5Selection& selection) noexcept {
   const DirectionSlots& slots = transfer.direction == Direction::kRead ? kReading : kWriting;
-  called(transfer.direction == Direction::kRead ? SiteOperation::kHdf5Read : SiteOperation::kHdf5Write,
-         dataset.record.base().id, when, transfer.bytes);
+  tell({transfer.direction == Direction::kRead ? Operation::kHdf5Read : Operation::kHdf5Write, dataset.record.base().id,
+        when, capture::Event::kNoOffset, transfer.bytes});
   const Locked locked(dataset.lock);
   if (!locked) return;
   auto& record = dataset.record;

@@ -2,18 +2,18 @@
 
 #include <fcntl.h>
 
-#include "capture/records/call_sites.hpp"
+#include "capture/events/event.hpp"
 #include "capture/records/record_pool.hpp"
 
 namespace trikal::modules::h5f {
 
 namespace {
 
-using capture::called;
 using capture::earlier;
 using capture::later;
 using capture::Locked;
-using capture::SiteOperation;
+using capture::Operation;
+using capture::tell;
 
 constinit capture::RecordPool<Hdf5File, kSchema> pool;
 constinit capture::HandleTable<OpenFile> files;
@@ -63,7 +63,7 @@ Hdf5File* record_of(capture::File* file) noexcept {
 }
 
 void opened(Hdf5File& file, Span when, bool parallel) noexcept {
-  called(SiteOperation::kHdf5Open, file.record.base().id, when);
+  tell({Operation::kHdf5Open, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"H5F_OPENS">() += 1;
@@ -73,7 +73,7 @@ void opened(Hdf5File& file, Span when, bool parallel) noexcept {
 }
 
 void flushed(Hdf5File& file, Span when) noexcept {
-  called(SiteOperation::kHdf5Flush, file.record.base().id, when);
+  tell({Operation::kHdf5Flush, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"H5F_FLUSHES">() += 1;
@@ -81,7 +81,7 @@ void flushed(Hdf5File& file, Span when) noexcept {
 }
 
 void closed(Hdf5File& file, Span when) noexcept {
-  called(SiteOperation::kHdf5Close, file.record.base().id, when);
+  tell({Operation::kHdf5Close, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   mark<"H5F_F_CLOSE_START_TIMESTAMP", "H5F_F_CLOSE_END_TIMESTAMP">(file, when);

@@ -22,9 +22,9 @@ struct Shard {
   double per_second = 0;        // bins
   capture::Spin lock;
 };
-constinit Shard shards[capture::kModuleCount][kOwned + 1];
+constinit Shard shards[capture::kFlows][kOwned + 1];
 
-constexpr std::string_view kNames[capture::kModuleCount] = {"heatmap:POSIX", "heatmap:STDIO", "heatmap:MPIIO"};
+constexpr std::string_view kNames[capture::kFlows] = {"heatmap:POSIX", "heatmap:STDIO", "heatmap:MPIIO"};
 
 void follow_width(Shard& shard) noexcept {
   const auto width = load<double>(shard.record + kWidthAt);
@@ -33,8 +33,8 @@ void follow_width(Shard& shard) noexcept {
 }
 
 // False: no memory for it; the records of files matter more.
-bool begin(Shard& shard, capture::ModuleSlot by) noexcept {
-  const capture::File* name = session.config.is_off(kSchema.id) ? nullptr : session.files.find_or_add(kNames[by]);
+bool begin(Shard& shard, capture::Flow flow) noexcept {
+  const capture::File* name = session.config.is_off(kSchema.id) ? nullptr : session.files.find_or_add(kNames[flow]);
   log::crash::Chunk* chunk = name == nullptr ? nullptr
                                              : session.arena.add_chunk({.kind = log::crash::ChunkKind::kRecords,
                                                                         .module = kSchema.id,
@@ -58,12 +58,12 @@ bool begin(Shard& shard, capture::ModuleSlot by) noexcept {
 void add(std::byte* bin, std::int64_t bytes) noexcept { store(bin, load<std::int64_t>(bin) + bytes); }
 
 // An access that spans several bins is spread over them by time; what rounding leaves goes to the last.
-void spread(std::byte* bins, const capture::Moved& fact, double per_second, std::int64_t first,
+void spread(std::byte* bins, const capture::Event& event, double per_second, std::int64_t first,
             std::int64_t last) noexcept {
-  const double rate = static_cast<double>(fact.bytes) / (fact.when.length() * per_second);
-  std::int64_t left = fact.bytes;
+  const double rate = static_cast<double>(event.length) / (event.when.length() * per_second);
+  std::int64_t left = event.length;
   for (std::int64_t bin = first; bin < last; ++bin) {
-    const double from = bin == first ? fact.when.begin * per_second : static_cast<double>(bin);
+    const double from = bin == first ? event.when.begin * per_second : static_cast<double>(bin);
     const auto share = static_cast<std::int64_t>((static_cast<double>(bin + 1) - from) * rate + 0.5);
     const std::int64_t here = share < left ? share : left;
     add(bins + 8 * bin, here);
@@ -73,8 +73,8 @@ void spread(std::byte* bins, const capture::Moved& fact, double per_second, std:
 }
 
 // The next access nearly always falls into the same bin: it is added there without asking us.
-void prepare_tally(const Shard& shard, capture::ModuleSlot by, std::int64_t bin) noexcept {
-  capture::Tally& tally = capture::tallies[by];
+void prepare_tally(const Shard& shard, capture::Flow flow, std::int64_t bin) noexcept {
+  capture::Tally& tally = capture::tallies[flow];
   tally.begin = static_cast<double>(bin) / shard.per_second;
   tally.end = static_cast<double>(bin + 1) / shard.per_second;
   const ClockCalibration calibration = capture::session.clock.calibration();
@@ -85,40 +85,45 @@ void prepare_tally(const Shard& shard, capture::ModuleSlot by, std::int64_t bin)
 }
 
 // The bin it was added to, -1 if none.
-std::int64_t place(Shard& shard, const capture::Moved& fact) noexcept {
-  if (fact.bytes <= 0 || (shard.record == nullptr && (shard.end < 0 || !begin(shard, fact.by)))) return -1;
-  while (fact.when.end >= shard.end) {
+std::int64_t place(Shard& shard, const capture::Event& event) noexcept {
+  if (event.length <= 0 ||
+      (shard.record == nullptr && (shard.end < 0 || !begin(shard, capture::flow_of(event.operation)))))
+    return -1;
+  while (event.when.end >= shard.end) {
     widen(shard.record);
     follow_width(shard);
   }
-  const auto last = static_cast<std::int64_t>(fact.when.end * shard.per_second);
-  const auto first = static_cast<std::int64_t>(fact.when.begin * shard.per_second);
-  std::byte* bins = bins_of(shard.record, fact.read);
-  if (first == last) add(bins + 8 * last, fact.bytes);
-  else spread(bins, fact, shard.per_second, first < 0 ? 0 : first, last);
+  const auto last = static_cast<std::int64_t>(event.when.end * shard.per_second);
+  const auto first = static_cast<std::int64_t>(event.when.begin * shard.per_second);
+  std::byte* bins = bins_of(shard.record, capture::is_read(event.operation));
+  if (first == last) add(bins + 8 * last, event.length);
+  else spread(bins, event, shard.per_second, first < 0 ? 0 : first, last);
   return last;
 }
 
 }  // namespace
 
-void hear(const capture::Moved& fact) noexcept {
+void hear(const capture::Event& event) noexcept {
+  const capture::Flow flow = capture::flow_of(event.operation);
   const std::uint32_t thread = capture::thread_number();
   if (thread >= kOwned) {
-    Shard& shared = shards[fact.by][kOwned];
+    Shard& shared = shards[flow][kOwned];
     const Locked locked(shared.lock);
     if (!locked) return;
-    (void)place(shared, fact);
+    (void)place(shared, event);
     return;
   }
-  Shard& own = shards[fact.by][thread];
-  const std::int64_t bin = place(own, fact);
-  // Where calls are told apart by their callers, each must come by.
-  if (bin >= 0 && !capture::keeps_callers) prepare_tally(own, fact.by, bin);
+  Shard& own = shards[flow][thread];
+  const std::int64_t bin = place(own, event);
+  if (bin >= 0 && !capture::every_event_is_heard) prepare_tally(own, flow, bin);
 }
 
 void after_fork() noexcept {
   for (auto& of_module : shards) {
-    for (Shard& shard : of_module) new (&shard) Shard;
+    for (Shard& shard : of_module) {
+      shard.lock.reset();
+      if (shard.record != nullptr || shard.end != 0) shard.record = nullptr, shard.end = shard.per_second = 0;
+    }
   }
   for (capture::Tally& tally : capture::tallies) tally = {};
 }

@@ -2,24 +2,25 @@
 
 #include <fcntl.h>
 
+#include "capture/events/event.hpp"
 #include "capture/mpi/hints.hpp"
-#include "capture/records/call_sites.hpp"
+#include "capture/rare.hpp"
 #include "capture/records/record_pool.hpp"
 #include "modules/mpiio/capture_requests.hpp"
 #include "schema/labels.hpp"
 
 namespace trikal::modules::mpiio {
 
-constinit Handles handles;
+TRIKAL_RARE constinit Handles handles;
 
 namespace {
 
 using capture::added_time;
-using capture::called;
 using capture::earlier;
 using capture::later;
 using capture::Locked;
-using capture::SiteOperation;
+using capture::Operation;
+using capture::tell;
 
 constinit capture::RecordPool<MpiFile, kSchema> pool;
 
@@ -36,7 +37,7 @@ void add_meta(MpiFile& file, Span when) noexcept {
 // The slots of one direction: reading and writing are counted by the same rules.
 struct DirectionSlots {
   Direction direction;
-  SiteOperation operations[4];               // by Way
+  Operation operations[4];               // by Way
   std::size_t calls[4];                      // likewise
   std::size_t bytes, classes, longest_size;  // integers
   std::size_t start, end, time, longest;     // reals
@@ -45,8 +46,7 @@ consteval std::size_t slot(std::string_view name) { return slot_of(kCounters, na
 
 constexpr DirectionSlots kReading = {
     Direction::kRead,
-    {SiteOperation::kMpiRead, SiteOperation::kMpiCollectiveRead, SiteOperation::kMpiSplitRead,
-     SiteOperation::kMpiNonblockingRead},
+    {Operation::kMpiRead, Operation::kMpiCollectiveRead, Operation::kMpiSplitRead, Operation::kMpiNonblockingRead},
     {slot("MPIIO_INDEP_READS"), slot("MPIIO_COLL_READS"), slot("MPIIO_SPLIT_READS"), slot("MPIIO_NB_READS")},
     slot("MPIIO_BYTES_READ"),
     slot("MPIIO_SIZE_READ_AGG_#"),
@@ -57,8 +57,7 @@ constexpr DirectionSlots kReading = {
     slot("MPIIO_F_MAX_READ_TIME")};
 constexpr DirectionSlots kWriting = {
     Direction::kWrite,
-    {SiteOperation::kMpiWrite, SiteOperation::kMpiCollectiveWrite, SiteOperation::kMpiSplitWrite,
-     SiteOperation::kMpiNonblockingWrite},
+    {Operation::kMpiWrite, Operation::kMpiCollectiveWrite, Operation::kMpiSplitWrite, Operation::kMpiNonblockingWrite},
     {slot("MPIIO_INDEP_WRITES"), slot("MPIIO_COLL_WRITES"), slot("MPIIO_SPLIT_WRITES"), slot("MPIIO_NB_WRITES")},
     slot("MPIIO_BYTES_WRITTEN"),
     slot("MPIIO_SIZE_WRITE_AGG_#"),
@@ -109,6 +108,7 @@ void Handles::set(MpiHandle handle, MpiFile* file) noexcept {
   const Locked locked(lock_);
   if (!locked) return;
   if (handle == 0) return;
+  used_ = true;
   Entry* entry = entry_of(handle);
   std::size_t at = place_of(handle);
   for (std::size_t i = 0; entry == nullptr && i < kEntries; ++i, at = (at + 1) % kEntries) {
@@ -127,6 +127,7 @@ void Handles::forget(MpiHandle handle) noexcept {
 
 void Handles::after_fork() noexcept {
   lock_.reset();
+  if (!used_) return;
   for (Entry& entry : entries_) entry = {};
 }
 
@@ -147,7 +148,7 @@ MpiFile* known_record_at(const char* path) noexcept {
 }
 
 void opened(MpiFile& file, Span when, const Open& how) noexcept {
-  called(how.alone ? SiteOperation::kMpiOpen : SiteOperation::kMpiCollectiveOpen, file.record.base().id, when);
+  tell({how.alone ? Operation::kMpiOpen : Operation::kMpiCollectiveOpen, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   auto& record = file.record;
@@ -159,7 +160,7 @@ void opened(MpiFile& file, Span when, const Open& how) noexcept {
 }
 
 void closed(MpiFile& file, Span when) noexcept {
-  called(SiteOperation::kMpiClose, file.record.base().id, when);
+  tell({Operation::kMpiClose, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   mark<"MPIIO_F_CLOSE_START_TIMESTAMP", "MPIIO_F_CLOSE_END_TIMESTAMP">(file, when);
@@ -167,7 +168,7 @@ void closed(MpiFile& file, Span when) noexcept {
 }
 
 void synced(MpiFile& file, Span when) noexcept {
-  called(SiteOperation::kMpiSync, file.record.base().id, when);
+  tell({Operation::kMpiSync, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"MPIIO_SYNCS">() += 1;
@@ -176,7 +177,7 @@ void synced(MpiFile& file, Span when) noexcept {
 }
 
 void viewed(MpiFile& file, Span when, bool hints) noexcept {
-  called(SiteOperation::kMpiSetView, file.record.base().id, when);
+  tell({Operation::kMpiSetView, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"MPIIO_VIEWS">() += 1;
@@ -207,10 +208,8 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept {
     }
     note_times(file, slots, when, transfer.bytes);
   }
-  called(slots.operations[static_cast<std::size_t>(transfer.way)], file.record.base().id, when, transfer.bytes);
-  constexpr std::int64_t kNoOffset = -1;  // depends on a view that only the library knows
-  capture::raise({capture::kMpiioSlot, transfer.direction == Direction::kRead, file.record.base().id, when, kNoOffset,
-                  transfer.bytes});
+  capture::tell_data({slots.operations[static_cast<std::size_t>(transfer.way)], file.record.base().id, when,
+                      capture::Event::kNoOffset, transfer.bytes});
 }
 
 void finished(MpiFile& file, Span when, const Transfer& transfer) noexcept {

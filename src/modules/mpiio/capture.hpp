@@ -51,6 +51,7 @@ class Handles {
   [[nodiscard]] Entry* entry_of(MpiHandle handle) noexcept;
 
   capture::Spin lock_;
+  bool used_ = false;  // a process that forks need not copy what it never touched
   Entry entries_[kEntries];
 };
 extern constinit Handles handles;

@@ -1,8 +1,10 @@
 #include "modules/mpiio/capture_requests.hpp"
 
+#include "capture/rare.hpp"
+
 namespace trikal::modules::mpiio {
 
-constinit Requests requests;
+TRIKAL_RARE constinit Requests requests;
 
 void Requests::add(const Pending& pending) noexcept {
   if (pending.request == 0) return;
@@ -43,6 +45,7 @@ bool Requests::take(std::uint32_t number, Pending& pending) noexcept {
 
 void Requests::after_fork() noexcept {
   lock_.reset();
+  if (count_.load(std::memory_order_relaxed) == 0) return;
   for (Pending& entry : entries_) entry = {};
   count_.store(0, std::memory_order_relaxed);
 }

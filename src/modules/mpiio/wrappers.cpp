@@ -13,7 +13,6 @@ using Offset = std::int64_t;
 
 template <FixedString Name>
 struct OpenWrapper {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, const char*, int, MpiHandle, MpiHandle*)>;
   static int wrapper(MpiHandle communicator, const char* path, int mode, MpiHandle info, MpiHandle* file) noexcept {
     return Call::call(
@@ -31,7 +30,6 @@ struct OpenWrapper {
 
 template <FixedString Name>
 struct CloseWrapper {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle*)>;
   static int wrapper(MpiHandle* file) noexcept {
     MpiFile* record = held(*file);
@@ -49,7 +47,6 @@ struct CloseWrapper {
 
 template <FixedString Name>
 struct SyncWrapper {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle)>;
   static int wrapper(MpiHandle file) noexcept {
     return Call::call(
@@ -62,7 +59,6 @@ struct SyncWrapper {
 
 template <FixedString Name>
 struct ViewWrapper {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, Offset, MpiHandle, MpiHandle, const char*, MpiHandle)>;
   static int wrapper(MpiHandle file, Offset at, MpiHandle element, MpiHandle type, const char* form,
                      MpiHandle info) noexcept {
@@ -79,7 +75,6 @@ struct ViewWrapper {
 
 template <FixedString Name>
 struct SizeWrapper {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, Offset)>;
   static int wrapper(MpiHandle file, Offset size) noexcept {
     return Call::call(
@@ -93,7 +88,6 @@ struct SizeWrapper {
 // Has no counter; what it costs belongs to the file, if that was opened before.
 template <FixedString Name>
 struct DeleteWrapper {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(const char*, MpiHandle)>;
   static int wrapper(const char* path, MpiHandle info) noexcept {
     return Call::call(

@@ -18,7 +18,7 @@ namespace trikal::modules::mpiio {
 // The file behind a handle, asked for before the call: when that is over, another thread may have closed the handle, and have
 // been given the same one for another file. Null: not watched, or this call is not.
 [[nodiscard]] inline MpiFile* held(capture::MpiHandle file) noexcept {
-  if (capture::is_inside() || capture::mpi_depth != 0 || !capture::session.running()) return nullptr;
+  if (!capture::sees_call<capture::MpiCalls>()) return nullptr;
   const capture::Inside inside;
   return handles.find(file);
 }

@@ -18,7 +18,6 @@ void note_begun(MpiFile& file, Span when, const Transfer& transfer, const void* 
 
 template <FixedString Name, Direction D, class Count>
 struct Nonblocking {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, void*, Count, MpiHandle, void*)>;
   static int wrapper(MpiHandle file, void* buffer, Count count, MpiHandle type, void* request) noexcept {
     return Call::call(
@@ -31,7 +30,6 @@ struct Nonblocking {
 
 template <FixedString Name, Direction D, class Count>
 struct NonblockingAt {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, Offset, void*, Count, MpiHandle, void*)>;
   static int wrapper(MpiHandle file, Offset at, void* buffer, Count count, MpiHandle type, void* request) noexcept {
     return Call::call(
@@ -44,7 +42,6 @@ struct NonblockingAt {
 
 template <FixedString Name, Direction D, class Count>
 struct Split {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, void*, Count, MpiHandle)>;
   static int wrapper(MpiHandle file, void* buffer, Count count, MpiHandle type) noexcept {
     return Call::call(
@@ -57,7 +54,6 @@ struct Split {
 
 template <FixedString Name, Direction D, class Count>
 struct SplitAt {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, Offset, void*, Count, MpiHandle)>;
   static int wrapper(MpiHandle file, Offset at, void* buffer, Count count, MpiHandle type) noexcept {
     return Call::call(
@@ -70,7 +66,6 @@ struct SplitAt {
 
 template <FixedString Name, Direction D>
 struct SplitEnd {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, void*, void*)>;
   static int wrapper(MpiHandle file, void* buffer, void* status) noexcept {
     return Call::call(

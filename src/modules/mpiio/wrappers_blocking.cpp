@@ -17,7 +17,6 @@ void note(MpiFile& file, Span when, Transfer transfer, const void* status) noexc
 
 template <FixedString Name, Direction D, Way W, class Count>
 struct Plain {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, void*, Count, MpiHandle, void*)>;
   static int wrapper(MpiHandle file, void* buffer, Count count, MpiHandle type, void* status) noexcept {
     OwnStatus own(status);
@@ -31,7 +30,6 @@ struct Plain {
 
 template <FixedString Name, Direction D, Way W, class Count>
 struct At {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(MpiHandle, Offset, void*, Count, MpiHandle, void*)>;
   static int wrapper(MpiHandle file, Offset at, void* buffer, Count count, MpiHandle type, void* status) noexcept {
     OwnStatus own(status);

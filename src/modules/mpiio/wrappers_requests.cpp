@@ -40,7 +40,7 @@ void note_done(const Before& before, const void* after) noexcept {
   }
 }
 
-bool is_followed() noexcept { return requests.any() && mpi_depth == 0 && !is_inside() && session.running(); }
+bool is_followed() noexcept { return requests.any() && sees_call<MpiCalls>(); }
 
 template <class Call, class... A>
 int watched(int count, void* first, A... args) noexcept {
@@ -57,7 +57,6 @@ int watched(int count, void* first, A... args) noexcept {
 // One request first, then whatever the function takes.
 template <FixedString Name, class... Rest>
 struct One {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(void*, Rest...)>;
   static int wrapper(void* request, Rest... rest) noexcept {
     if (!is_followed()) return Call::real(request, rest...);
@@ -67,7 +66,6 @@ struct One {
 
 template <FixedString Name, class... Rest>
 struct Many {
-  static constexpr auto kName = Name;
   using Call = MpiCall<Name, int(int, void*, Rest...)>;
   static int wrapper(int count, void* array, Rest... rest) noexcept {
     if (!is_followed()) return Call::real(count, array, rest...);

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
-#include "capture/records/call_sites.hpp"
+#include "capture/events/event.hpp"
 #include "capture/records/errors.hpp"
 #include "capture/records/run_pool.hpp"
 #include "modules/posix/capture_extra.hpp"
@@ -13,11 +14,11 @@ namespace trikal::modules::posix {
 namespace {
 
 using capture::added_time;
-using capture::called;
 using capture::is_earlier;
 using capture::later;
 using capture::Locked;
-using capture::SiteOperation;
+using capture::Operation;
+using capture::tell;
 
 // The gap to the access before in the same direction, where there is one.
 std::int64_t stride_to(std::int64_t offset, std::int64_t last_byte) noexcept {
@@ -103,7 +104,8 @@ void give_run_back(PosixFile& file) noexcept {
 template <const DirectionSlots& S>
 inline void finish(PosixFile& file, TickInterval when, std::int64_t offset, std::int64_t bytes) noexcept {
   file.lock.unlock();
-  capture::raise(capture::kPosixSlot, S.direction == Direction::kRead, file.record.base().id, when, offset, bytes);
+  capture::tell_data(S.direction == Direction::kRead ? Operation::kRead : Operation::kWrite, file.record.base().id,
+                     when, offset, bytes);
 }
 
 // The hot path calls nothing but, as its last step, one of these two: so it has no registers to save.
@@ -119,6 +121,17 @@ template <const DirectionSlots& S>
     file.sizes.count_slowly(bytes, &record.at<"POSIX_ACCESS#_ACCESS">(), &record.at<"POSIX_ACCESS#_COUNT">(),
                             {id, kSchema.id, slot("POSIX_ACCESS#_ACCESS")});
   finish<S>(file, when, offset, bytes);
+}
+
+// Behind an access in another direction, or any of a file that was cut.
+template <const DirectionSlots& S>
+void note_direction(PosixFile& file) noexcept {
+  Direction& last = file.was_cut ? file.last_of_cut : file.last_direction;
+  if (last != S.direction && last != Direction::kNone) file.record.at<"POSIX_RW_SWITCHES">() += 1;
+  last = S.direction;
+  file.alike = 0;
+  if (file.was_cut && S.direction == Direction::kWrite)
+    file.known_size = std::max(file.known_size, file.writing.last_byte + 1);
 }
 
 // One that is not, or not yet, part of a run, with the record's lock held.
@@ -137,11 +150,8 @@ template <const DirectionSlots& S>
   record.slot(S.bytes) += access.bytes;
   record.slot(S.calls) += 1;
   record.slot(S.classes, size_class(access.bytes)) += 1;
-  if (file.last_direction != S.direction) [[unlikely]] {
-    if (file.last_direction != Direction::kNone) record.at<"POSIX_RW_SWITCHES">() += 1;
-    file.last_direction = S.direction;
-    file.alike = 0;
-  }
+  if (file.last_direction != S.direction) [[unlikely]]
+    note_direction<S>(file);
   note_alignment(file, access);
   note_times<S>(file, when, access, stream.end);
   const std::int64_t stride = stride_to(access.offset, last);
@@ -196,12 +206,24 @@ template <const DirectionSlots& S>
   count_locked<S>(file, when, {offset, bytes, misaligned});
 }
 
+std::int64_t end_of_writes(PosixFile& file) noexcept {
+  settle(file);
+  return file.record.at<"POSIX_BYTES_WRITTEN">() > 0 ? file.record.at<"POSIX_MAX_BYTE_WRITTEN">() + 1 : 0;
+}
+
+void set_size(PosixFile& file, std::int64_t size) noexcept {
+  leave_run(file);
+  if (!file.was_cut) file.last_of_cut = std::exchange(file.last_direction, Direction::kNone);
+  file.was_cut = true;
+  file.known_size = size;
+}
+
 constinit capture::RecordPool<PosixFile, kSchema> pool;
 
 }  // namespace
 
 void opened(PosixFile& file, Span when, mode_t mode) noexcept {
-  called(SiteOperation::kOpen, file.record.base().id, when);
+  tell({Operation::kOpen, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.reading.last_byte = 0, file.writing.last_byte = 0;
@@ -209,7 +231,7 @@ void opened(PosixFile& file, Span when, mode_t mode) noexcept {
 }
 
 void duplicated(PosixFile& file, Span when) noexcept {
-  called(SiteOperation::kDuplicate, file.record.base().id, when);
+  tell({Operation::kDuplicate, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"POSIX_DUPS">() += 1;
@@ -217,7 +239,7 @@ void duplicated(PosixFile& file, Span when) noexcept {
 }
 
 void closed(PosixFile& file, Span when) noexcept {
-  called(SiteOperation::kClose, file.record.base().id, when);
+  tell({Operation::kClose, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   give_run_back(file);
@@ -234,7 +256,7 @@ void count_write(PosixFile& file, TickInterval when, std::int64_t offset, std::i
 }
 
 void sought(PosixFile& file, Span when) noexcept {
-  called(SiteOperation::kSeek, file.record.base().id, when);
+  tell({Operation::kSeek, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"POSIX_SEEKS">() += 1;
@@ -242,21 +264,21 @@ void sought(PosixFile& file, Span when) noexcept {
 }
 
 void stated(PosixFile& file, Span when) noexcept {
-  called(SiteOperation::kStat, file.record.base().id, when);
+  tell({Operation::kStat, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   count_stat(file, when);
 }
 
 void mapped(PosixFile& file, Span when) noexcept {
-  called(SiteOperation::kMap, file.record.base().id, when);
+  tell({Operation::kMap, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"POSIX_MMAPS">() += 1;
 }
 
 void synced(PosixFile& file, Span when, bool data_only) noexcept {
-  called(data_only ? SiteOperation::kDataSync : SiteOperation::kSync, file.record.base().id, when);
+  tell({data_only ? Operation::kDataSync : Operation::kSync, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   leave_run(file);
@@ -271,7 +293,7 @@ void descriptor_asked(PosixFile& file) noexcept {
 }
 
 void renamed(PosixFile& file, Span when) noexcept {
-  called(SiteOperation::kRename, file.record.base().id, when);
+  tell({Operation::kRename, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"POSIX_RENAME_SOURCES">() += 1;
@@ -289,16 +311,22 @@ void renamed_from(PosixFile& file, std::uint64_t source) noexcept {
 std::int64_t end_of_file(PosixFile& file, std::int64_t position) noexcept {
   const Locked locked(file.lock);
   if (!locked) return position;
-  settle(file);
-  auto& record = file.record;
-  const std::int64_t written = record.at<"POSIX_BYTES_WRITTEN">() > 0 ? record.at<"POSIX_MAX_BYTE_WRITTEN">() + 1 : 0;
-  return std::max({written, file.known_size, position});
+  file.has_appends = true;
+  if (file.was_cut) return file.known_size;
+  return std::max({end_of_writes(file), file.known_size, position});
 }
 
-void reaches(PosixFile& file, std::int64_t size) noexcept {
+void appends_from(PosixFile& file, std::int64_t size) noexcept {
   const Locked locked(file.lock);
   if (!locked) return;
-  if (size > file.known_size) file.known_size = size;
+  file.has_appends = true;
+  if (file.was_cut || std::max(end_of_writes(file), file.known_size) > size) set_size(file, size);
+  else file.known_size = size;
+}
+
+void cut_to(PosixFile& file, std::int64_t size) noexcept {
+  const Locked locked(file.lock);
+  if (locked && file.has_appends) set_size(file, size);
 }
 
 PosixFile* record_of(capture::File* file) noexcept {

@@ -33,6 +33,10 @@ struct alignas(64) PosixFile {
   Stream reading, writing;
   double meta_end = 0;
   std::int64_t known_size = 0;  // for appends
+  // A file that appends go to, and that was cut: how long it is does not follow from its counters. Its last direction is
+  // then kept here and none in its place, so that each access goes where that is looked at, and none is part of a run.
+  bool has_appends = false, was_cut = false;
+  Direction last_of_cut = Direction::kNone;
   capture::CommonValues sizes, strides;
 };
 static_assert(sizeof(PosixFile) % 8 == 0 && offsetof(PosixFile, lock) % 64 == 0);
@@ -67,7 +71,10 @@ void renamed_from(PosixFile& file, std::uint64_t source) noexcept;
 // Where an append lands: behind everything this process knows to be in the file, and behind the last append
 // through this descriptor, which may have been another process's.
 [[nodiscard]] std::int64_t end_of_file(PosixFile& file, std::int64_t position) noexcept;
-void reaches(PosixFile& file, std::int64_t size) noexcept;  // the file is at least so long
+// Opened for appending, and so long by then.
+void appends_from(PosixFile& file, std::int64_t size) noexcept;
+// Made shorter, or longer, by whatever descriptor.
+void cut_to(PosixFile& file, std::int64_t size) noexcept;
 
 // Counters of the trailer (extra.hpp). `file` may be null: nothing is counted then.
 void add_extra(capture::File* file, std::size_t slot, std::int64_t amount) noexcept;

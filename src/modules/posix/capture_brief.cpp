@@ -1,13 +1,13 @@
 #include "modules/posix/capture_brief.hpp"
 
-#include "capture/records/call_sites.hpp"
+#include "capture/events/event.hpp"
 #include "modules/posix/capture_meta.hpp"
 
 namespace trikal::modules::posix {
 namespace {
 
 using capture::File;
-using capture::SiteOperation;
+using capture::Operation;
 
 constinit capture::BriefPool<BriefFile, kSchema> briefs;
 
@@ -19,7 +19,7 @@ BriefFile* brief_of(File& file) noexcept {
 }
 
 template <class Count>
-bool count_briefly(File& file, SiteOperation operation, Span when, const Count& count) noexcept {
+bool count_briefly(File& file, Operation operation, Span when, const Count& count) noexcept {
   BriefFile* brief = brief_of(file);
   if (brief == nullptr) return false;
   {
@@ -29,20 +29,20 @@ bool count_briefly(File& file, SiteOperation operation, Span when, const Count& 
     if (brief->record.at<"POSIX_MEM_ALIGNMENT">() == 0) begin_record(*brief, file);
     count(*brief);
   }
-  capture::called(operation, file.id, when);
+  capture::tell({operation, file.id, when});
   return true;
 }
 
 }  // namespace
 
 bool opened_briefly(File& file, Span when, mode_t mode) noexcept {
-  return count_briefly(file, SiteOperation::kOpen, when, [&](BriefFile& brief) { count_open(brief, when, mode); });
+  return count_briefly(file, Operation::kOpen, when, [&](BriefFile& brief) { count_open(brief, when, mode); });
 }
 bool closed_briefly(File& file, Span when) noexcept {
-  return count_briefly(file, SiteOperation::kClose, when, [&](BriefFile& brief) { count_close(brief, when); });
+  return count_briefly(file, Operation::kClose, when, [&](BriefFile& brief) { count_close(brief, when); });
 }
 bool stated_briefly(File& file, Span when) noexcept {
-  return count_briefly(file, SiteOperation::kStat, when, [&](BriefFile& brief) { count_stat(brief, when); });
+  return count_briefly(file, Operation::kStat, when, [&](BriefFile& brief) { count_stat(brief, when); });
 }
 
 AbsorbingBrief begin_whole(const File& file, PosixFile& whole) noexcept {

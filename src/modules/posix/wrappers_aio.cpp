@@ -4,6 +4,7 @@
 
 #include <aio.h>
 
+#include "capture/rare.hpp"
 #include "modules/posix/capture_extra.hpp"
 #include "modules/posix/wrappers_notes.hpp"
 
@@ -43,7 +44,9 @@ class Requests {
   // They are the parent's, which alone can fetch their results.
   void after_fork() noexcept {
     lock_.reset();
-    for (Request& request : requests_) request = {};
+    for (Request& request : requests_) {
+      if (request.control != nullptr) request = {};  // an untouched page stays one
+    }
   }
 
  private:
@@ -57,7 +60,7 @@ class Requests {
   Spin lock_;
   Request requests_[256];
 };
-constinit Requests requests;
+TRIKAL_RARE_DATA constinit Requests requests;
 
 // Before the call: another thread may fetch the result before it returns here.
 template <class Control>
@@ -76,7 +79,7 @@ void refused(const void* control) noexcept {
 }
 
 template <class Control>
-TRIKAL_INTO_DOOR void finished(const Control* control, ssize_t moved) noexcept {
+TRIKAL_INTO_WRAPPER void finished(const Control* control, ssize_t moved) noexcept {
   if (is_inside()) return;
   const Inside inside;
   keep_caller();
@@ -100,7 +103,7 @@ int submit(Control* control) noexcept {
 }
 
 template <trikal::FixedString Name, class Control>
-TRIKAL_INTO_DOOR ssize_t fetch(Control* control) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t fetch(Control* control) noexcept {
   const ssize_t moved = Interposed<Name, ssize_t(Control*)>::real()(control);
   finished(control, moved);
   return moved;
@@ -118,7 +121,7 @@ int submit_list(int mode, Control* const list[], int count, sigevent* event) noe
 
 // The data is on its way to the disk when this returns; when it has arrived is not waited for.
 template <trikal::FixedString Name, class Control>
-TRIKAL_INTO_DOOR int submit_sync(int operation, Control* control) noexcept {
+TRIKAL_INTO_WRAPPER int submit_sync(int operation, Control* control) noexcept {
   const Held held = session.descriptors.hold(control->aio_fildes);
   return Interposed<Name, int(int, Control*)>::call(
       [&held](Span when, int result, int how, Control*) noexcept { note_sync(when, held, result, how == O_DSYNC); },
@@ -133,21 +136,21 @@ void free_requests() noexcept { requests.after_fork(); }
 
 }  // namespace trikal::modules::posix
 
-TRIKAL_DOOR int aio_fsync(int operation, aiocb* control) noexcept {
+TRIKAL_WRAPPER int aio_fsync(int operation, aiocb* control) noexcept {
   return submit_sync<"aio_fsync">(operation, control);
 }
-TRIKAL_DOOR int aio_fsync64(int operation, aiocb64* control) noexcept {
+TRIKAL_WRAPPER int aio_fsync64(int operation, aiocb64* control) noexcept {
   return submit_sync<"aio_fsync64">(operation, control);
 }
-TRIKAL_DOOR int aio_read(aiocb* control) noexcept { return submit<"aio_read", Direction::kRead>(control); }
-TRIKAL_DOOR int aio_read64(aiocb64* control) noexcept { return submit<"aio_read64", Direction::kRead>(control); }
-TRIKAL_DOOR int aio_write(aiocb* control) noexcept { return submit<"aio_write", Direction::kWrite>(control); }
-TRIKAL_DOOR int aio_write64(aiocb64* control) noexcept { return submit<"aio_write64", Direction::kWrite>(control); }
-TRIKAL_DOOR ssize_t aio_return(aiocb* control) noexcept { return fetch<"aio_return">(control); }
-TRIKAL_DOOR ssize_t aio_return64(aiocb64* control) noexcept { return fetch<"aio_return64">(control); }
-TRIKAL_DOOR int lio_listio(int mode, aiocb* const list[], int count, sigevent* event) noexcept {
+TRIKAL_WRAPPER int aio_read(aiocb* control) noexcept { return submit<"aio_read", Direction::kRead>(control); }
+TRIKAL_WRAPPER int aio_read64(aiocb64* control) noexcept { return submit<"aio_read64", Direction::kRead>(control); }
+TRIKAL_WRAPPER int aio_write(aiocb* control) noexcept { return submit<"aio_write", Direction::kWrite>(control); }
+TRIKAL_WRAPPER int aio_write64(aiocb64* control) noexcept { return submit<"aio_write64", Direction::kWrite>(control); }
+TRIKAL_WRAPPER ssize_t aio_return(aiocb* control) noexcept { return fetch<"aio_return">(control); }
+TRIKAL_WRAPPER ssize_t aio_return64(aiocb64* control) noexcept { return fetch<"aio_return64">(control); }
+TRIKAL_WRAPPER int lio_listio(int mode, aiocb* const list[], int count, sigevent* event) noexcept {
   return submit_list<"lio_listio">(mode, list, count, event);
 }
-TRIKAL_DOOR int lio_listio64(int mode, aiocb64* const list[], int count, sigevent* event) noexcept {
+TRIKAL_WRAPPER int lio_listio64(int mode, aiocb64* const list[], int count, sigevent* event) noexcept {
   return submit_list<"lio_listio64">(mode, list, count, event);
 }

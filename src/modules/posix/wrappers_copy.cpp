@@ -14,7 +14,7 @@ using namespace trikal::capture;         // NOLINT: a file of wrappers
 using namespace trikal::modules::posix;  // NOLINT
 
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR ssize_t send(int out, int in, off64_t* at, size_t bytes) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t send(int out, int in, off64_t* at, size_t bytes) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, int, off64_t*, size_t)>;
   const Held from = session.descriptors.hold(in), to = session.descriptors.hold(out);
   if (!from && !to) return Wrapper::real()(out, in, at, bytes);
@@ -24,7 +24,8 @@ TRIKAL_INTO_DOOR ssize_t send(int out, int in, off64_t* at, size_t bytes) noexce
 }
 // copy_file_range and splice have the same arguments.
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR ssize_t copy(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t copy(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes,
+                                 unsigned flags) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, off64_t*, int, off64_t*, size_t, unsigned)>;
   const Held from = session.descriptors.hold(in), to = session.descriptors.hold(out);
   if (!from && !to) return Wrapper::real()(in, in_at, out, out_at, bytes, flags);
@@ -37,21 +38,21 @@ TRIKAL_INTO_DOOR ssize_t copy(int in, off64_t* in_at, int out, off64_t* out_at, 
 
 }  // namespace
 
-TRIKAL_DOOR ssize_t sendfile(int out, int in, off_t* at, size_t bytes) noexcept {
+TRIKAL_WRAPPER ssize_t sendfile(int out, int in, off_t* at, size_t bytes) noexcept {
   return send<"sendfile">(out, in, at, bytes);
 }
-TRIKAL_DOOR ssize_t sendfile64(int out, int in, off64_t* at, size_t bytes) noexcept {
+TRIKAL_WRAPPER ssize_t sendfile64(int out, int in, off64_t* at, size_t bytes) noexcept {
   return send<"sendfile64">(out, in, at, bytes);
 }
-TRIKAL_DOOR ssize_t copy_file_range(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) {
+TRIKAL_WRAPPER ssize_t copy_file_range(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) {
   return copy<"copy_file_range">(in, in_at, out, out_at, bytes, flags);
 }
-TRIKAL_DOOR ssize_t splice(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) {
+TRIKAL_WRAPPER ssize_t splice(int in, off64_t* in_at, int out, off64_t* out_at, size_t bytes, unsigned flags) {
   return copy<"splice">(in, in_at, out, out_at, bytes, flags);
 }
 
 // Between two pipes, and nothing leaves the first.
-TRIKAL_DOOR ssize_t tee(int in, int out, size_t bytes, unsigned flags) {
+TRIKAL_WRAPPER ssize_t tee(int in, int out, size_t bytes, unsigned flags) {
   using Wrapper = Interposed<"tee", ssize_t(int, int, size_t, unsigned)>;
   const Held from, to = session.descriptors.hold(out);
   if (!to) return Wrapper::real()(in, out, bytes, flags);
@@ -62,7 +63,7 @@ TRIKAL_DOOR ssize_t tee(int in, int out, size_t bytes, unsigned flags) {
       in, out, bytes, flags);
 }
 // Memory into a pipe, or out of one.
-TRIKAL_DOOR ssize_t vmsplice(int fd, const iovec* vectors, size_t count, unsigned flags) {
+TRIKAL_WRAPPER ssize_t vmsplice(int fd, const iovec* vectors, size_t count, unsigned flags) {
   using Wrapper = Interposed<"vmsplice", ssize_t(int, const iovec*, size_t, unsigned)>;
   return on_data<Wrapper>(
       fd,

@@ -12,7 +12,7 @@ using namespace trikal::capture;       // NOLINT: a file of wrappers
 using namespace trikal::modules::posix;  // NOLINT
 
 template <trikal::FixedString Name, Noted note, class Buffer>
-TRIKAL_INTO_DOOR ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, Buffer, size_t)>;
   return on_data<Wrapper>(
       fd,
@@ -22,7 +22,7 @@ TRIKAL_INTO_DOOR ssize_t plain(int fd, Buffer buffer, size_t bytes) noexcept {
 }
 
 template <trikal::FixedString Name, Noted note, class Buffer, class Offset>
-TRIKAL_INTO_DOOR ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset offset) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, Buffer, size_t, Offset)>;
   return on_data<Wrapper, Position::kCallers>(
       fd,
@@ -32,7 +32,7 @@ TRIKAL_INTO_DOOR ssize_t positioned(int fd, Buffer buffer, size_t bytes, Offset 
 }
 
 template <trikal::FixedString Name, Noted note>
-TRIKAL_INTO_DOOR ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t vectored(int fd, const iovec* vectors, int count) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int)>;
   return on_data<Wrapper>(
       fd,
@@ -42,7 +42,7 @@ TRIKAL_INTO_DOOR ssize_t vectored(int fd, const iovec* vectors, int count) noexc
 }
 
 template <trikal::FixedString Name, Noted note, class Offset>
-TRIKAL_INTO_DOOR ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t vectored_at(int fd, const iovec* vectors, int count, Offset offset) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int, Offset)>;
   return on_data<Wrapper, Position::kCallers>(
       fd,
@@ -53,8 +53,8 @@ TRIKAL_INTO_DOOR ssize_t vectored_at(int fd, const iovec* vectors, int count, Of
 
 // Offset -1 means the descriptor's position.
 template <trikal::FixedString Name, Noted note, class Offset>
-TRIKAL_INTO_DOOR ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offset,
-                                             int flags) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t vectored_with_flags(int fd, const iovec* vectors, int count, Offset offset,
+                                                int flags) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, const iovec*, int, Offset, int)>;
   return on_data<Wrapper>(
       fd,
@@ -67,7 +67,7 @@ TRIKAL_INTO_DOOR ssize_t vectored_with_flags(int fd, const iovec* vectors, int c
 
 // The fortified forms know how large the buffer is.
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t room) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t room) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, void*, size_t, off_t, size_t)>;
   return on_data<Wrapper, Position::kCallers>(
       fd,
@@ -78,7 +78,7 @@ TRIKAL_INTO_DOOR ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off
 
 }  // namespace
 
-TRIKAL_DOOR ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) {
+TRIKAL_WRAPPER ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) {
   using Wrapper = Interposed<"__read_chk", ssize_t(int, void*, size_t, size_t)>;
   return on_data<Wrapper>(
       fd,
@@ -86,54 +86,54 @@ TRIKAL_DOOR ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) 
           TRIKAL_INLINED { at_position<has_read>(on, when, {moved, n, misaligned(b)}); },
       fd, buffer, bytes, room);
 }
-TRIKAL_DOOR ssize_t __pread_chk(int fd, void* buffer, size_t bytes, off_t at, size_t room) {
+TRIKAL_WRAPPER ssize_t __pread_chk(int fd, void* buffer, size_t bytes, off_t at, size_t room) {
   return checked_read_at<"__pread_chk">(fd, buffer, bytes, at, room);
 }
-TRIKAL_DOOR ssize_t __pread64_chk(int fd, void* buffer, size_t bytes, off64_t at, size_t room) {
+TRIKAL_WRAPPER ssize_t __pread64_chk(int fd, void* buffer, size_t bytes, off64_t at, size_t room) {
   return checked_read_at<"__pread64_chk">(fd, buffer, bytes, at, room);
 }
 
-TRIKAL_DOOR ssize_t read(int fd, void* buffer, size_t bytes) { return plain<"read", has_read>(fd, buffer, bytes); }
-TRIKAL_DOOR ssize_t write(int fd, const void* buffer, size_t bytes) {
+TRIKAL_WRAPPER ssize_t read(int fd, void* buffer, size_t bytes) { return plain<"read", has_read>(fd, buffer, bytes); }
+TRIKAL_WRAPPER ssize_t write(int fd, const void* buffer, size_t bytes) {
   return plain<"write", has_written>(fd, buffer, bytes);
 }
 
-TRIKAL_DOOR ssize_t pread(int fd, void* buffer, size_t bytes, off_t at) {
+TRIKAL_WRAPPER ssize_t pread(int fd, void* buffer, size_t bytes, off_t at) {
   return positioned<"pread", has_read>(fd, buffer, bytes, at);
 }
-TRIKAL_DOOR ssize_t pread64(int fd, void* buffer, size_t bytes, off64_t at) {
+TRIKAL_WRAPPER ssize_t pread64(int fd, void* buffer, size_t bytes, off64_t at) {
   return positioned<"pread64", has_read>(fd, buffer, bytes, at);
 }
-TRIKAL_DOOR ssize_t pwrite(int fd, const void* buffer, size_t bytes, off_t at) {
+TRIKAL_WRAPPER ssize_t pwrite(int fd, const void* buffer, size_t bytes, off_t at) {
   return positioned<"pwrite", has_written>(fd, buffer, bytes, at);
 }
-TRIKAL_DOOR ssize_t pwrite64(int fd, const void* buffer, size_t bytes, off64_t at) {
+TRIKAL_WRAPPER ssize_t pwrite64(int fd, const void* buffer, size_t bytes, off64_t at) {
   return positioned<"pwrite64", has_written>(fd, buffer, bytes, at);
 }
 
-TRIKAL_DOOR ssize_t readv(int fd, const iovec* v, int n) { return vectored<"readv", has_read>(fd, v, n); }
-TRIKAL_DOOR ssize_t writev(int fd, const iovec* v, int n) { return vectored<"writev", has_written>(fd, v, n); }
-TRIKAL_DOOR ssize_t preadv(int fd, const iovec* v, int n, off_t at) {
+TRIKAL_WRAPPER ssize_t readv(int fd, const iovec* v, int n) { return vectored<"readv", has_read>(fd, v, n); }
+TRIKAL_WRAPPER ssize_t writev(int fd, const iovec* v, int n) { return vectored<"writev", has_written>(fd, v, n); }
+TRIKAL_WRAPPER ssize_t preadv(int fd, const iovec* v, int n, off_t at) {
   return vectored_at<"preadv", has_read>(fd, v, n, at);
 }
-TRIKAL_DOOR ssize_t preadv64(int fd, const iovec* v, int n, off64_t at) {
+TRIKAL_WRAPPER ssize_t preadv64(int fd, const iovec* v, int n, off64_t at) {
   return vectored_at<"preadv64", has_read>(fd, v, n, at);
 }
-TRIKAL_DOOR ssize_t pwritev(int fd, const iovec* v, int n, off_t at) {
+TRIKAL_WRAPPER ssize_t pwritev(int fd, const iovec* v, int n, off_t at) {
   return vectored_at<"pwritev", has_written>(fd, v, n, at);
 }
-TRIKAL_DOOR ssize_t pwritev64(int fd, const iovec* v, int n, off64_t at) {
+TRIKAL_WRAPPER ssize_t pwritev64(int fd, const iovec* v, int n, off64_t at) {
   return vectored_at<"pwritev64", has_written>(fd, v, n, at);
 }
-TRIKAL_DOOR ssize_t preadv2(int fd, const iovec* v, int n, off_t at, int flags) {
+TRIKAL_WRAPPER ssize_t preadv2(int fd, const iovec* v, int n, off_t at, int flags) {
   return vectored_with_flags<"preadv2", has_read>(fd, v, n, at, flags);
 }
-TRIKAL_DOOR ssize_t preadv64v2(int fd, const iovec* v, int n, off64_t at, int flags) {
+TRIKAL_WRAPPER ssize_t preadv64v2(int fd, const iovec* v, int n, off64_t at, int flags) {
   return vectored_with_flags<"preadv64v2", has_read>(fd, v, n, at, flags);
 }
-TRIKAL_DOOR ssize_t pwritev2(int fd, const iovec* v, int n, off_t at, int flags) {
+TRIKAL_WRAPPER ssize_t pwritev2(int fd, const iovec* v, int n, off_t at, int flags) {
   return vectored_with_flags<"pwritev2", has_written>(fd, v, n, at, flags);
 }
-TRIKAL_DOOR ssize_t pwritev64v2(int fd, const iovec* v, int n, off64_t at, int flags) {
+TRIKAL_WRAPPER ssize_t pwritev64v2(int fd, const iovec* v, int n, off64_t at, int flags) {
   return vectored_with_flags<"pwritev64v2", has_written>(fd, v, n, at, flags);
 }

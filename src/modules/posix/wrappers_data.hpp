@@ -120,7 +120,7 @@ enum class Position : bool { kOwn, kCallers };
 
 // Runs `note(on, when, result, args...)` after calls that move data through a watched descriptor.
 template <class Wrapper, Position At = Position::kOwn, class Note, class... A>
-TRIKAL_INTO_DOOR auto on_data(int fd, Note note, A... args) noexcept {
+TRIKAL_INTO_WRAPPER auto on_data(int fd, Note note, A... args) noexcept {
   const capture::Held held = capture::session.descriptors.hold < At == Position::kOwn > (fd);
   if (held.open == nullptr) return Wrapper::real()(args...);
   if ((held.target & capture::kTargetFlags) != 0) [[unlikely]]

@@ -25,7 +25,7 @@ void note_opendir(Span when, DIR* directory, const char* path) noexcept {
 }
 
 template <class Wrapper, class... A>
-TRIKAL_INTO_DOOR auto read_entry(DIR* directory, A... args) noexcept {
+TRIKAL_INTO_WRAPPER auto read_entry(DIR* directory, A... args) noexcept {
   const Held held = session.descriptors.hold(descriptor_of(directory));
   if (!held) return Wrapper::real()(args...);
   return Wrapper::call_running(
@@ -36,7 +36,7 @@ TRIKAL_INTO_DOOR auto read_entry(DIR* directory, A... args) noexcept {
 }
 // These answer 0 and a null entry at the end.
 template <class Wrapper, class Entry>
-TRIKAL_INTO_DOOR int read_entry_into(DIR* directory, Entry* entry, Entry** result) noexcept {
+TRIKAL_INTO_WRAPPER int read_entry_into(DIR* directory, Entry* entry, Entry** result) noexcept {
   const Held held = session.descriptors.hold(descriptor_of(directory));
   if (!held) return Wrapper::real()(directory, entry, result);
   return Wrapper::call_running(
@@ -48,11 +48,11 @@ TRIKAL_INTO_DOOR int read_entry_into(DIR* directory, Entry* entry, Entry** resul
 
 }  // namespace
 
-TRIKAL_DOOR DIR* opendir(const char* path) {
+TRIKAL_WRAPPER DIR* opendir(const char* path) {
   return Interposed<"opendir", DIR*(const char*)>::call(
       [](Span when, DIR* directory, const char* p) noexcept { note_opendir(when, directory, p); }, path);
 }
-TRIKAL_DOOR DIR* fdopendir(int fd) {
+TRIKAL_WRAPPER DIR* fdopendir(int fd) {
   using Wrapper = Interposed<"fdopendir", DIR*(int)>;
   const Held held = session.descriptors.hold(fd);
   if (!held) return Wrapper::real()(fd);
@@ -62,26 +62,26 @@ TRIKAL_DOOR DIR* fdopendir(int fd) {
       },
       fd);
 }
-TRIKAL_DOOR dirent* readdir(DIR* directory) {
+TRIKAL_WRAPPER dirent* readdir(DIR* directory) {
   return read_entry<Interposed<"readdir", dirent*(DIR*)>>(directory, directory);
 }
-TRIKAL_DOOR dirent64* readdir64(DIR* directory) {
+TRIKAL_WRAPPER dirent64* readdir64(DIR* directory) {
   return read_entry<Interposed<"readdir64", dirent64*(DIR*)>>(directory, directory);
 }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-TRIKAL_DOOR int readdir_r(DIR* directory, dirent* entry, dirent** result) {
+TRIKAL_WRAPPER int readdir_r(DIR* directory, dirent* entry, dirent** result) {
   return read_entry_into<Interposed<"readdir_r", int(DIR*, dirent*, dirent**)>>(directory, entry, result);
 }
-TRIKAL_DOOR int readdir64_r(DIR* directory, dirent64* entry, dirent64** result) {
+TRIKAL_WRAPPER int readdir64_r(DIR* directory, dirent64* entry, dirent64** result) {
   return read_entry_into<Interposed<"readdir64_r", int(DIR*, dirent64*, dirent64**)>>(directory, entry, result);
 }
 #pragma GCC diagnostic pop
-TRIKAL_DOOR ssize_t getdents64(int fd, void* into, size_t bytes) noexcept {
+TRIKAL_WRAPPER ssize_t getdents64(int fd, void* into, size_t bytes) noexcept {
   return on_descriptor<Interposed<"getdents64", ssize_t(int, void*, size_t)>, extra("POSIX_READDIRS")>(fd, fd, into,
                                                                                                        bytes);
 }
-TRIKAL_DOOR int closedir(DIR* directory) {
+TRIKAL_WRAPPER int closedir(DIR* directory) {
   using Wrapper = Interposed<"closedir", int(DIR*)>;
   return close_descriptor<Wrapper>(descriptor_of(directory), directory);
 }

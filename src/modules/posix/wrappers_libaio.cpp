@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "capture/rare.hpp"
 #include "modules/posix/capture_extra.hpp"
 #include "modules/posix/wrappers_data.hpp"
 #include "modules/posix/wrappers_notes.hpp"
@@ -30,6 +31,7 @@ class Submitted {
   void set(const Request& request) noexcept {
     const Locked locked(lock_);
     if (!locked) return;
+    used_ = true;
     slot_of(request.control) = request;
   }
   [[nodiscard]] Request take(const iocb* control, Ticks now) noexcept {
@@ -43,6 +45,7 @@ class Submitted {
   // They are the parent's.
   void after_fork() noexcept {
     lock_.reset();
+    if (!used_) return;
     for (Request& slot : slots_) slot = {};
   }
 
@@ -52,9 +55,10 @@ class Submitted {
   }
   static constexpr std::size_t kSlots = 1024;
   Spin lock_;
+  bool used_ = false;  // a process that forks need not copy what it never touched
   Request slots_[kSlots];
 };
-constinit Submitted submitted;
+TRIKAL_RARE_DATA constinit Submitted submitted;
 
 void note_failure(const Held& held, long error) noexcept {
   const int saved = errno;
@@ -91,7 +95,7 @@ void note_event(const io_event& event, Ticks begin) noexcept {
 }
 
 template <class Wrapper, class... A>
-TRIKAL_INTO_DOOR int fetch(io_event* events, A... args) noexcept {
+TRIKAL_INTO_WRAPPER int fetch(io_event* events, A... args) noexcept {
   const Ticks begin = read_counter();
   return Wrapper::call(
       [events, begin](Span, int got, A...) noexcept {
@@ -109,7 +113,7 @@ void free_submitted() noexcept { submitted.after_fork(); }
 }  // namespace trikal::modules::posix
 
 // Before the call: another thread may fetch results before it returns here.
-TRIKAL_DOOR int io_submit(aio_context_t context, long count, iocb** controls) {
+TRIKAL_WRAPPER int io_submit(aio_context_t context, long count, iocb** controls) {
   using Wrapper = Interposed<"io_submit", int(aio_context_t, long, iocb**)>;
   if (session.running() && !is_inside()) {
     const Inside inside;
@@ -119,12 +123,12 @@ TRIKAL_DOOR int io_submit(aio_context_t context, long count, iocb** controls) {
   }
   return Wrapper::real()(context, count, controls);
 }
-TRIKAL_DOOR int io_getevents(aio_context_t context, long least, long most, io_event* events, timespec* timeout) {
+TRIKAL_WRAPPER int io_getevents(aio_context_t context, long least, long most, io_event* events, timespec* timeout) {
   using Wrapper = Interposed<"io_getevents", int(aio_context_t, long, long, io_event*, timespec*)>;
   return fetch<Wrapper>(events, context, least, most, events, timeout);
 }
-TRIKAL_DOOR int io_pgetevents(aio_context_t context, long least, long most, io_event* events, timespec* timeout,
-                              void* signals) {
+TRIKAL_WRAPPER int io_pgetevents(aio_context_t context, long least, long most, io_event* events, timespec* timeout,
+                                 void* signals) {
   using Wrapper = Interposed<"io_pgetevents", int(aio_context_t, long, long, io_event*, timespec*, void*)>;
   return fetch<Wrapper>(events, context, least, most, events, timeout, signals);
 }

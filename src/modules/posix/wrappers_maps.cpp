@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include "capture/rare.hpp"
+#include "capture/session/unseen.hpp"
 #include "modules/posix/capture_extra.hpp"
 #include "modules/posix/wrappers_notes.hpp"
 
@@ -89,7 +91,7 @@ class Mappings {
   std::atomic<std::uint32_t> used_{0};
   Mapping table_[512];
 };
-constinit Mappings mappings;
+TRIKAL_RARE constinit Mappings mappings;
 
 std::uintptr_t address(const void* at) noexcept { return reinterpret_cast<std::uintptr_t>(at); }
 
@@ -104,11 +106,18 @@ void note_map(Span when, void* result, size_t length, const Held& held) noexcept
   mappings.add({address(result), address(result) + length, file, session.arena.header()->identity.pid});
 }
 
+// Where the entries of a ring of io_uring are mapped from; files are mapped from there now and then.
+constexpr off64_t kSubmissions = 0x10000000;
+
 template <trikal::FixedString Name, class Offset>
-TRIKAL_INTO_DOOR void* map(void* at, size_t length, int protection, int flags, int fd, Offset offset) noexcept {
+TRIKAL_INTO_WRAPPER void* map(void* at, size_t length, int protection, int flags, int fd, Offset offset) noexcept {
   using Wrapper = Interposed<Name, void*(void*, size_t, int, int, int, Offset)>;
   const Held held = (flags & MAP_ANONYMOUS) != 0 ? Held{} : session.descriptors.hold(fd);
-  if (!held) return Wrapper::real()(at, length, protection, flags, fd, offset);
+  if (!held) {
+    if (offset == kSubmissions && (flags & MAP_ANONYMOUS) == 0) [[unlikely]]
+      note_if_ring(fd);
+    return Wrapper::real()(at, length, protection, flags, fd, offset);
+  }
   return Wrapper::call_running([&held](Span when, void* result, void*, size_t n, int, int, int,
                                        Offset) noexcept { note_map(when, result, n, held); },
                                at, length, protection, flags, fd, offset);
@@ -122,13 +131,13 @@ void free_mappings() noexcept { mappings.after_fork(); }
 
 }  // namespace trikal::modules::posix
 
-TRIKAL_DOOR void* mmap(void* at, size_t n, int protection, int flags, int fd, off_t offset) noexcept {
+TRIKAL_WRAPPER void* mmap(void* at, size_t n, int protection, int flags, int fd, off_t offset) noexcept {
   return map<"mmap">(at, n, protection, flags, fd, offset);
 }
-TRIKAL_DOOR void* mmap64(void* at, size_t n, int protection, int flags, int fd, off64_t offset) noexcept {
+TRIKAL_WRAPPER void* mmap64(void* at, size_t n, int protection, int flags, int fd, off64_t offset) noexcept {
   return map<"mmap64">(at, n, protection, flags, fd, offset);
 }
-TRIKAL_DOOR int munmap(void* at, size_t length) noexcept {
+TRIKAL_WRAPPER int munmap(void* at, size_t length) noexcept {
   using Wrapper = Interposed<"munmap", int(void*, size_t)>;
   if (mappings.empty() || is_inside() || !session.running()) return Wrapper::real()(at, length);
   File* file = nullptr;
@@ -147,7 +156,7 @@ TRIKAL_DOOR int munmap(void* at, size_t length) noexcept {
       },
       at, length);
 }
-TRIKAL_DOOR int msync(void* at, size_t length, int flags) {
+TRIKAL_WRAPPER int msync(void* at, size_t length, int flags) {
   using Wrapper = Interposed<"msync", int(void*, size_t, int)>;
   if (mappings.empty()) return Wrapper::real()(at, length, flags);
   return Wrapper::call(
@@ -162,8 +171,8 @@ TRIKAL_DOOR int msync(void* at, size_t length, int flags) {
       at, length, flags);
 }
 // The optional last argument is always passed on: the kernel looks at it only where the flags say so.
-TRIKAL_DOOR void* remap(void* at, size_t old_length, size_t length, int flags, void* to) __asm__("mremap");
-TRIKAL_DOOR void* remap(void* at, size_t old_length, size_t length, int flags, void* to) {
+TRIKAL_WRAPPER void* remap(void* at, size_t old_length, size_t length, int flags, void* to) __asm__("mremap");
+TRIKAL_WRAPPER void* remap(void* at, size_t old_length, size_t length, int flags, void* to) {
   using Wrapper = Interposed<"mremap", void*(void*, size_t, size_t, int, void*)>;
   if (mappings.empty() || is_inside() || !session.running()) return Wrapper::real()(at, old_length, length, flags, to);
   // Before the call: another thread may get the addresses right after it.

@@ -2,9 +2,9 @@
 
 #include <cstring>
 
-#include "capture/events/moved.hpp"
+#include "capture/events/event.hpp"
 #include "capture/interpose/imports.hpp"
-#include "capture/records/call_sites.hpp"
+#include "capture/records/module_slot.hpp"
 #include "capture/tables/private_memory.hpp"
 #include "modules/posix/capture_brief.hpp"
 
@@ -37,21 +37,26 @@ File* nameless_file_at(int directory, const char* path) noexcept {
 }
 
 // What a call is called that only an extra counter counts.
-capture::SiteOperation operation_of(std::size_t slot) noexcept {
-  if (slot == extra("POSIX_UNLINKS") || slot == extra("POSIX_RMDIRS")) return capture::SiteOperation::kRemove;
-  return slot == extra("POSIX_TRUNCATES") ? capture::SiteOperation::kTruncate : capture::SiteOperation::kOther;
+capture::Operation operation_of(std::size_t slot) noexcept {
+  if (slot == extra("POSIX_UNLINKS") || slot == extra("POSIX_RMDIRS")) return capture::Operation::kRemove;
+  return slot == extra("POSIX_TRUNCATES") ? capture::Operation::kTruncate : capture::Operation::kOther;
 }
 
 void count_extra(File* file, std::size_t slot, Span when) noexcept {
   add_extra(file, slot, 1);
   add_extra_time(file, when);
-  if (file != nullptr) capture::called(operation_of(slot), file->id, when);
+  if (file != nullptr) capture::tell({operation_of(slot), file->id, when});
 }
 
 // The position of one side: the caller's, which the kernel has moved by now, or the descriptor's own.
 std::int64_t position(const CopySide& side, PosixFile& file, Direction direction, ssize_t moved) noexcept {
   if (side.at != nullptr) return *side.at - moved;
   return side.held.is_current() ? advance(*side.held.open, moved) : behind_last(file, direction);
+}
+
+void cut_known(File* file, off_t length) noexcept {
+  auto* record = file != nullptr ? file->records[capture::kPosixSlot].as<PosixFile>() : nullptr;
+  if (record != nullptr) cut_to(*record, length);
 }
 
 std::int64_t offset_of(int fd) noexcept {
@@ -72,7 +77,8 @@ void note_open(Span when, int fd, int directory, const char* path, int flags, mo
     return session.descriptors.open(fd, {.brief = true}, nullptr, file);
   PosixFile* record = record_of(file);
   if (record == nullptr) return session.descriptors.clear(fd);  // the number may have been another file's
-  if (append) reaches(*record, size_of(fd));
+  if (append) appends_from(*record, size_of(fd));
+  else if ((flags & O_TRUNC) != 0) cut_to(*record, 0);
   session.descriptors.open(fd, {.append = append}, record, file);
   opened(*record, when, made_with);
 }
@@ -126,7 +132,7 @@ void note_rename(Span when, int result, int from_directory, const char* from, in
   if (source == nullptr) return;
   add_extra<"POSIX_RENAMES">(source);
   if (!source->records[capture::kPosixSlot].is_set() && !source->records[capture::kPosixBriefSlot].is_set()) {
-    capture::called(capture::SiteOperation::kRename, source->id, when);
+    capture::tell({capture::Operation::kRename, source->id, when});
     return add_extra_time(source, when);
   }
   if (PosixFile* record = record_of(source)) renamed(*record, when);
@@ -179,6 +185,16 @@ void note_on_descriptor(Span when, int result, capture::HeldTarget held, std::si
   if (!held) return;
   if (result < 0) return failed(held);
   count_extra(file_of(held), slot, when);
+}
+
+void note_cut(Span when, int result, int directory, const char* path, off_t length) noexcept {
+  note_on_path(when, result, directory, path, extra("POSIX_TRUNCATES"));
+  if (result == 0) cut_known(session.file_at(directory, path), length);
+}
+
+void note_cut(Span when, int result, capture::HeldTarget held, off_t length) noexcept {
+  note_on_descriptor(when, result, held, extra("POSIX_TRUNCATES"));
+  if (held && result == 0) cut_known(file_of(held), length);
 }
 
 }  // namespace trikal::modules::posix

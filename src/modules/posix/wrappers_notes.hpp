@@ -33,12 +33,15 @@ void note_descriptor_stat(Span when, int result, capture::HeldTarget held, mode_
 // One more of an extra counter, on a path or on a descriptor.
 void note_on_path(Span when, int result, int directory, const char* path, std::size_t slot) noexcept;
 void note_on_descriptor(Span when, int result, capture::HeldTarget held, std::size_t slot) noexcept;
+// truncate and ftruncate: appends go to the new end.
+void note_cut(Span when, int result, int directory, const char* path, off_t length) noexcept;
+void note_cut(Span when, int result, capture::HeldTarget held, off_t length) noexcept;
 
 consteval std::size_t extra(std::string_view name) { return slot_of(kExtraCounters, name); }
 
 // A call on a path that only an extra counter counts.
 template <class Wrapper, std::size_t Slot, class... A>
-TRIKAL_INTO_DOOR auto on_path(int directory, const char* path, A... args) noexcept {
+TRIKAL_INTO_WRAPPER auto on_path(int directory, const char* path, A... args) noexcept {
   return Wrapper::call(
       [directory, path](Span when, auto result, A...) noexcept {
         note_on_path(when, static_cast<int>(result), directory, path, Slot);
@@ -46,7 +49,7 @@ TRIKAL_INTO_DOOR auto on_path(int directory, const char* path, A... args) noexce
       args...);
 }
 template <class Wrapper, std::size_t Slot, class... A>
-TRIKAL_INTO_DOOR auto on_descriptor(int fd, A... args) noexcept {
+TRIKAL_INTO_WRAPPER auto on_descriptor(int fd, A... args) noexcept {
   const capture::HeldTarget held = capture::session.descriptors.hold<false>(fd);
   if (!held) return Wrapper::real()(args...);
   return Wrapper::call_running(
@@ -56,7 +59,7 @@ TRIKAL_INTO_DOOR auto on_descriptor(int fd, A... args) noexcept {
 
 // A call that closes a descriptor: `begin` marks the number, so that it is forgotten whoever opens it next.
 template <class Wrapper, class... A>
-TRIKAL_INTO_DOOR int close_descriptor(int fd, A... args) noexcept {
+TRIKAL_INTO_WRAPPER int close_descriptor(int fd, A... args) noexcept {
   if (!capture::session.descriptors.hold<false>(fd) || capture::is_inside()) return Wrapper::real()(args...);
   capture::Closed closed;
   {

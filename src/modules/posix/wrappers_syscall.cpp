@@ -3,6 +3,7 @@
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 
+#include "capture/session/unseen.hpp"
 #include "modules/posix/wrappers_data.hpp"
 #include "modules/posix/wrappers_notes.hpp"
 
@@ -105,6 +106,9 @@ template <std::size_t Slot>
 void on_open(TickInterval when, long result, const Arguments& args) noexcept {
   note_on_descriptor(when, static_cast<int>(result), args.held[0], Slot);
 }
+void ftruncate_(TickInterval when, long result, const Arguments& args) noexcept {
+  note_cut(when, static_cast<int>(result), args.held[0], args.a[1]);
+}
 void newfstatat_(TickInterval when, long result, const Arguments& args) noexcept {
   const mode_t mode = result == 0 ? args.pointer<struct stat>(2)->st_mode : 0;
   note_stat(when, static_cast<int>(result), args.number(0), args.path(1), mode);
@@ -116,6 +120,10 @@ void fstat_(TickInterval when, long result, const Arguments& args) noexcept {
 void statx_(TickInterval when, long result, const Arguments& args) noexcept {
   const mode_t mode = result == 0 ? args.pointer<struct statx>(4)->stx_mode : 0;
   note_stat(when, static_cast<int>(result), args.number(0), args.path(1), mode);
+}
+
+void io_uring_setup_(TickInterval /*when*/, long result, const Arguments& /*args*/) noexcept {
+  if (result >= 0) note_ring();
 }
 
 #if defined(__x86_64__)
@@ -182,11 +190,12 @@ const Handler* older_handler_of(long /*number*/) noexcept { return nullptr; }
     case SYS_renameat2: return &kHandler<renameat_>;
     case SYS_unlinkat: return &kHandler<unlinkat_>;
     case SYS_mkdirat: return &kHandler<at_path<extra("POSIX_MKDIRS")>>;
-    case SYS_ftruncate: return &kHandler<on_open<extra("POSIX_TRUNCATES")>, 0>;
+    case SYS_ftruncate: return &kHandler<ftruncate_, 0>;
     case SYS_getdents64: return &kHandler<on_open<extra("POSIX_READDIRS")>, 0>;
     case SYS_newfstatat: return &kHandler<newfstatat_>;
     case SYS_fstat: return &kHandler<fstat_, 0>;
     case SYS_statx: return &kHandler<statx_>;
+    case SYS_io_uring_setup: return &kHandler<io_uring_setup_>;
     default: return older_handler_of(number);
   }
 }
@@ -208,8 +217,8 @@ void hold(const Handler& handler, Arguments& args) noexcept {
 
 // Not variadic: all six arguments are passed on where they lie, so that the real function is jumped to and calls
 // that return twice (vfork, clone) find the stack as they expect it.
-TRIKAL_DOOR long raw_system_call(long n, long a, long b, long c, long d, long e, long f) __asm__("syscall");
-TRIKAL_DOOR long raw_system_call(long n, long a, long b, long c, long d, long e, long f) {
+TRIKAL_WRAPPER long raw_system_call(long n, long a, long b, long c, long d, long e, long f) __asm__("syscall");
+TRIKAL_WRAPPER long raw_system_call(long n, long a, long b, long c, long d, long e, long f) {
   using Wrapper = Interposed<"syscall", long(long, long, long, long, long, long, long)>;
   constexpr long kCloseOnExec = 4;  // only marks them
   const Handler* handler = n == SYS_close_range && (c & kCloseOnExec) != 0 ? nullptr : handler_of(n);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "capture/records/call_sites.hpp"
+#include "capture/events/event.hpp"
 #include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
 #include "capture/session/rehearsal.hpp"
@@ -19,11 +19,11 @@ constinit Streams streams;
 namespace {
 
 using capture::added_time;
-using capture::called;
 using capture::earlier;
 using capture::later;
 using capture::Locked;
-using capture::SiteOperation;
+using capture::Operation;
+using capture::tell;
 
 constinit capture::RecordPool<StdioFile, kSchema> pool;
 constinit capture::Spin opening;
@@ -101,7 +101,7 @@ void Streams::after_fork() noexcept {
 }
 
 void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
-  called(SiteOperation::kStreamOpen, file.record.base().id, when);
+  tell({Operation::kStreamOpen, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"STDIO_OPENS">() += 1;
@@ -111,7 +111,7 @@ void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
 }
 
 void closed(StdioFile& file, Span when) noexcept {
-  called(SiteOperation::kStreamClose, file.record.base().id, when);
+  tell({Operation::kStreamClose, file.record.base().id, when});
   const Locked locked(file.lock);
   if (!locked) return;
   mark<"STDIO_F_CLOSE_START_TIMESTAMP", "STDIO_F_CLOSE_END_TIMESTAMP">(file, when);
@@ -176,7 +176,8 @@ inline void count_access(StdioFile& file, Stream& stream, Span when, std::int64_
   record.slot(S.calls) += 1;
   note_times<S>(file, when);
   file.lock.unlock();
-  capture::raise({capture::kStdioSlot, S.read, record.base().id, when, offset, bytes});
+  capture::tell_data(
+      {S.read ? Operation::kStreamRead : Operation::kStreamWrite, record.base().id, when, offset, bytes});
 }
 
 // A stream inherited through a fork, one that other threads may be using, or one with calls that were only counted.
@@ -227,7 +228,8 @@ void count_slowly(Stream& stream, std::int64_t bytes) noexcept {
   add_untimed<S>(*file, stream, bytes);
   const double last = file->record.real_slot(S.end);
   file->lock.unlock();
-  capture::raise({capture::kStdioSlot, S.read, file->record.base().id, {last, last}, offset, bytes});
+  capture::tell_data(
+      {S.read ? Operation::kStreamRead : Operation::kStreamWrite, file->record.base().id, {last, last}, offset, bytes});
 }
 
 }  // namespace
@@ -245,7 +247,7 @@ void count_untimed_slowly(bool read, Stream& stream, std::int64_t bytes) noexcep
 void flushed(Stream& stream, Span when) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
-  called(SiteOperation::kFlush, file->record.base().id, when);
+  tell({Operation::kFlush, file->record.base().id, when});
   const Locked locked(file->lock);
   if (!locked) return;
   const std::uint32_t estimated = stream.untimed(false) != 0 ? estimate<kWriting>(*file, stream, when.begin) : 0;
@@ -257,7 +259,7 @@ void flushed(Stream& stream, Span when) noexcept {
 void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
-  called(SiteOperation::kStreamSeek, file->record.base().id, when);
+  tell({Operation::kStreamSeek, file->record.base().id, when});
   const Locked locked(file->lock);
   if (!locked) return;
   stream.offset = offset;

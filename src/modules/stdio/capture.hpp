@@ -76,6 +76,7 @@ class Streams {
   // Calls use(Stream&) for every stream. None of them is closed meanwhile.
   template <class Use>
   void for_each(const Use& use) noexcept {
+    if (used_.load(std::memory_order_relaxed) == 0) return;
     const capture::Locked locked(closing_);
     if (!locked) return;
     const unsigned used = used_.load(std::memory_order_relaxed);

@@ -11,7 +11,7 @@ namespace trikal::modules::stdio {
 using Noted = void (*)(Stream&, capture::Span, std::int64_t) noexcept;
 
 template <class Wrapper, Noted note, class BytesOf, class... A>
-TRIKAL_INTO_DOOR auto observed_on(Stream* found, BytesOf bytes_of, A... args) noexcept {
+TRIKAL_INTO_WRAPPER auto observed_on(Stream* found, BytesOf bytes_of, A... args) noexcept {
   return Wrapper::call_running(
       [found, bytes_of](capture::Span when, auto result, A...) noexcept {
         const std::int64_t bytes = bytes_of(result);
@@ -41,7 +41,7 @@ template <class Wrapper, Noted note, class BytesOf, class... A>
 
 // `bytes_of(result)` is what was moved; nothing is noted where it is negative.
 template <class Wrapper, Noted note, class BytesOf, class... A>
-TRIKAL_INTO_DOOR auto observed(FILE* stream, BytesOf bytes_of, A... args) noexcept {
+TRIKAL_INTO_WRAPPER auto observed(FILE* stream, BytesOf bytes_of, A... args) noexcept {
   Stream* found = streams.find_direct(stream);
   if (found == nullptr) [[unlikely]]
     return observed_first<Wrapper, note>(__builtin_return_address(0), stream, bytes_of, args...);
@@ -53,7 +53,7 @@ enum class Under : bool { kWatched, kPipe };
 
 // The stream is forgotten before the real call: another thread may get the same FILE right after it.
 template <class Wrapper, Under under>
-TRIKAL_INTO_DOOR int close_stream(FILE* stream) noexcept {
+TRIKAL_INTO_WRAPPER int close_stream(FILE* stream) noexcept {
   Stream* found = streams.find(stream);
   if (found == nullptr) return Wrapper::real()(stream);
   if (capture::is_inside()) {

@@ -4,7 +4,7 @@
 // exact; the extra counters STDIO_READS_NOT_TIMED and STDIO_WRITES_NOT_TIMED tell how many times are estimates. A call that
 // fills or empties the buffer is always timed, and with TRIKAL_TIME_ALL every call.
 
-#include "capture/events/moved.hpp"
+#include "capture/events/event.hpp"
 #include "modules/stdio/direction.hpp"
 #include "modules/stdio/wrappers.hpp"
 
@@ -41,7 +41,7 @@ template <const DirectionSlots& S>
 // Bytes go to the slice of time in which this thread's last timed call was.
 template <const DirectionSlots& S>
 [[gnu::always_inline]] inline void count_untimed(Stream& stream, std::int64_t bytes) noexcept {
-  std::int64_t* sum = capture::tallies[capture::kStdioSlot].sums[S.read];
+  std::int64_t* sum = capture::tallies[capture::kStdioFlow].sums[S.read];
   if (sum == nullptr || !capture::Spin::is_needless()) [[unlikely]]
     return count_untimed_slowly(S.read, stream, bytes);
   add_untimed<S>(*stream.file, stream, bytes);  // it has one since the call that was timed
@@ -67,7 +67,7 @@ template <class Wrapper, const DirectionSlots& S, class BytesOf, class... A>
 
 // As `observed`, for a call that moves `bytes` if all goes well.
 template <class Wrapper, const DirectionSlots& S, class BytesOf, class... A>
-TRIKAL_INTO_DOOR auto observed_buffered(FILE* stream, std::size_t bytes, BytesOf bytes_of, A... args) noexcept {
+TRIKAL_INTO_WRAPPER auto observed_buffered(FILE* stream, std::size_t bytes, BytesOf bytes_of, A... args) noexcept {
   Stream* found = streams.find_direct(stream);
   if (found == nullptr) [[unlikely]]
     return observed_first<Wrapper, S.read ? has_read : has_written>(__builtin_return_address(0), stream, bytes_of,

@@ -21,7 +21,7 @@ Stream* watched(FILE* stream) noexcept {
 }
 
 template <class Wrapper, Noted note, void (*mark)(Stream&) noexcept, class... A>
-TRIKAL_INTO_DOOR int renewed(FILE* stream, A... args) noexcept {
+TRIKAL_INTO_WRAPPER int renewed(FILE* stream, A... args) noexcept {
   Stream* found = watched(stream);
   if (found == nullptr) return Wrapper::real()(args...);
   if (!is_inside()) {
@@ -39,9 +39,9 @@ TRIKAL_INTO_DOOR int renewed(FILE* stream, A... args) noexcept {
 
 }  // namespace
 
-TRIKAL_DOOR int __uflow(FILE* stream) {
+TRIKAL_WRAPPER int __uflow(FILE* stream) {
   return renewed<Interposed<"__uflow", int(FILE*)>, has_read, mark_reading>(stream, stream);
 }
-TRIKAL_DOOR int __overflow(FILE* stream, int c) {
+TRIKAL_WRAPPER int __overflow(FILE* stream, int c) {
   return renewed<Interposed<"__overflow", int(FILE*, int)>, has_written, mark_writing>(stream, stream, c);
 }

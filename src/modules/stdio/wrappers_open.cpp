@@ -35,7 +35,7 @@ void note_open(Span when, FILE* stream, const char* path, const char* mode) noex
 }
 
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR FILE* open_stream(const char* path, const char* mode) noexcept {
+TRIKAL_INTO_WRAPPER FILE* open_stream(const char* path, const char* mode) noexcept {
   return Interposed<Name, FILE*(const char*, const char*)>::call(
       [](Span when, FILE* stream, const char* p, const char* m) noexcept { note_open(when, stream, p, m); }, path,
       mode);
@@ -43,7 +43,7 @@ TRIKAL_INTO_DOOR FILE* open_stream(const char* path, const char* mode) noexcept 
 
 // Without a path the same file is opened again in another mode.
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR FILE* reopen_stream(const char* path, const char* mode, FILE* old) noexcept {
+TRIKAL_INTO_WRAPPER FILE* reopen_stream(const char* path, const char* mode, FILE* old) noexcept {
   const File* same = nullptr;
   Closed descriptor;
   if (session.running() && !is_inside()) {
@@ -78,7 +78,7 @@ void settle_before(Stream& stream) noexcept {
 
 // Where a seek ended, without asking the kernel again where libc already knows.
 template <class Wrapper, class... A>
-TRIKAL_INTO_DOOR int seek(FILE* stream, A... args) noexcept {
+TRIKAL_INTO_WRAPPER int seek(FILE* stream, A... args) noexcept {
   Stream* found = streams.find(stream);
   if (found == nullptr) return Wrapper::real()(args...);
   settle_before(*found);
@@ -93,7 +93,7 @@ TRIKAL_INTO_DOOR int seek(FILE* stream, A... args) noexcept {
 
 // A flush of every stream that is written to.
 template <class Wrapper>
-TRIKAL_INTO_DOOR int flush_all() noexcept {
+TRIKAL_INTO_WRAPPER int flush_all() noexcept {
   return Wrapper::call(
       [](Span when, int result, FILE*) noexcept {
         if (result < 0) return;
@@ -105,7 +105,7 @@ TRIKAL_INTO_DOOR int flush_all() noexcept {
 }
 
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR int flush(FILE* stream) noexcept {
+TRIKAL_INTO_WRAPPER int flush(FILE* stream) noexcept {
   using Wrapper = Interposed<Name, int(FILE*)>;
   if (stream == nullptr) return flush_all<Wrapper>();
   Stream* found = streams.find(stream);
@@ -118,16 +118,16 @@ TRIKAL_INTO_DOOR int flush(FILE* stream) noexcept {
 
 }  // namespace
 
-TRIKAL_DOOR FILE* fopen(const char* path, const char* mode) { return open_stream<"fopen">(path, mode); }
-TRIKAL_DOOR FILE* fopen64(const char* path, const char* mode) { return open_stream<"fopen64">(path, mode); }
-TRIKAL_DOOR FILE* freopen(const char* path, const char* mode, FILE* old) {
+TRIKAL_WRAPPER FILE* fopen(const char* path, const char* mode) { return open_stream<"fopen">(path, mode); }
+TRIKAL_WRAPPER FILE* fopen64(const char* path, const char* mode) { return open_stream<"fopen64">(path, mode); }
+TRIKAL_WRAPPER FILE* freopen(const char* path, const char* mode, FILE* old) {
   return reopen_stream<"freopen">(path, mode, old);
 }
-TRIKAL_DOOR FILE* freopen64(const char* path, const char* mode, FILE* old) {
+TRIKAL_WRAPPER FILE* freopen64(const char* path, const char* mode, FILE* old) {
   return reopen_stream<"freopen64">(path, mode, old);
 }
 
-TRIKAL_DOOR FILE* fdopen(int fd, const char* mode) {
+TRIKAL_WRAPPER FILE* fdopen(int fd, const char* mode) {
   return Interposed<"fdopen", FILE*(int, const char*)>::call(
       [](Span when, FILE* stream, int f, const char*) noexcept {
         const Held known = session.descriptors.hold(f);
@@ -143,26 +143,28 @@ TRIKAL_DOOR FILE* fdopen(int fd, const char* mode) {
       fd, mode);
 }
 
-TRIKAL_DOOR int fclose(FILE* stream) { return close_stream<Interposed<"fclose", int(FILE*)>, Under::kWatched>(stream); }
+TRIKAL_WRAPPER int fclose(FILE* stream) {
+  return close_stream<Interposed<"fclose", int(FILE*)>, Under::kWatched>(stream);
+}
 
-TRIKAL_DOOR int fflush(FILE* stream) { return flush<"fflush">(stream); }
-TRIKAL_DOOR int fflush_unlocked(FILE* stream) { return flush<"fflush_unlocked">(stream); }
-TRIKAL_DOOR int fseek(FILE* stream, long offset, int whence) {
+TRIKAL_WRAPPER int fflush(FILE* stream) { return flush<"fflush">(stream); }
+TRIKAL_WRAPPER int fflush_unlocked(FILE* stream) { return flush<"fflush_unlocked">(stream); }
+TRIKAL_WRAPPER int fseek(FILE* stream, long offset, int whence) {
   return seek<Interposed<"fseek", int(FILE*, long, int)>>(stream, stream, offset, whence);
 }
-TRIKAL_DOOR int fseeko(FILE* stream, off_t offset, int whence) {
+TRIKAL_WRAPPER int fseeko(FILE* stream, off_t offset, int whence) {
   return seek<Interposed<"fseeko", int(FILE*, off_t, int)>>(stream, stream, offset, whence);
 }
-TRIKAL_DOOR int fseeko64(FILE* stream, off64_t offset, int whence) {
+TRIKAL_WRAPPER int fseeko64(FILE* stream, off64_t offset, int whence) {
   return seek<Interposed<"fseeko64", int(FILE*, off64_t, int)>>(stream, stream, offset, whence);
 }
-TRIKAL_DOOR int fsetpos(FILE* stream, const fpos_t* at) {
+TRIKAL_WRAPPER int fsetpos(FILE* stream, const fpos_t* at) {
   return seek<Interposed<"fsetpos", int(FILE*, const fpos_t*)>>(stream, stream, at);
 }
-TRIKAL_DOOR int fsetpos64(FILE* stream, const fpos64_t* at) {
+TRIKAL_WRAPPER int fsetpos64(FILE* stream, const fpos64_t* at) {
   return seek<Interposed<"fsetpos64", int(FILE*, const fpos64_t*)>>(stream, stream, at);
 }
-TRIKAL_DOOR void rewind(FILE* stream) {
+TRIKAL_WRAPPER void rewind(FILE* stream) {
   using Wrapper = Interposed<"rewind", void(FILE*)>;
   Stream* found = streams.find(stream);
   if (found == nullptr || is_inside()) return Wrapper::real()(stream);

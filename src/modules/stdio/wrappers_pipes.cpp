@@ -21,19 +21,19 @@ void note_nameless(Span when, FILE* stream, const char* name) noexcept {
 }
 
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR FILE* make_temporary() noexcept {
+TRIKAL_INTO_WRAPPER FILE* make_temporary() noexcept {
   return Interposed<Name, FILE*()>::call(
       [](Span when, FILE* stream) noexcept { note_nameless(when, stream, P_tmpdir "/<tmpfile>"); });
 }
 
 }  // namespace
 
-TRIKAL_DOOR FILE* popen(const char* command, const char* mode) {
+TRIKAL_WRAPPER FILE* popen(const char* command, const char* mode) {
   note_if_shell_is_unseen();
   return Interposed<"popen", FILE*(const char*, const char*)>::call(
       [](Span when, FILE* stream, const char*, const char*) noexcept { note_nameless(when, stream, "<POPEN>"); },
       command, mode);
 }
-TRIKAL_DOOR int pclose(FILE* stream) { return close_stream<Interposed<"pclose", int(FILE*)>, Under::kPipe>(stream); }
-TRIKAL_DOOR FILE* tmpfile() { return make_temporary<"tmpfile">(); }
-TRIKAL_DOOR FILE* tmpfile64() { return make_temporary<"tmpfile64">(); }
+TRIKAL_WRAPPER int pclose(FILE* stream) { return close_stream<Interposed<"pclose", int(FILE*)>, Under::kPipe>(stream); }
+TRIKAL_WRAPPER FILE* tmpfile() { return make_temporary<"tmpfile">(); }
+TRIKAL_WRAPPER FILE* tmpfile64() { return make_temporary<"tmpfile64">(); }

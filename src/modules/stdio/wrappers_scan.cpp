@@ -23,7 +23,7 @@ struct BufferPosition {
 
 // An input that did not match counts for nothing; the end of the file is a read of nothing.
 template <trikal::FixedString Name, class Char>
-TRIKAL_INTO_DOOR int scan(FILE* stream, const Char* format, va_list arguments) noexcept {
+TRIKAL_INTO_WRAPPER int scan(FILE* stream, const Char* format, va_list arguments) noexcept {
   const BufferPosition before(stream);
   const auto bytes = [&before, stream](int result) { return result != 0 ? before.moved(stream) : kNothing; };
   return observed<Interposed<Name, int(FILE*, const Char*, va_list)>, has_read>(stream, bytes, stream, format,
@@ -33,63 +33,63 @@ TRIKAL_INTO_DOOR int scan(FILE* stream, const Char* format, va_list arguments) n
 }  // namespace
 
 // The header gives the plain names to the C99 functions; these are the ones older programs call.
-TRIKAL_DOOR int plain_vfscanf(FILE*, const char*, va_list) __asm__("vfscanf");
-TRIKAL_DOOR int plain_vscanf(const char*, va_list) __asm__("vscanf");
-TRIKAL_DOOR int plain_fscanf(FILE*, const char*, ...) __asm__("fscanf");
-TRIKAL_DOOR int plain_scanf(const char*, ...) __asm__("scanf");
+TRIKAL_WRAPPER int plain_vfscanf(FILE*, const char*, va_list) __asm__("vfscanf");
+TRIKAL_WRAPPER int plain_vscanf(const char*, va_list) __asm__("vscanf");
+TRIKAL_WRAPPER int plain_fscanf(FILE*, const char*, ...) __asm__("fscanf");
+TRIKAL_WRAPPER int plain_scanf(const char*, ...) __asm__("scanf");
 
-TRIKAL_DOOR int plain_vfscanf(FILE* stream, const char* format, va_list list) {
+TRIKAL_WRAPPER int plain_vfscanf(FILE* stream, const char* format, va_list list) {
   return scan<"vfscanf">(stream, format, list);
 }
-TRIKAL_DOOR int plain_vscanf(const char* format, va_list list) { return scan<"vfscanf">(stdin, format, list); }
-TRIKAL_DOOR int __isoc99_vfscanf(FILE* stream, const char* format, va_list list) {
+TRIKAL_WRAPPER int plain_vscanf(const char* format, va_list list) { return scan<"vfscanf">(stdin, format, list); }
+TRIKAL_WRAPPER int __isoc99_vfscanf(FILE* stream, const char* format, va_list list) {
   return scan<"__isoc99_vfscanf">(stream, format, list);
 }
-TRIKAL_DOOR int __isoc99_vscanf(const char* format, va_list list) {
+TRIKAL_WRAPPER int __isoc99_vscanf(const char* format, va_list list) {
   return scan<"__isoc99_vfscanf">(stdin, format, list);
 }
-TRIKAL_DOOR int __isoc23_vfscanf(FILE* stream, const char* format, va_list list) {
+TRIKAL_WRAPPER int __isoc23_vfscanf(FILE* stream, const char* format, va_list list) {
   return scan<"__isoc23_vfscanf">(stream, format, list);
 }
-TRIKAL_DOOR int __isoc23_vscanf(const char* format, va_list list) {
+TRIKAL_WRAPPER int __isoc23_vscanf(const char* format, va_list list) {
   return scan<"__isoc23_vfscanf">(stdin, format, list);
 }
-TRIKAL_DOOR int plain_fscanf(FILE* stream, const char* format, ...) {
+TRIKAL_WRAPPER int plain_fscanf(FILE* stream, const char* format, ...) {
   va_list list;
   va_start(list, format);
   const int result = scan<"vfscanf">(stream, format, list);
   va_end(list);
   return result;
 }
-TRIKAL_DOOR int plain_scanf(const char* format, ...) {
+TRIKAL_WRAPPER int plain_scanf(const char* format, ...) {
   va_list list;
   va_start(list, format);
   const int result = scan<"vfscanf">(stdin, format, list);
   va_end(list);
   return result;
 }
-TRIKAL_DOOR int __isoc99_fscanf(FILE* stream, const char* format, ...) {
+TRIKAL_WRAPPER int __isoc99_fscanf(FILE* stream, const char* format, ...) {
   va_list list;
   va_start(list, format);
   const int result = scan<"__isoc99_vfscanf">(stream, format, list);
   va_end(list);
   return result;
 }
-TRIKAL_DOOR int __isoc99_scanf(const char* format, ...) {
+TRIKAL_WRAPPER int __isoc99_scanf(const char* format, ...) {
   va_list list;
   va_start(list, format);
   const int result = scan<"__isoc99_vfscanf">(stdin, format, list);
   va_end(list);
   return result;
 }
-TRIKAL_DOOR int __isoc23_fscanf(FILE* stream, const char* format, ...) {
+TRIKAL_WRAPPER int __isoc23_fscanf(FILE* stream, const char* format, ...) {
   va_list list;
   va_start(list, format);
   const int result = scan<"__isoc23_vfscanf">(stream, format, list);
   va_end(list);
   return result;
 }
-TRIKAL_DOOR int __isoc23_scanf(const char* format, ...) {
+TRIKAL_WRAPPER int __isoc23_scanf(const char* format, ...) {
   va_list list;
   va_start(list, format);
   const int result = scan<"__isoc23_vfscanf">(stdin, format, list);

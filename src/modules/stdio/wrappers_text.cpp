@@ -13,15 +13,15 @@ using namespace trikal::modules::stdio;  // NOLINT
 constexpr auto one_unless_end = [](int result) { return result != EOF ? 1 : kNothing; };
 
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR int put_character(int c) noexcept {
+TRIKAL_INTO_WRAPPER int put_character(int c) noexcept {
   return observed_buffered<Interposed<Name, int(int)>, kWriting>(stdout, 1, one_unless_end, c);
 }
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR int get_character() noexcept {
+TRIKAL_INTO_WRAPPER int get_character() noexcept {
   return observed_buffered<Interposed<Name, int()>, kReading>(stdin, 1, one_unless_end);
 }
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR char* get_string_checked(char* into, size_t room, int size, FILE* stream) noexcept {
+TRIKAL_INTO_WRAPPER char* get_string_checked(char* into, size_t room, int size, FILE* stream) noexcept {
   const auto bytes = [](const char* got) {
     return got != nullptr ? static_cast<std::int64_t>(std::char_traits<char>::length(got)) : kNothing;
   };
@@ -29,7 +29,8 @@ TRIKAL_INTO_DOOR char* get_string_checked(char* into, size_t room, int size, FIL
                                                                                 stream);
 }
 template <trikal::FixedString Name>
-TRIKAL_INTO_DOOR size_t read_items_checked(void* into, size_t room, size_t size, size_t count, FILE* stream) noexcept {
+TRIKAL_INTO_WRAPPER size_t read_items_checked(void* into, size_t room, size_t size, size_t count,
+                                              FILE* stream) noexcept {
   const auto bytes = [size](size_t done) { return done > 0 ? static_cast<std::int64_t>(size * done) : kNothing; };
   return observed<Interposed<Name, size_t(void*, size_t, size_t, size_t, FILE*)>, has_read>(stream, bytes, into, room,
                                                                                             size, count, stream);
@@ -38,32 +39,32 @@ TRIKAL_INTO_DOOR size_t read_items_checked(void* into, size_t room, size_t size,
 }  // namespace
 
 // The line and the end of line that puts adds.
-TRIKAL_DOOR int puts(const char* text) {
+TRIKAL_WRAPPER int puts(const char* text) {
   const auto bytes = [text](int result) {
     return result >= 0 ? static_cast<std::int64_t>(std::char_traits<char>::length(text)) + 1 : kNothing;
   };
   return observed<Interposed<"puts", int(const char*)>, has_written>(stdout, bytes, text);
 }
-TRIKAL_DOOR int putchar(int c) { return put_character<"putchar">(c); }
-TRIKAL_DOOR int putchar_unlocked(int c) { return put_character<"putchar_unlocked">(c); }
-TRIKAL_DOOR int getchar() { return get_character<"getchar">(); }
-TRIKAL_DOOR int getchar_unlocked() { return get_character<"getchar_unlocked">(); }
+TRIKAL_WRAPPER int putchar(int c) { return put_character<"putchar">(c); }
+TRIKAL_WRAPPER int putchar_unlocked(int c) { return put_character<"putchar_unlocked">(c); }
+TRIKAL_WRAPPER int getchar() { return get_character<"getchar">(); }
+TRIKAL_WRAPPER int getchar_unlocked() { return get_character<"getchar_unlocked">(); }
 
 // A word may look like EOF: only an error tells.
-TRIKAL_DOOR int getw(FILE* stream) {
+TRIKAL_WRAPPER int getw(FILE* stream) {
   const auto bytes = [stream](int result) {
     return result == EOF && (stream->_flags & (_IO_ERR_SEEN | _IO_EOF_SEEN)) != 0 ? kNothing
                                                                                   : std::int64_t{sizeof(int)};
   };
   return observed<Interposed<"getw", int(FILE*)>, has_read>(stream, bytes, stream);
 }
-TRIKAL_DOOR int putw(int word, FILE* stream) {
+TRIKAL_WRAPPER int putw(int word, FILE* stream) {
   const auto bytes = [](int result) { return result == 0 ? std::int64_t{sizeof(int)} : kNothing; };
   return observed<Interposed<"putw", int(int, FILE*)>, has_written>(stream, bytes, word, stream);
 }
 
 // A byte that is read, pushed back and read again is one byte of the file.
-TRIKAL_DOOR int ungetc(int c, FILE* stream) {
+TRIKAL_WRAPPER int ungetc(int c, FILE* stream) {
   using Wrapper = Interposed<"ungetc", int(int, FILE*)>;
   Stream* found = streams.find(stream);
   if (found == nullptr) return Wrapper::real()(c, stream);
@@ -74,15 +75,15 @@ TRIKAL_DOOR int ungetc(int c, FILE* stream) {
       c, stream);
 }
 
-TRIKAL_DOOR char* __fgets_chk(char* into, size_t room, int size, FILE* stream) {
+TRIKAL_WRAPPER char* __fgets_chk(char* into, size_t room, int size, FILE* stream) {
   return get_string_checked<"__fgets_chk">(into, room, size, stream);
 }
-TRIKAL_DOOR char* __fgets_unlocked_chk(char* into, size_t room, int size, FILE* stream) {
+TRIKAL_WRAPPER char* __fgets_unlocked_chk(char* into, size_t room, int size, FILE* stream) {
   return get_string_checked<"__fgets_unlocked_chk">(into, room, size, stream);
 }
-TRIKAL_DOOR size_t __fread_chk(void* into, size_t room, size_t size, size_t count, FILE* stream) {
+TRIKAL_WRAPPER size_t __fread_chk(void* into, size_t room, size_t size, size_t count, FILE* stream) {
   return read_items_checked<"__fread_chk">(into, room, size, count, stream);
 }
-TRIKAL_DOOR size_t __fread_unlocked_chk(void* into, size_t room, size_t size, size_t count, FILE* stream) {
+TRIKAL_WRAPPER size_t __fread_unlocked_chk(void* into, size_t room, size_t size, size_t count, FILE* stream) {
   return read_items_checked<"__fread_unlocked_chk">(into, room, size, count, stream);
 }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestTrace = 3'000'000;
 constexpr std::size_t kMostMarks = 20'000;
-constexpr std::uint64_t kPatience = 3'000'000;  // steps of one loop that shows no pattern, when many were done already
+constexpr std::uint64_t kMostSteps = 3'000'000;  // steps of one loop that shows no pattern, when many were done already
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void Machine::turn(Frame& frame) {
           std::max(activation.next_try, activation.turns + std::max<std::uint64_t>(1, activation.turns / 4));
     }
   }
-  if (!activation.guessed && steps > setting.exact_steps && steps - activation.steps_at_start > kPatience)
+  if (!activation.guessed && steps > setting.exact_steps && steps - activation.steps_at_start > kMostSteps)
     guess_the_rest(frame, activation);
 }
 

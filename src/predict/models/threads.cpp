@@ -134,12 +134,12 @@ void equal_model(Machine&, Call& call) {
 
 // Somebody else has to do something first.
 void wait_for_others(Machine& machine, const Call& call) {
-  constexpr Word kPatience = 1000;
+  constexpr Word kMostWaits = 1000;
   if (machine.in_thread()) machine.leave_thread(Machine::ThreadEnd::kWaits);
   const Word waits = run_waiting(machine, call) ? 0 : number(machine, kWaits) + 1;
   machine.memory.store(kWaits, 8, Value::of(waits));
   without_pattern(machine, call, machine.steps);
-  if (waits < kPatience) return;
+  if (waits < kMostWaits) return;
   machine.note("the program waits for a thread that does not come: what is behind that is not predicted");
   machine.complete = false;
   machine.leave(0);

@@ -139,13 +139,13 @@ void Ring::post(const Call& call, Value data, Value result) {
 void Ring::flush(const Call& call) {
   const Value late = own(kLateTail), first = own(kLateHead);
   if (!late.known() || !first.known() || late.bits == first.bits) return;
-  const Word size = completions(), rooms = size * kLateFactor, shift = completion_shift(flags());
+  const Word size = completions(), slots = size * kLateFactor, shift = completion_shift(flags());
   const Word behind = block_ + completions_at(own(kSize).bits) + (size << shift) * kCompletionEntryBytes;
   const Value free = ready();
   Word next = first.bits;
   set(call, kLateHead, late);  // so that there is room in the queue itself
   for (Word room = free.known() ? size - free.bits : 0; room > 0 && next != late.bits; --room, ++next) {
-    const Word at = behind + next % rooms * kCompletionEntryBytes;
+    const Word at = behind + next % slots * kCompletionEntryBytes;
     post(call, machine_.memory.load(at, 8), machine_.memory.load(at + 8, 4));
   }
   set(call, kLateHead, Value::of(next));

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "analyze/dataset/rank_ranges.hpp"
 #include "analyze/rules/judge.hpp"
 #include "report/json/run_lists.hpp"
 #include "report/json/run_storage.hpp"
 #include "report/text/findings.hpp"
 #include "report/text/program_name.hpp"
+#include "report/text/unseen.hpp"
 
 namespace trikal::report {
 namespace {
@@ -67,6 +69,7 @@ void write_job(JsonWriter& json, const Run& run) {
   json.field("nprocs", job.nprocs);
   json.field("start", static_cast<double>(job.start_sec) + 1e-9 * static_cast<double>(job.start_nsec));
   json.field("seconds", run.seconds);
+  if (run.at_least) json.field("seconds_at_least", true);
   json.key("metadata");
   json.open_object();
   for (const auto& [key, value] : job.metadata_pairs()) json.field(key, value);
@@ -120,6 +123,7 @@ void write_warnings(JsonWriter& json, const Run& run) {
   json.key("warnings");
   json.open_array();
   for (const std::string& warning : warnings_of(run)) json.value(std::string_view(warning));
+  for (const std::string& line : unseen_part_lines(run.unseen)) json.value(std::string_view(line));
   json.close();
 }
 
@@ -150,6 +154,21 @@ std::vector<std::string> warnings_of(const Run& run) {
       "calls that stayed in a stream's buffer were not timed: their time is estimated from others (--time-all times "
       "all)");
   add(run.unobserved_processes, "processes found no memory to be observed with");
+  if (!run.unseen_launcher.empty())
+    warnings.push_back(
+        fmt::format("{} was seen, and no rank that it started: LD_PRELOAD, TRIKAL_RUN_DIRECTORY and TRIKAL_RUN_REMOTE "
+                    "must reach them "
+                    "(mpirun -x NAME, srun --export), or start trikal run by {}",
+                    run.unseen_launcher, run.unseen_launcher));
+  if (!run.missing_ranks.empty()) {
+    std::int64_t missing = 0;
+    for (const analyze::RankRange& range : run.missing_ranks) missing += range.count();
+    warnings.push_back(fmt::format(
+        "of {} ranks, {} not in this log: {}. They ran on other nodes, were not observed, or have logs of their own "
+        "(trikal merge joins them)",
+        run.job->nprocs, missing == 1 ? "1 is" : fmt::format("{} are", missing),
+        analyze::rank_ranges(run.missing_ranks)));
+  }
   return warnings;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/program_kind.hpp"
 #include "report/json/run_storage.hpp"
 
 namespace trikal::report {
@@ -173,6 +174,7 @@ void write_unseen_and_errors(JsonWriter& json, const Run& run) {
   json.key("unseen");
   json.open_array();
   for (const analyze::UnseenProgram& program : run.unseen) {
+    if (!is_unseen_program(program.why)) continue;  // among the warnings
     json.open_object();
     json.field("exe", std::string_view(program.exe));
     json.field("why", std::string_view(program.why));

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analyze/rules/judge.hpp"
+#include "base/utf8.hpp"
 
 namespace trikal::report {
 namespace {
@@ -23,9 +24,9 @@ std::string_view side_words(const NumberChange& change) {
 }
 
 void write_line(Sink& out, std::string_view name, const NumberChange& change) {
-  out.put(fmt::format("  {:<34} {:>12} {:>12}  {:<22} {}{}\n", name, value_words(change.middle_a, change.unit),
-                      value_words(change.middle_b, change.unit), change_words(change), verdict_words(change.verdict),
-                      side_words(change)));
+  out.put(fmt::format("  {:<34} {:>12} {:>12}  {:<22} {}{}\n", printable(name),
+                      value_words(change.middle_a, change.unit), value_words(change.middle_b, change.unit),
+                      change_words(change), verdict_words(change.verdict), side_words(change)));
 }
 
 // One line a subject: its seconds.
@@ -46,7 +47,7 @@ void write_subjects(Sink& out, const Comparison& comparison, Aspect aspect, std:
 void write_logs(Sink& out, std::string_view side, const std::vector<ComparedLog>& logs) {
   for (const ComparedLog& log : logs)
     out.put(fmt::format("{}  {} · {} process{} · {}   {}\n", side, log.program, analyze::grouped(log.nprocs),
-                        log.nprocs == 1 ? "" : "es", analyze::timed(log.seconds), log.path));
+                        log.nprocs == 1 ? "" : "es", analyze::timed(log.seconds), printable(log.path)));
 }
 
 }  // namespace
@@ -139,10 +140,12 @@ void write_comparison_text(Sink& out, const Comparison& comparison) {
   for (const SubjectChange& run : subjects_of(comparison.changes, Aspect::kRun)) {
     for (const NumberChange& number : run.numbers) write_line(out, metric_words(number.key->metric), number);
   }
+  const auto differs = [](const NumberChange& number) { return number.verdict != Verdict::kSame; };
   for (const SubjectChange& layer : subjects_of(comparison.changes, Aspect::kLayer)) {
+    if (std::ranges::none_of(layer.numbers, differs)) continue;
     out.put(fmt::format("\n{}\n", layer.subject));
     for (const NumberChange& number : layer.numbers) {
-      if (number.verdict != Verdict::kSame) write_line(out, metric_words(number.key->metric), number);
+      if (differs(number)) write_line(out, metric_words(number.key->metric), number);
     }
   }
   write_subjects(out, comparison, Aspect::kFinding, "findings, by what they cost", kMostComparedFiles);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/utf8.hpp"
 #include "modules/list.hpp"
 #include "report/text/prediction_check.hpp"
 
@@ -124,16 +125,6 @@ void add_change(Table& table, const RankedChange& change, std::string first, std
 
 }  // namespace
 
-std::string printable(std::string_view text) {
-  std::string clean;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) clean += fmt::format("\\x{:02x}", byte);
-    else clean += c;
-  }
-  return clean;
-}
-
 std::string change_text(const Value& a, const Value& b) {
   double from = 0, to = 0;
   if (!to_number(a, from) || !to_number(b, to)) return "";
@@ -203,7 +194,7 @@ void TextDifferences::write_job(Sink& out) const {
   for (const RankedChange& change : job_) {
     if (change.name.starts_with("mount ") && ++mounts > kMountsShown && layout_.files != analyze::Ranking::kNoBound)
       continue;
-    add_change(table, change, change.name, "");
+    add_change(table, change, printable(change.name), "");
   }
   table.write(out);
   if (mounts > kMountsShown && layout_.files != analyze::Ranking::kNoBound) {

@@ -66,7 +66,5 @@ class TextDifferences final : public analyze::DifferenceSink {
 
 // "+25.0 %", "x12.5", "from 0", or nothing where it would mean nothing.
 [[nodiscard]] std::string change_text(const analyze::Value& a, const analyze::Value& b);
-// Control characters as \xNN: a file's name must not be able to drive the terminal.
-[[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace trikal::report

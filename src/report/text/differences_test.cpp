@@ -22,11 +22,6 @@ TEST(ChangeText, SaysWhatHelps) {
   EXPECT_EQ(change_text(Value(), i(5)), "");
 }
 
-TEST(Printable, LeavesNothingThatDrivesATerminal) {
-  EXPECT_EQ(printable("/a b/\xc3\xa9"), "/a b/\xc3\xa9");
-  EXPECT_EQ(printable("x\x1b[31m\n\x7f"), "x\\x1b[31m\\x0a\\x7f");
-}
-
 TEST(PredictionCheck, SaysHowMuchIsRightAndWhatWasLeftOut) {
   analyze::PredictionScope scope;
   analyze::CompareResult result;

@@ -6,6 +6,8 @@
 
 #include "analyze/rules/judge.hpp"
 #include "analyze/rules/policy.hpp"
+#include "base/utf8.hpp"
+#include "report/text/wrapped.hpp"
 
 namespace trikal::report {
 namespace {
@@ -15,20 +17,8 @@ using analyze::Severity;
 
 std::string cost(const Finding& finding) { return finding.seconds > 0 ? analyze::timed(finding.seconds) : "-"; }
 
-// Breaks at spaces; every line begins with `indent` blanks.
-void put_wrapped(Sink& out, std::string_view text, std::size_t indent, std::size_t width = 100) {
-  const std::string blanks(indent, ' ');
-  while (!text.empty()) {
-    std::size_t end = text.size();
-    if (end > width - indent) {
-      end = text.rfind(' ', width - indent);
-      if (end == std::string_view::npos || end == 0) end = std::min(text.find(' '), text.size());
-    }
-    out.put(blanks);
-    out.put(text.substr(0, end));
-    out.put("\n");
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+Style style_of(Severity severity) {
+  return severity == Severity::kHigh ? Style::kBad : severity == Severity::kMedium ? Style::kWarning : Style::kStrong;
 }
 
 // Up to the first semicolon: the rest is for `insights`.
@@ -51,10 +41,12 @@ void write_top_findings(Sink& out, std::span<const Finding> findings, std::size_
   out.put("\n");
   for (std::size_t i = 0; i < std::min(findings.size(), most); ++i) {
     const Finding& finding = findings[i];
-    out.put(fmt::format("  {}  {:>8}   {:<20} {}\n", i + 1, cost(finding), finding.code, finding.title));
+    out.put(fmt::format("  {}  {:>8}   ", i + 1, cost(finding)));
+    out.put(fmt::format("{:<20}", finding.code), style_of(finding.severity));
+    out.put(fmt::format(" {}\n", printable(finding.title)));
     if (!finding.files.empty() && !finding.files.front().sites.empty())
       out.put(fmt::format("{:16}at {}\n", "", analyze::place_text(finding.files.front().sites.front())));
-    put_wrapped(out, first_clause(finding.fix), 16, 110);
+    put_wrapped(out, first_clause(finding.fix), 16);
   }
   if (findings.size() > most) out.put(fmt::format("     and {} more: trikal insights LOG\n", findings.size() - most));
 }
@@ -65,13 +57,15 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
     const double share = run.seconds > 0 ? 100 * finding.seconds / run.seconds : 0;
-    out.put(fmt::format("{}{}. {} [{}]", i == 0 ? "" : "\n", i + 1, finding.code, severity_name(finding.severity)));
+    out.put(i == 0 ? "" : "\n");
+    out.put(fmt::format("{}. {} [{}]", i + 1, finding.code, severity_name(finding.severity)),
+            style_of(finding.severity));
     out.put(finding.seconds > 0 ? fmt::format("  about {} lost, {:.1f} % of the run\n", cost(finding), share) : "\n");
-    put_wrapped(out, finding.title, 3);
-    for (const std::string& line : finding.evidence) put_wrapped(out, "- " + line, 3);
+    put_wrapped(out, printable(finding.title), 3, Style::kStrong);
+    for (const std::string& line : finding.evidence) put_wrapped(out, printable("- " + line), 3);
     for (std::size_t f = 0; f < std::min(finding.files.size(), kMostFiles); ++f) {
       const analyze::FileEvidence& file = finding.files[f];
-      out.put(fmt::format("   - {}: {}{}\n", file.name.empty() ? "(no name)" : file.name, file.text,
+      out.put(fmt::format("   - {}: {}{}\n", file.name.empty() ? "(no name)" : printable(file.name), file.text,
                           file.seconds > 0 ? ", " + analyze::timed(file.seconds) : ""));
       for (const analyze::SiteUse& site : file.sites)
         out.put(fmt::format("     at {}: {} {}, {}\n", analyze::place_text(site), analyze::grouped(site.count),
@@ -79,7 +73,7 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
     }
     if (finding.files.size() > kMostFiles)
       out.put(fmt::format("   - and {} more files\n", finding.files.size() - kMostFiles));
-    put_wrapped(out, "fix: " + std::string(finding.fix), 3);
+    put_wrapped(out, "fix: " + std::string(finding.fix), 3, Style::kGood);
     put_wrapped(out, "estimate: " + finding.formula, 3);
   }
   if (!findings.empty()) out.put("\ntrikal explain CODE says more of each.\n");

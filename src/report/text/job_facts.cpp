@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "analyze/dataset/rank_ranges.hpp"
 #include "analyze/dataset/trailer_facts.hpp"
 #include "analyze/dataset/trailer_rows.hpp"
 #include "report/text/log_header.hpp"
@@ -17,19 +18,6 @@ namespace {
 using analyze::for_each_row;
 using analyze::TrailerRow;
 
-// "0-3,7"
-std::string ranges(const std::set<std::int64_t>& ranks) {
-  std::string text;
-  for (auto at = ranks.begin(); at != ranks.end();) {
-    const std::int64_t first = *at;
-    std::int64_t last = first;
-    for (++at; at != ranks.end() && *at == last + 1; ++at) last = *at;
-    text += fmt::format("{}{}", text.empty() ? "" : ",", first);
-    if (last != first) text += fmt::format("-{}", last);
-  }
-  return text;
-}
-
 void write_nodes(Sink& out, log::Reader& reader) {
   std::map<std::string, std::set<std::int64_t>> nodes;
   for_each_row(reader, "processes", [&](const TrailerRow& row) {
@@ -37,7 +25,18 @@ void write_nodes(Sink& out, log::Reader& reader) {
       nodes[host].insert(row.count("rank"));
   });
   for (const auto& [host, ranks] : nodes)
-    out.put(fmt::format("# node: {} ({} {})\n", host, ranks.size() == 1 ? "rank" : "ranks", ranges(ranks)));
+    out.put(fmt::format("# node: {} ({} {})\n", out.field(host), ranks.size() == 1 ? "rank" : "ranks",
+                        analyze::rank_ranges(analyze::ranges_of(ranks))));
+}
+
+// Processes whose records were sent from elsewhere.
+void write_remote(Sink& out, log::Reader& reader) {
+  std::map<std::string, std::set<std::int64_t>> nodes;
+  for_each_row(reader, "remote_processes",
+               [&](const TrailerRow& row) { nodes[row.text("host")].insert(row.count("rank")); });
+  for (const auto& [host, ranks] : nodes)
+    out.put(fmt::format("# sent from: {} ({} {})\n", out.field(host), ranks.size() == 1 ? "rank" : "ranks",
+                        analyze::rank_ranges(analyze::ranges_of(ranks))));
 }
 
 void write_hints(Sink& out, log::Reader& reader) {
@@ -49,7 +48,8 @@ void write_hints(Sink& out, log::Reader& reader) {
     const std::string_view name = names ? (*names)->name_of(id, "<unknown>") : "<unknown>";
     const std::int64_t rank = row.count("rank");
     const std::string whose = rank < 0 ? "" : fmt::format(" (rank {})", rank);
-    out.put(fmt::format("# hint: {} {} = {}{}\n", name, row.text("key"), row.text("value"), whose));
+    out.put(fmt::format("# hint: {} {} = {}{}\n", out.field(name), out.field(row.text("key")),
+                        out.field(row.text("value")), whose));
   });
 }
 
@@ -57,11 +57,12 @@ void write_hints(Sink& out, log::Reader& reader) {
 
 void write_job_facts(Sink& out, log::Reader& reader) {
   write_nodes(out, reader);
+  write_remote(out, reader);
   write_hints(out, reader);
   for (const std::string& line : unseen_lines(analyze::read_unseen(reader))) out.put("# " + line + "\n");
   for_each_row(reader, "related_jobs", [&](const TrailerRow& row) {
-    out.put(
-        fmt::format("# related job: {} ({}, {} ranks)\n", row.text("log"), row.text("relation"), row.count("nprocs")));
+    out.put(fmt::format("# related job: {} ({}, {} ranks)\n", out.field(row.text("log")),
+                        out.field(row.text("relation")), row.count("nprocs")));
   });
 }
 

@@ -67,7 +67,7 @@ void write_log_header(Sink& out, const log::Reader& reader) {
   const log::Job& job = reader.job();
   out.put(fmt::format("# darshan log version: {}\n", header.version.data()));
   out.put(fmt::format("# compression method: {}\n", codec_name(header.codec)));
-  out.put(fmt::format("# exe: {}\n", job.exe));
+  out.put(fmt::format("# exe: {}\n", out.field(job.exe)));
   out.put(fmt::format("# uid: {}\n", job.uid));
   out.put(fmt::format("# jobid: {}\n", job.job_id));
   out.put(fmt::format("# start_time: {}\n", job.start_sec));
@@ -76,11 +76,13 @@ void write_log_header(Sink& out, const log::Reader& reader) {
   out.put("# end_time_asci: " + clock_text(job.end_sec));
   out.put(fmt::format("# nprocs: {}\n", job.nprocs));
   out.put(fmt::format("# run time: {:.4f}\n", job.run_time()));
-  for (const auto& [key, value] : job.metadata_pairs()) out.put(fmt::format("# metadata: {} = {}\n", key, value));
+  for (const auto& [key, value] : job.metadata_pairs())
+    out.put(fmt::format("# metadata: {} = {}\n", out.field(key), out.field(value)));
   write_regions(out, header);
   out.put("\n# mounted file systems (mount point and fs type)\n");
   out.put(kRule);
-  for (const log::Mount& mount : job.mounts) out.put(fmt::format("# mount entry:\t{}\t{}\n", mount.path, mount.type));
+  for (const log::Mount& mount : job.mounts)
+    out.put(fmt::format("# mount entry:\t{}\t{}\n", out.field(mount.path), out.field(mount.type)));
 }
 
 void write_trailer_sections(Sink& out, log::Reader& reader) {
@@ -89,7 +91,7 @@ void write_trailer_sections(Sink& out, log::Reader& reader) {
   out.put("\n# trailer (what Darshan's format has no place for; trikal export shows it)\n");
   out.put(kRule);
   for (const log::Section& section : trailer->sections()) {
-    out.put(fmt::format("# {}: {} rows, {}\n", section.name, section.rows, section.help));
+    out.put(fmt::format("# {}: {} rows, {}\n", out.field(section.name), section.rows, out.field(section.help)));
   }
 }
 

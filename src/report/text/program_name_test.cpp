@@ -17,8 +17,8 @@ TEST(ProgramName, OfAJobIsWhatItsRanksRun) {
   analyze::Run run;
   run.job = &job;
   run.processes.push_back({.rank = -1, .exe = "/usr/bin/mpirun"});
-  run.processes.push_back({.rank = 1, .exe = "/home/me/helper"});
-  run.processes.push_back({.rank = 0, .exe = "/home/me/heat"});
+  run.processes.push_back({.rank = 0, .exe = "/home/me/helper"});
+  run.processes.push_back({.rank = 0, .uses_mpi = true, .exe = "/home/me/heat"});
   EXPECT_EQ(program_name(run), "mpirun");  // a script's processes have numbers, too
   run.has_mpi_ranks = true;
   EXPECT_EQ(program_name(run), "heat");

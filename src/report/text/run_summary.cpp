@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "analyze/dataset/trailer_facts.hpp"
 #include "analyze/rules/judge.hpp"
+#include "base/utf8.hpp"
 #include "report/json/run_data.hpp"
 #include "report/text/findings.hpp"
 #include "report/text/program_name.hpp"
@@ -66,7 +68,7 @@ void write_phases(Sink& out, const analyze::Run& run) {
   std::string text;
   for (std::size_t i = 0; i < std::min(longest.size(), kMostShown); ++i) {
     const auto& [name, total] = longest[i];
-    text += fmt::format("{}{} {:.2f} s", i == 0 ? "" : " · ", name, total.seconds);
+    text += fmt::format("{}{} {:.2f} s", i == 0 ? "" : " · ", printable(name), total.seconds);
     if (total.times > 1) text += fmt::format(" in {}", total.times);
   }
   out.put(fmt::format("         phases: {}\n", text));
@@ -76,21 +78,28 @@ void write_phases(Sink& out, const analyze::Run& run) {
 
 Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts, const analyze::Policy& policy) {
   if (facts.processes == 0) {
-    out.put(fmt::format("\ntrikal   {} · nothing was seen   {}\n", program_name(reader.job().exe), facts.log_path));
+    out.put(fmt::format("\ntrikal   {} · nothing was seen   {}\n", program_name(reader.job().exe),
+                        printable(facts.log_path)));
+    for (const std::string& line : unseen_lines(analyze::read_unseen(reader)))
+      out.put("         " + line + "\n", Style::kWarning);
     return {};
   }
   const auto run = analyze::read_run(reader);
   if (!run) return run.error();
   const double share = run->seconds > 0 ? 100 * run->io_seconds() / run->seconds : 0;
+  out.put("\ntrikal   ");
+  out.put(program_name(*run), Style::kStrong);
   out.put(fmt::format(
-      "\ntrikal   {} · {} · {:.2f} s, {:.0f} % of it in I/O   {} ({})\n", program_name(*run),
+      " · {} · {}{:.2f} s, {}{:.0f} % of it in I/O   {} ({})\n",
       facts.processes == 1 ? "1 process" : fmt::format("{} processes, {} with I/O", facts.processes, facts.with_io),
-      run->seconds, share, facts.log_path, sized(static_cast<double>(reader.file_size()))));
+      run->at_least ? "at least " : "", run->seconds, run->at_least ? "at most " : "", share, printable(facts.log_path),
+      sized(static_cast<double>(reader.file_size()))));
   write_volume(out, *run);
   write_phases(out, *run);
-  for (const std::string& line : unseen_lines(run->unseen)) out.put("         " + line + "\n");
+  for (const std::string& line : unseen_lines(run->unseen)) out.put("         " + line + "\n", Style::kWarning);
   // Silence would pass for completeness.
-  for (const std::string& warning : warnings_of(*run)) out.put("         " + warning + "\n");
+  for (const std::string& warning : warnings_of(*run))
+    out.put("         " + printable(warning) + "\n", Style::kWarning);
   write_self_cost(out, *run);
   write_top_findings(out, analyze::find_all(*run, policy), kTopFindings);
   if (facts.still_running > 0)

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analyze/rules/judge.hpp"
+#include "base/utf8.hpp"
 #include "report/text/findings.hpp"
 #include "report/text/program_name.hpp"
 #include "report/text/unseen.hpp"
@@ -36,11 +37,13 @@ void write_head(Sink& out, const Run& run, const LogFacts& facts) {
   const auto start = static_cast<std::time_t>(job.start_sec);
   std::tm utc{};
   gmtime_r(&start, &utc);
-  out.put(fmt::format("{} · {} process{} · user {} · job {} · {:%Y-%m-%d %H:%M:%S} UTC\n", program_name(run),
-                      grouped(job.nprocs), job.nprocs == 1 ? "" : "es", job.uid, job.job_id, utc));
+  out.put(program_name(run), Style::kStrong);
+  out.put(fmt::format(" · {} process{} · user {} · job {} · {:%Y-%m-%d %H:%M:%S} UTC\n", grouped(job.nprocs),
+                      job.nprocs == 1 ? "" : "es", job.uid, job.job_id, utc));
   const double share = run.seconds > 0 ? 100 * run.io_seconds() / run.seconds : 0;
-  out.put(fmt::format("{}, {:.0f} % of it in I/O ({} on the slowest rank)   {} ({})\n", timed(run.seconds), share,
-                      timed(run.io_seconds()), facts.path, sized(static_cast<double>(facts.bytes))));
+  out.put(fmt::format("{}{}, {}{:.0f} % of it in I/O ({} on the slowest rank)   {} ({})\n",
+                      run.at_least ? "at least " : "", timed(run.seconds), run.at_least ? "at most " : "", share,
+                      timed(run.io_seconds()), printable(facts.path), sized(static_cast<double>(facts.bytes))));
 }
 
 void write_layers(Sink& out, const Run& run) {
@@ -103,7 +106,7 @@ void write_slowest_files(Sink& out, const Run& run) {
   for (std::size_t i = 0; i < shown; ++i) {
     out.put(fmt::format("  {:>9}  read {:>10}  written {:>10}  {}\n", timed(rows[i].seconds),
                         sized(static_cast<double>(rows[i].read)), sized(static_cast<double>(rows[i].written)),
-                        rows[i].name.empty() ? "(no name)" : rows[i].name));
+                        rows[i].name.empty() ? "(no name)" : printable(rows[i].name)));
   }
 }
 
@@ -112,13 +115,14 @@ void write_slowest_files(Sink& out, const Run& run) {
 void write_summary(Sink& out, const Run& run, std::span<const analyze::Finding> findings, const LogFacts& facts) {
   constexpr std::size_t kTop = 3;
   write_head(out, run, facts);
+  // Before any figure: those below are of what was seen.
+  for (const std::string& line : unseen_lines(run.unseen)) out.put(line + "\n", Style::kWarning);
+  for (const std::string& warning : warnings_of(run)) out.put("warning: " + printable(warning) + "\n", Style::kWarning);
   write_layers(out, run);
   write_sizes(out, run);
   write_slowest_files(out, run);
   if (findings.empty()) out.put("\nno findings: nothing in this log looks slow or wrong\n");
   write_top_findings(out, findings, kTop);
-  for (const std::string& line : unseen_lines(run.unseen)) out.put(line + "\n");
-  for (const std::string& warning : warnings_of(run)) out.put("warning: " + warning + "\n");
 }
 
 }  // namespace trikal::report

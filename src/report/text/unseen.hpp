@@ -11,5 +11,7 @@ namespace trikal::report {
 
 // A line each, without an end: what was not seen, and why.
 [[nodiscard]] std::vector<std::string> unseen_lines(std::span<const analyze::UnseenProgram> unseen);
+// Those of them that are not about whole programs.
+[[nodiscard]] std::vector<std::string> unseen_part_lines(std::span<const analyze::UnseenProgram> unseen);
 
 }  // namespace trikal::report

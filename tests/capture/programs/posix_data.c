@@ -93,6 +93,46 @@ static void appended(void) {
   close(fd);
 }
 
+/* Appends go to the end, wherever other descriptors have put it meanwhile: the file itself tells. */
+static void cut(const char* name, int (*cutting)(const char* name)) {
+  int fd = open(name, O_CREAT | O_WRONLY | O_APPEND, 0644);
+  did(name, "POSIX_OPENS", 2);
+  for (int i = 0; i < 20; ++i) wrote(name, write(fd, data, 100));
+  int other = cutting(name);
+  MUST(other >= 0 && lseek(fd, 0, SEEK_END) == 0);
+  did(name, "POSIX_SEEKS", 1);
+  wrote(name, pwrite(other, data, 50, 0));
+  for (int i = 0; i < 30; ++i) wrote(name, write(fd, data, 100));
+  wrote(name, pwrite(other, data, 50, 10)); /* in the middle: the end stays */
+  wrote(name, write(fd, data, 100));
+  MUST(ftruncate(other, 4000) == 0 && write(fd, data, 7) == 7);
+  wrote(name, 7);
+  const off_t end = lseek(fd, 0, SEEK_END);
+  did(name, "POSIX_SEEKS", 1);
+  MUST(end == 4007);
+  did(name, "POSIX_MAX_BYTE_WRITTEN", end - 1);
+  close(fd), close(other);
+}
+static int by_descriptor(const char* name) {
+  int fd = open(name, O_WRONLY);
+  return ftruncate(fd, 0) == 0 ? fd : -1;
+}
+static int by_name(const char* name) { return truncate(name, 0) == 0 ? open(name, O_WRONLY) : -1; }
+static int by_opening(const char* name) { return open(name, O_WRONLY | O_TRUNC); }
+static int by_creating(const char* name) { return creat(name, 0644); }
+
+/* Before the descriptor that appends was opened. */
+static void cut_before(void) {
+  int fd = open("cut_before.bin", O_CREAT | O_WRONLY, 0644);
+  did("cut_before.bin", "POSIX_OPENS", 2);
+  for (int i = 0; i < 20; ++i) wrote("cut_before.bin", write(fd, data, 100));
+  MUST(ftruncate(fd, 10) == 0);
+  int end = open("cut_before.bin", O_WRONLY | O_APPEND);
+  for (int i = 0; i < 30; ++i) wrote("cut_before.bin", write(end, data, 100));
+  did("cut_before.bin", "POSIX_MAX_BYTE_WRITTEN", 3009);
+  close(fd), close(end);
+}
+
 static void opened(const char* name, int fd) {
   MUST(fd >= 0);
   did(name, "POSIX_OPENS", 1);
@@ -105,6 +145,11 @@ int main(void) {
   plain();
   shared();
   appended();
+  cut("ftruncated.bin", by_descriptor);
+  cut("truncated.bin", by_name);
+  cut("opened_anew.bin", by_opening);
+  cut("created_anew.bin", by_creating);
+  cut_before();
   opened("creat.bin", creat("creat.bin", 0644));
   opened("creat64.bin", creat64("creat64.bin", 0644));
   opened("open64.bin", open64("open64.bin", O_CREAT | O_WRONLY, 0600));

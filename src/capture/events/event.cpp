@@ -1,10 +1,11 @@
-#include <atomic>
+#include "capture/events/event.hpp"
 
-#include "capture/events/moved.hpp"
+#include <atomic>
 
 namespace trikal::capture {
 
-constinit thread_local Tally tallies[kModuleCount];
+constinit bool every_event_is_heard = false;
+constinit thread_local Tally tallies[kFlows];
 
 namespace {
 

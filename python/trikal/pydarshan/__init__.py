@@ -3,6 +3,7 @@
     import trikal.pydarshan as darshan
     report = darshan.DarshanReport("job.darshan")
     report.records["POSIX"].to_df()["counters"]
+    darshan.accumulate_records(report.records["POSIX"].to_df(), "POSIX", report.metadata["job"]["nprocs"])
 
 Everything is read from a trikal.Log; docs/python.md lists what differs.
 """
@@ -16,13 +17,16 @@ import operator
 import re
 from typing import Any, Iterable, Iterator, Optional
 
-from ._needs import need
-from ._pydarshan_records import SPECIAL, RecordCollection, collection_for
-from .errors import Path
-from .heatmap import Heatmap as Arrays
-from .log import Log, open as open_log
+from .._needs import need
+from .._pydarshan_accumulate import AccumulatedRecords, accumulate_records
+from .._pydarshan_records import SPECIAL, RecordCollection, collection_for
+from ..errors import Path
+from ..heatmap import Heatmap as Arrays
+from ..log import Log, open as open_log
+from . import backend as backend  # for scripts that say darshan.backend.cffi_backend
 
-__all__ = ["DarshanReport", "Heatmap", "ModuleNotInDarshanLog", "RecordCollection", "to_darshan_report"]
+__all__ = ["AccumulatedRecords", "DarshanReport", "Heatmap", "ModuleNotInDarshanLog", "RecordCollection",
+           "accumulate_records", "to_darshan_report"]
 
 
 class ModuleNotInDarshanLog(ValueError):

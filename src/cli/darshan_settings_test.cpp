@@ -1,0 +1,35 @@
+#include "cli/darshan_settings.hpp"
+
+#include <gtest/gtest.h>
+
+namespace trikal::cli {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(DarshanSettings, NamesVariablesWithoutEffect) {
+  const char* environment[] = {"PATH=/bin",
+                               "DXT_ENABLE_IO_TRACE=1",
+                               "DARSHAN_MODMEM=8",
+                               "DARSHAN_MAX_RECORDS=9",
+                               "DARSHAN_JOBID=JOB",
+                               "DARSHAN_LDMS_ENABLE=1",
+                               nullptr};
+  EXPECT_EQ(idle_variables(environment), (Names{"DARSHAN_LDMS_ENABLE", "DARSHAN_MAX_RECORDS", "DXT_ENABLE_IO_TRACE"}));
+}
+
+TEST(DarshanSettings, NamesDirectivesWithoutEffect) {
+  EXPECT_EQ(
+      idle_directives("# MAX_RECORDS 1 *\n MAX_RECORDS 5000 POSIX\nMODMEM 8\nMAX_RECORDS 7 *\nDXT_SMALL_IO_TRIGGER .1"),
+      (Names{"MAX_RECORDS", "DXT_SMALL_IO_TRIGGER"}));
+}
+
+TEST(DarshanSettings, NamesExpressionsThatAreRefused) {
+  EXPECT_EQ(refused_expressions("NAME_EXCLUDE \\.(so|py)$,^/(tmp|x)/ *\nAPP_EXCLUDE git"), Names{});
+  EXPECT_EQ(refused_expressions("NAME_EXCLUDE a,\\bb *").size(), 1U);
+  EXPECT_EQ(refused_expressions("APP_INCLUDE (ab"),
+            Names{"APP_INCLUDE: the regular expression (ab has a group without its end: it matches nothing"});
+}
+
+}  // namespace
+}  // namespace trikal::cli

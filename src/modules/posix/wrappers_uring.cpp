@@ -1,0 +1,38 @@
+// liburing makes its system calls itself: what goes through a ring is not seen, but that there is one.
+
+#include "modules/posix/wrappers_uring.hpp"
+
+#include "base/fixed_string.hpp"
+#include "capture/session/unseen.hpp"
+
+namespace trikal::modules::posix {
+namespace {
+
+using capture::ImportPair;
+
+// All of them answer an int, negative where there is no ring; none has more than five arguments.
+template <FixedString Name>
+struct RingCall {
+  static int wrapper(long a, long b, long c, long d, long e) noexcept {
+    using Function = int (*)(long, long, long, long, long);
+    const int result = reinterpret_cast<Function>(function.load(std::memory_order_relaxed))(a, b, c, d, e);
+    if (result >= 0) capture::note_unseen_part(Unseen::kIoUring, nullptr);
+    return result;
+  }
+  static inline constinit std::atomic<void*> function{nullptr};
+};
+
+template <FixedString Name>
+consteval ImportPair import_of() {
+  return {{{Name.text, capture::address_of<&RingCall<Name>::wrapper>, &RingCall<Name>::function}, {}}};
+}
+
+constexpr ImportPair kWrappers[] = {import_of<"io_uring_queue_init">(), import_of<"io_uring_queue_init_params">(),
+                                    import_of<"io_uring_queue_init_mem">(), import_of<"io_uring_setup">()};
+
+}  // namespace
+
+std::span<const ImportPair> ring_wrappers() noexcept { return kWrappers; }
+bool find_rings() noexcept { return true; }
+
+}  // namespace trikal::modules::posix
