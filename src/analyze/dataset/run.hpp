@@ -75,6 +75,7 @@ struct RankUse {
   std::int64_t rank = 0, bytes_read = 0, bytes_written = 0, calls = 0, files = 0;
   double read_seconds = 0, write_seconds = 0, meta_seconds = 0;
   [[nodiscard]] double seconds() const { return read_seconds + write_seconds + meta_seconds; }
+  [[nodiscard]] std::int64_t bytes() const { return bytes_read + bytes_written; }
 };
 
 // Bytes moved through one interface in slices of time, by rank.

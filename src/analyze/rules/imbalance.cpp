@@ -8,6 +8,7 @@ namespace {
 constexpr Limit kLimits[] = {
     {"times", 2, "the mean of all ranks, at least"},
     {"seconds", 0.05, "beyond the mean, at least"},
+    {"work", 1.5, "bytes or calls, in those of the mean rank, at least"},
 };
 
 void look(const Scene& scene, std::vector<Finding>& out) {
@@ -16,21 +17,24 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const auto worth = scene[at(kLimits, "seconds")];
   if (!run.is_parallel_job()) return;
   const RankUse* slowest = nullptr;
-  double sum = 0;
+  double sum = 0, bytes = 0, calls = 0;
   for (const RankUse& rank : run.ranks) {
     if (rank.rank < 0) continue;
-    sum += rank.seconds();
+    sum += rank.seconds(), bytes += real_of(rank.bytes()), calls += real_of(rank.calls);
     if (slowest == nullptr || rank.seconds() > slowest->seconds()) slowest = &rank;
   }
   if (slowest == nullptr) return;
-  const double mean = sum / static_cast<double>(run.job->nprocs);
+  const double ranks = real_of(run.job->nprocs), mean = sum / ranks;
   const double lost = slowest->seconds() - mean;
   if (slowest->seconds() < far * mean || lost < worth) return;
+  // One that takes longer for no more work has a slow node or disk: evening out would not help it.
+  const double more = scene[at(kLimits, "work")];
+  if (real_of(slowest->bytes()) * ranks < more * bytes && real_of(slowest->calls) * ranks < more * calls) return;
   Finding finding;
   finding.title = fmt::format("rank {} spends {} in I/O, {:.1f} times the mean of {} ranks", slowest->rank,
                               timed(slowest->seconds()), slowest->seconds() / mean, grouped(run.job->nprocs));
   finding.evidence = {fmt::format("it moved {} in {} calls on {} files",
-                                  sized(static_cast<double>(slowest->bytes_read + slowest->bytes_written)),
+                                  sized(real_of(slowest->bytes())),
                                   grouped(slowest->calls), grouped(slowest->files))};
   finding.formula = fmt::format("{} of the slowest rank less {} on average", timed(slowest->seconds()), timed(mean));
   conclude(run, lost, std::move(finding), out);

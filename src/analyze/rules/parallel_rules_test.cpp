@@ -59,6 +59,35 @@ TEST(Straggler, IsFoundInOurOwnLogsOfMpiJobs) {
   EXPECT_EQ(one.look("straggler").size(), 1U);
 }
 
+// Eight ranks with files of their own, a second each; rank 3 is as given.
+OneFile ranks_with_files(double seconds, std::int64_t bytes) {
+  OneFile one(shared_write(8, 8, 1), 8);
+  one.run.slowest_seconds = seconds, one.run.all_seconds = 7 + seconds, one.run.has_mpi_ranks = true;
+  for (std::int64_t rank = 0; rank < 8; ++rank) {
+    one.run.ranks.push_back({.rank = rank, .bytes_written = kMiB, .calls = 10, .files = 1, .write_seconds = 1});
+  }
+  one.run.ranks[3].bytes_written = bytes, one.run.ranks[3].write_seconds = seconds;
+  return one;
+}
+
+TEST(Imbalance, IsMoreWorkAndNotASlowDisk) {
+  const OneFile uneven = ranks_with_files(5, 5 * kMiB), stalled = ranks_with_files(5, kMiB);
+  ASSERT_EQ(uneven.look("imbalance").size(), 1U);
+  EXPECT_NEAR(uneven.look("imbalance")[0].seconds, 5 - 12.0 / 8, 1e-9);
+  EXPECT_TRUE(uneven.look("straggler").empty());
+  EXPECT_TRUE(stalled.look("imbalance").empty());
+  ASSERT_EQ(stalled.look("straggler").size(), 1U);
+  EXPECT_NE(stalled.look("straggler")[0].title.find("rank 3 is far slower"), std::string::npos);
+  EXPECT_TRUE(ranks_with_files(1, kMiB).look("straggler").empty());
+}
+
+TEST(Imbalance, MayBeInCallsAlone) {
+  OneFile many_calls = ranks_with_files(5, kMiB);
+  many_calls.run.ranks[3].calls = 1000;
+  EXPECT_EQ(many_calls.look("imbalance").size(), 1U);
+  EXPECT_TRUE(many_calls.look("straggler").empty());
+}
+
 TEST(UnevenSharedFile, IsTheWorkOfFew) {
   EXPECT_EQ(OneFile(shared_write(8, 2, 1), 8).look("uneven-shared-file").size(), 1U);
   EXPECT_TRUE(OneFile(shared_write(8, 8, 1), 8).look("uneven-shared-file").empty());
