@@ -14,21 +14,6 @@ export interface Flow {
 
 export type CommonSize = [bytes: number, count: number];
 
-export interface Layer {
-  name: string;
-  files: number;
-  opens: number;
-  stats: number;
-  seeks: number;
-  syncs: number;
-  read: Flow;
-  write: Flow;
-  meta_seconds: number;
-  seconds_by_slowest: number;
-  mib_per_s_by_slowest: number;
-  common_sizes: CommonSize[];
-}
-
 export type Severity = "high" | "medium" | "low" | "info";
 
 export interface Finding {
@@ -59,6 +44,14 @@ export interface Use {
   slowest_seconds: number;
   fastest_seconds: number;
   common_sizes: CommonSize[];
+}
+
+// What one layer did with all files.
+export interface Layer extends Use {
+  name: string;
+  files: number;
+  seconds_by_slowest: number;
+  mib_per_s_by_slowest: number;
 }
 
 export interface FileRow {
@@ -122,7 +115,7 @@ export interface Rank {
 export interface Heat {
   interface: string;
   width: number; // seconds of a slice
-  rows_total?: number; // ranks there were, if not all have a row
+  ranks_a_row: number; // more than 1 where there are too many for a row each
   rows: { rank: number; read: number[]; written: number[] }[];
 }
 
@@ -175,6 +168,7 @@ export interface Data {
   ranks: Rank[];
   heat: Heat[];
   processes: Process[];
+  processes_total: number;
   phases: Phase[];
   unseen: { exe: string; why: string; count: number }[];
   errors: { file: string; what: string; count: number }[];

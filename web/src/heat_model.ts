@@ -77,8 +77,8 @@ export class HeatModel {
   sayView(): string {
     const { fromSlice, toSlice, fromRow, toRow } = this.view;
     const from = words.seconds(fromSlice * this.heat.width);
-    const all = this.heat.rows_total ?? 0;
-    const ranks = words.several(toRow - fromRow, "row") + (all > this.rows ? ` of ${words.count(all)} ranks` : "");
+    const each = this.heat.ranks_a_row;
+    const ranks = words.several(toRow - fromRow, "row") + (each > 1 ? ` of ${words.count(each)} ranks each` : "");
     return `Shown: ${from} to ${words.seconds(toSlice * this.heat.width)}, ${ranks}.`;
   }
 

@@ -11,6 +11,7 @@ export interface PredictedUse {
 export interface Access extends PredictedUse {
   source: string;
   line: number;
+  column: number;
   function: string;
   block: number;
   file: string;
@@ -26,6 +27,7 @@ export interface StaticFinding {
   title: string;
   source: string;
   line: number;
+  column: number;
   function: string;
   block: number;
   file: string;
@@ -47,9 +49,13 @@ export interface Block {
   score: number;
   seconds_io: number;
   seconds_compute: number;
+  class: string; // how intensive its I/O is
+  instructions: number;
   runs: number;
   turns: number;
   reached: boolean;
+  parameters: number[]; // of the score
+  variables: number[];
   io: PredictedUse[];
 }
 
