@@ -285,7 +285,7 @@ void sum_up(Machine& machine, Prediction& out) {
   }
   out.notes = machine.notes;
   for (const std::string& name : machine.unmodelled) out.notes.push_back("no model of " + name);
-  out.steps = machine.steps, out.skipped_turns = machine.skipped_turns, out.complete = machine.complete;
+  out.steps = machine.budget.steps(), out.skipped_turns = machine.loops.skipped(), out.complete = machine.complete;
   analyze::estimate(out);
 }
 

@@ -1,7 +1,5 @@
 // What a call asks of the library beyond being made: bytes to move, memory to give, elements to sort.
 
-#include <llvm/IR/InstrTypes.h>
-
 #include <cmath>
 #include <optional>
 
@@ -37,7 +35,7 @@ const Asked* asked_of(std::string_view name) {
 
 }  // namespace
 
-void Machine::count_amount(const Call& call) {
+void Calls::count_amount(const Call& call) {
   const auto [known, fresh] = asked_.try_emplace(call.name, nullptr);
   if (fresh) known->second = asked_of(call.name);
   const auto* asked = static_cast<const Asked*>(known->second);
@@ -47,16 +45,7 @@ void Machine::count_amount(const Call& call) {
   if (!size.known() || !times.known()) return;
   double amount = static_cast<double>(size.bits) * static_cast<double>(times.bits);
   if (asked->work == Work::kSorted) amount *= std::log2(std::max(2.0, amount));
-  count(call, asked->work, amount);
-}
-
-void Machine::count(const Call& call, Work work, double amount) {
-  if (amount <= 0) return;
-  const std::uint32_t number = tallies.of_call(call.frame.context, call.at.ir, work);
-  tallies.counts[number] += weight_ * amount;
-  Event happened{Happened::kBlocks};
-  happened.id = number, happened.a = std::bit_cast<Word>(weight_ * amount);
-  event(happened);
+  machine_.count(call, asked->work, amount);
 }
 
 }  // namespace trikal::predict

@@ -1,13 +1,12 @@
-// The instructions that are not jumps.
+#include "predict/machine/execute.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include <llvm/IR/IntrinsicInst.h>
+#include <algorithm>
 
 #include "predict/machine/arithmetic.hpp"
 #include "predict/machine/machine.hpp"
-#include "predict/models/list.hpp"
 
 namespace trikal::predict {
 namespace {
@@ -31,11 +30,11 @@ Word divisor_of(unsigned opcode, Word b, unsigned width) {
 
 }  // namespace
 
-void Machine::execute(Frame& frame, const Instruction& instruction) {
+void Executor::execute(Frame& frame, const Instruction& instruction) {
   if (instruction.too_wide && instruction.opcode != Op::Store && instruction.opcode != Op::Call &&
       instruction.opcode != Op::Invoke) {
     for (std::uint32_t i = 0; i < instruction.scalars; ++i)
-      frame.places[instruction.place + i] = unknown(instruction, "a number of more than 64 bits");
+      frame.places[instruction.place + i] = machine_.unknown(instruction, "a number of more than 64 bits");
     return;
   }
   switch (instruction.opcode) {
@@ -46,7 +45,7 @@ void Machine::execute(Frame& frame, const Instruction& instruction) {
     case Op::ICmp:
     case Op::FCmp: return compare(frame, instruction);
     case Op::Call:
-    case Op::Invoke: return call(frame, instruction);
+    case Op::Invoke: return machine_.calls.run(frame, instruction);
     case Op::ExtractValue:
     case Op::InsertValue:
     case Op::Select: return aggregate(frame, instruction);
@@ -57,12 +56,12 @@ void Machine::execute(Frame& frame, const Instruction& instruction) {
     case Op::AtomicRMW:
     case Op::AtomicCmpXchg: return exchange(frame, instruction);
     case Op::Fence: return;
-    case Op::LandingPad: return land(frame, instruction);
+    case Op::LandingPad: return machine_.unwinder.land(frame, instruction);
     default: return compute(frame, instruction);
   }
 }
 
-void Machine::compute(Frame& frame, const Instruction& instruction) {
+void Executor::compute(Frame& frame, const Instruction& instruction) {
   const bool two = llvm::isa<llvm::BinaryOperator>(instruction.ir);
   for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
     const Value a = frame[part(instruction.operands[0], i)];
@@ -81,22 +80,22 @@ void Machine::compute(Frame& frame, const Instruction& instruction) {
       bits = bits_from(-real_from(a.bits, instruction.number), instruction.number);
     else if (instruction.opcode == Op::Freeze) bits = a.bits;
     else bits = converted(instruction, a.bits);
-    out = bits ? Value::of(*bits) : unknown(instruction, "a result that is not defined");
+    out = bits ? Value::of(*bits) : machine_.unknown(instruction, "a result that is not defined");
     out.data = a.data || b.data;
-    if (recording_ != 0) watch(instruction, a, b, out);
+    if (machine_.loops.recording()) watch(instruction, a, b, out);
   }
 }
 
 // Results that move evenly only for a while, though what they are made of moves evenly: quotients and remainders, bits, numbers
 // that are cut off, and narrow ones that begin again at zero and are then made wide.
-void Machine::watch(const Instruction& instruction, Value a, Value b, Value& out) {
+void Executor::watch(const Instruction& instruction, Value a, Value b, Value& out) {
   const unsigned opcode = instruction.opcode;
   Event happened{Happened::kMask};
   happened.id = instruction.id, happened.a = a.bits, happened.b = b.bits;
   happened.width = static_cast<std::uint8_t>(instruction.width);
   if (opcode == Op::ZExt || opcode == Op::SExt) {
     happened.kind = Happened::kExtend, happened.flag = opcode == Op::SExt;
-    return event(happened);
+    return machine_.event(happened);
   }
   const bool bits = (opcode == Op::Or && !llvm::cast<llvm::PossiblyDisjointInst>(instruction.ir)->isDisjoint()) ||
                     (opcode == Op::Xor && lowest(~b.bits, instruction.width) != 0);
@@ -106,20 +105,25 @@ void Machine::watch(const Instruction& instruction, Value a, Value b, Value& out
   } else if (!bits && opcode != Op::FPToSI && opcode != Op::FPToUI) {
     return;
   }
-  event(happened);
-  jumps(instruction, a, out);
+  machine_.event(happened);
+  mark_jumping(instruction, a, out);
 }
 
-void Machine::jumps(const Instruction& instruction, Value a, Value& out) {
-  Word& last = last_address_[instruction.id];
-  out.data = out.data || (last != 0 && last != a.bits);
-  last = a.bits;
+// Whether the instruction was at another address the last time.
+bool Executor::moved(std::uint32_t instruction, Word address) {
+  if (instruction >= last_address_.size()) last_address_.resize(machine_.decoder.instruction_count());
+  const Word last = std::exchange(last_address_[instruction], address);
+  return last != 0 && last != address;
+}
+
+void Executor::mark_jumping(const Instruction& instruction, Value a, Value& out) {
+  out.data = moved(instruction.id, a.bits) || out.data;
 }
 
 // A character of a file that is not known is above EOF: a loop over a file's bytes goes on.
-std::optional<bool> Machine::compare_character(const Instruction& instruction, Value a, Value b) const {
+std::optional<bool> Executor::compare_character(const Instruction& instruction, Value a, Value b) const {
   const llvm::Value* compared = instruction.ir->getOperand(0);
-  if (a.known() || !b.known() || !causes[a.cause].character || instruction.width != 32) return std::nullopt;
+  if (a.known() || !b.known() || !machine_.causes[a.cause].character || instruction.width != 32) return std::nullopt;
   if (llvm::isa<llvm::BinaryOperator>(compared) || llvm::isa<llvm::CastInst>(compared)) return std::nullopt;
   const std::int64_t with = with_sign(b.bits, 32);
   switch (llvm::cast<llvm::CmpInst>(instruction.ir)->getPredicate()) {
@@ -133,7 +137,7 @@ std::optional<bool> Machine::compare_character(const Instruction& instruction, V
   }
 }
 
-void Machine::compare(Frame& frame, const Instruction& instruction) {
+void Executor::compare(Frame& frame, const Instruction& instruction) {
   const auto predicate = llvm::cast<llvm::CmpInst>(instruction.ir)->getPredicate();
   for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
     const Value a = frame[part(instruction.operands[0], i)], b = frame[part(instruction.operands[1], i)];
@@ -150,18 +154,18 @@ void Machine::compare(Frame& frame, const Instruction& instruction) {
     Value out = Value::of(Word{holds});
     out.data = a.data || b.data;
     frame.places[instruction.place + i] = out;
-    if (recording_ == 0) continue;
+    if (!machine_.loops.recording()) continue;
     Event happened{real ? Happened::kRealCompare : Happened::kCompare, holds, out.data};
     happened.width = static_cast<std::uint8_t>(instruction.width);
     happened.predicate = static_cast<std::uint8_t>(predicate);
     happened.id = instruction.id;
     happened.a = real ? std::bit_cast<Word>(real_from(a.bits, instruction.number)) : a.bits;
     happened.b = real ? std::bit_cast<Word>(real_from(b.bits, instruction.number)) : b.bits;
-    event(happened);
+    machine_.event(happened);
   }
 }
 
-void Machine::load(Frame& frame, const Instruction& instruction) {
+void Executor::load(Frame& frame, const Instruction& instruction) {
   const Value from = frame[instruction.operands[0]];
   for (std::size_t i = 0; i < std::max<std::size_t>(1, instruction.parts.size()) && i < instruction.scalars; ++i) {
     Value& out = frame.places[instruction.place + i];
@@ -170,70 +174,69 @@ void Machine::load(Frame& frame, const Instruction& instruction) {
       continue;
     }
     const Part piece = instruction.parts.empty() ? Part{0, 1} : instruction.parts[i];
-    out = memory.load(from.bits + piece.offset, piece.bytes);
-    if (recording_ == 0) continue;
-    Word& last = last_address_[instruction.id];
-    out.data = from.data || (last != 0 && last != from.bits);
-    if (i == 0) last = from.bits;
+    out = machine_.memory.load(from.bits + piece.offset, piece.bytes);
+    if (!machine_.loops.recording()) continue;
+    out.data = (i == 0 && moved(instruction.id, from.bits)) || from.data;
     Event happened{Happened::kLoad, out.known(), out.data};
     happened.id = instruction.id, happened.a = from.bits + piece.offset, happened.b = out.bits,
     happened.c = piece.bytes;
-    event(happened);
+    machine_.event(happened);
   }
 }
 
-void Machine::store(Frame& frame, const Instruction& instruction) {
+void Executor::store(Frame& frame, const Instruction& instruction) {
   const Value to = frame[instruction.operands[1]];
   if (!to.known()) return store_somewhere(to);
   if (instruction.too_wide) {
-    const Cause cause = unknown(instruction, "a number of more than 64 bits").cause;
-    return memory.forget(to.bits, decoder.layout().getTypeStoreSize(instruction.ir->getOperand(0)->getType()), cause);
+    const Cause cause = machine_.unknown(instruction, "a number of more than 64 bits").cause;
+    return machine_.memory.forget(
+        to.bits, machine_.decoder.layout().getTypeStoreSize(instruction.ir->getOperand(0)->getType()), cause);
   }
   for (std::size_t i = 0; i < instruction.parts.size(); ++i) {
     const Part& piece = instruction.parts[i];
     const Value value = frame[part(instruction.operands[0], i)];
-    memory.store(to.bits + piece.offset, piece.bytes, value);
+    machine_.memory.store(to.bits + piece.offset, piece.bytes, value);
     Event happened{Happened::kStore, value.known(), value.data};
     happened.predicate = to.data;
     happened.id = instruction.id, happened.a = to.bits + piece.offset, happened.b = value.bits,
     happened.c = piece.bytes;
-    event(happened);
+    machine_.event(happened);
   }
 }
 
 // Somewhere in an object: all of it is unknown from now on. Where not even that is known, a note must do.
-void Machine::store_somewhere(Value to) {
-  const auto object = to.bits != 0 ? object_around(to.bits) : std::nullopt;
-  if (object) memory.forget(object->address, object->bytes, to.cause);
-  else note("a value was stored where it is not known: " + causes[to.cause].what);
+void Executor::store_somewhere(Value to) {
+  const auto object = to.bits != 0 ? machine_.object_around(to.bits) : std::nullopt;
+  if (object) machine_.memory.forget(object->address, object->bytes, to.cause);
+  else machine_.note("a value was stored where it is not known: " + machine_.causes[to.cause].what);
 }
 
 // An address of which only the object is known has that of the object as its bits.
-void Machine::address(Frame& frame, const Instruction& instruction) {
+void Executor::address(Frame& frame, const Instruction& instruction) {
   Value out = frame[instruction.operands[0]];
-  if (!out.known()) return set(frame, instruction, out);
+  if (!out.known()) return frame.set(instruction, out);
   const Value object = out;
   out.bits += static_cast<Word>(instruction.offset);
   for (const Step& step : instruction.steps) {
     const Value index = frame[step.index];
-    if (!index.known()) return set(frame, instruction, {object.bits, index.cause});
+    if (!index.known()) return frame.set(instruction, {object.bits, index.cause});
     out.bits += static_cast<Word>(with_sign(index.bits, step.width) * step.scale);
     out.data = out.data || index.data;
   }
-  set(frame, instruction, out);
+  frame.set(instruction, out);
 }
 
-void Machine::allocate(Frame& frame, const Instruction& instruction) {
+void Executor::allocate(Frame& frame, const Instruction& instruction) {
   const auto* ir = llvm::cast<llvm::AllocaInst>(instruction.ir);
   const Value count = frame[instruction.operands[0]];
-  const Word bytes =
-      decoder.layout().getTypeAllocSize(ir->getAllocatedType()).getFixedValue() * (count.known() ? count.bits : 1);
-  set(frame, instruction, Value::of(stack_));
-  memory.keep_extent(stack_, bytes);
-  stack_ += (bytes + 127) / 64 * 64;
+  const Word bytes = machine_.decoder.layout().getTypeAllocSize(ir->getAllocatedType()).getFixedValue() *
+                     (count.known() ? count.bits : 1);
+  frame.set(instruction, Value::of(machine_.stack.top));
+  machine_.memory.keep_extent(machine_.stack.top, bytes);
+  machine_.stack.top += (bytes + 127) / 64 * 64;
 }
 
-void Machine::aggregate(Frame& frame, const Instruction& instruction) {
+void Executor::aggregate(Frame& frame, const Instruction& instruction) {
   const llvm::Instruction* ir = instruction.ir;
   if (llvm::isa<llvm::SelectInst>(ir)) {
     const bool by_lane = ir->getOperand(0)->getType()->isVectorTy();
@@ -250,7 +253,9 @@ void Machine::aggregate(Frame& frame, const Instruction& instruction) {
   const auto path = [&](llvm::Type* type, llvm::ArrayRef<unsigned> indices) {
     for (const unsigned index : indices) {
       for (unsigned i = 0; i < index; ++i)
-        at += decoder.parts_of(type->isStructTy() ? type->getStructElementType(i) : type->getArrayElementType()).size();
+        at +=
+            machine_.decoder.parts_of(type->isStructTy() ? type->getStructElementType(i) : type->getArrayElementType())
+                .size();
       type = type->isStructTy() ? type->getStructElementType(index) : type->getArrayElementType();
     }
   };
@@ -263,7 +268,7 @@ void Machine::aggregate(Frame& frame, const Instruction& instruction) {
     for (std::uint32_t i = 0; i < instruction.scalars; ++i)
       frame.places[instruction.place + i] = frame[part(instruction.operands[0], i)];
     const std::size_t count =
-        std::max<std::size_t>(1, decoder.parts_of(insert->getInsertedValueOperand()->getType()).size());
+        std::max<std::size_t>(1, machine_.decoder.parts_of(insert->getInsertedValueOperand()->getType()).size());
     for (std::size_t i = 0; i < count && at + i < instruction.scalars; ++i)
       frame.places[instruction.place + at + i] = frame[part(instruction.operands[1], i)];
   }
@@ -298,21 +303,19 @@ std::optional<Word> atomically(const llvm::AtomicRMWInst& ir, Word before, Word 
 }  // namespace
 
 // A load and a store, which loops must see as such.
-void Machine::exchange(Frame& frame, const Instruction& instruction) {
+void Executor::exchange(Frame& frame, const Instruction& instruction) {
   const Value where = frame[instruction.operands[0]];
   const auto* ir = llvm::dyn_cast<llvm::AtomicRMWInst>(instruction.ir);
   llvm::Type* type = instruction.ir->getOperand(1)->getType();
-  const auto bytes = static_cast<unsigned>(decoder.layout().getTypeStoreSize(type).getFixedValue());
-  if (!where.known()) return set(frame, instruction, where);
-  Value before = memory.load(where.bits, bytes);
+  const auto bytes = static_cast<unsigned>(machine_.decoder.layout().getTypeStoreSize(type).getFixedValue());
+  if (!where.known()) return frame.set(instruction, where);
+  Value before = machine_.memory.load(where.bits, bytes);
   const Value operand = frame[instruction.operands[1]];
-  Word& last = last_address_[instruction.id];
-  before.data = where.data || (last != 0 && last != where.bits);
-  last = where.bits;
-  set(frame, instruction, before);
+  before.data = moved(instruction.id, where.bits) || where.data;
+  frame.set(instruction, before);
   Event happened{Happened::kLoad, before.known(), before.data};
   happened.id = instruction.id, happened.a = where.bits, happened.b = before.bits, happened.c = bytes;
-  event(happened);
+  machine_.event(happened);
   Value after = operand;
   if (ir == nullptr) {
     const bool same = before.known() && operand.known() && before.bits == operand.bits;
@@ -324,13 +327,13 @@ void Machine::exchange(Frame& frame, const Instruction& instruction) {
     after = !before.known()    ? before
             : !operand.known() ? operand
             : bits             ? Value::of(*bits)
-                               : unknown(instruction, "an atomic operation");
+                               : machine_.unknown(instruction, "an atomic operation");
     after.data = before.data || operand.data;
   }
-  memory.store(where.bits, bytes, after);
+  machine_.memory.store(where.bits, bytes, after);
   happened.kind = Happened::kStore, happened.flag = after.known(), happened.data = after.data;
   happened.predicate = where.data, happened.b = after.bits;
-  event(happened);
+  machine_.event(happened);
 }
 
 }  // namespace trikal::predict

@@ -160,7 +160,7 @@ bool Pattern::fits_access(std::size_t i) {
   // Each turn has a file of its own: a good many are followed by name, for whoever opens them again.
   const bool dataset = analyze::layer_of(machine_.ledger.at(at(3, i).id).key.operation) == PredictedLayer::kHdf5Dataset;
   const std::uint64_t followed = dataset ? kFollowedDatasets : machine_.lists_folders ? kListedFiles : kFollowedFiles;
-  if (at(3, i).c != at(2, i).c && activation_.turns < followed) return false;
+  if (at(3, i).c != at(2, i).c && activation_.iterations < followed) return false;
   const auto grows = even_step(series(i, &Event::b));
   // What is read from files one after the other grows by chance: each has a size of its own.
   const bool by_chance = at(3, i).c != at(2, i).c && analyze::reads(machine_.ledger.at(at(3, i).id).key.operation);

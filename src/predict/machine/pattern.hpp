@@ -36,7 +36,9 @@ class Pattern {
   static constexpr std::size_t kSamples = 4;
   using Four = std::array<Word, kSamples>;
 
-  [[nodiscard]] const Event& at(std::size_t sample, std::size_t i) const { return machine_.trace[begin_[sample] + i]; }
+  [[nodiscard]] const Event& at(std::size_t sample, std::size_t i) const {
+    return machine_.loops.trace()[begin_[sample] + i];
+  }
   [[nodiscard]] Four series(std::size_t i, Word Event::* field) const;
   [[nodiscard]] bool fits(std::size_t i);
   [[nodiscard]] bool fits_compare(std::size_t i);

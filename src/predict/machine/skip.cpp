@@ -245,8 +245,8 @@ void Pattern::tell_memory(std::size_t i, double periods) {
   const auto moves = even_step(series(i, &Event::a));
   if (moves && *moves != 0) {
     const Memory::Range range = hull(i, bytes, periods);
-    machine_.tell_written(now.id, range.address, range.bytes,
-                          std::abs(static_cast<std::int64_t>(*moves)) > static_cast<std::int64_t>(bytes));
+    machine_.calls.tell_written(now.id, range.address, range.bytes,
+                                std::abs(static_cast<std::int64_t>(*moves)) > static_cast<std::int64_t>(bytes));
   } else if (store) {
     const Value there = machine_.memory.load(now.a, static_cast<unsigned>(bytes));
     Event last{Happened::kStore, there.known(), now.data, now.width, now.predicate};
@@ -256,7 +256,7 @@ void Pattern::tell_memory(std::size_t i, double periods) {
 }
 
 void Pattern::tell_outer_loops(double periods, const std::vector<std::pair<double, double>>& before) {
-  if (machine_.recording_ < 2) return;
+  if (!machine_.loops.nested()) return;
   Event skipped{Happened::kSkipped};
   skipped.id = frame_.code->blocks[frame_.code->loops[activation_.loop].header].id;
   skipped.a = static_cast<Word>(periods);
@@ -313,8 +313,8 @@ void Pattern::skip(double periods) {
   skip_phis(periods);
   machine_.world.add(world_steps_, static_cast<Word>(periods));
   const auto turns = static_cast<std::uint64_t>(periods) * period_;
-  machine_.skipped_turns += turns;
-  activation_.turns += turns;
+  machine_.loops.add_skipped(turns);
+  activation_.iterations += turns;
   tell_outer_loops(periods, before);
 }
 

@@ -35,19 +35,19 @@ Team::~Team() = default;
 
 Team::Team(Machine& machine, std::uint32_t size)
     : machine_(machine),
-      around_(machine.team),
+      around_(machine.threads.team),
       level_(around_ != nullptr ? around_->level_ + 1 : 1),
       active_level_((around_ != nullptr ? around_->active_level_ : 0) + (size > 1 ? 1 : 0)),
       members_(std::max<std::uint32_t>(1, size)) {}
 
 void Team::run(const std::function<void()>& work) {
   work_ = &work;
-  fork_depth_ = machine_.fork_depth_;
-  start_ = machine_.strand();
-  machine_.team = this;
+  fork_depth_ = machine_.forks.depth();
+  start_ = machine_.threads.strand();
+  machine_.threads.team = this;
   host(true);
-  machine_.team = around_;
-  machine_.go_on_as(start_);
+  machine_.threads.team = around_;
+  machine_.threads.go_on_as(start_);
   if (failure_) std::rethrow_exception(failure_);
 }
 
@@ -84,11 +84,11 @@ void Team::enter_host(unsigned high, unsigned low) {
 void Team::begin(std::uint32_t number) {
   members_[number].state = State::kRunning;
   running_ = number;
-  Machine::Strand strand = start_;
-  strand.stack += number * stack_apart(level_);
-  strand.frames.clear(), strand.handlers.clear();
-  machine_.go_on_as(std::move(strand));
-  machine_.team = this;
+  Threads::Strand strand = start_;
+  strand.stack.top += number * stack_apart(level_);
+  strand.stack.frames.clear(), strand.handlers.clear();
+  machine_.threads.go_on_as(std::move(strand));
+  machine_.threads.team = this;
   try {
     if (!failure_) (*work_)();
   } catch (const Cancelled&) {
@@ -118,7 +118,7 @@ bool Team::hand_over(std::uint32_t number) {
 
 void Team::wait() {
   if (size() == 1 || failure_) return;
-  if (machine_.fork_depth_ != fork_depth_)
+  if (machine_.forks.depth() != fork_depth_)
     return machine_.note("threads wait for each other where it is not known whether they do: each goes on alone");
   const std::uint32_t self = running_;
   members_[self].state = State::kWaiting;
@@ -127,16 +127,16 @@ void Team::wait() {
     members_[self].state = State::kRunning;
     return;
   }
-  machine_.keep_in_step();
-  Machine::Strand strand = machine_.strand();
+  Loops::keep_in_step(machine_.stack);
+  Threads::Strand strand = machine_.threads.strand();
   if (!hand_over(other)) {
     members_[self].state = State::kRunning;
     return machine_.note("too many threads to follow what they exchange");
   }
   members_[self].state = State::kRunning;
   running_ = self;
-  machine_.go_on_as(std::move(strand));
-  machine_.team = this;
+  machine_.threads.go_on_as(std::move(strand));
+  machine_.threads.team = this;
   if (failure_) throw Cancelled{};
 }
 

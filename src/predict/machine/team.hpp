@@ -59,7 +59,7 @@ class Team {
   std::vector<std::unique_ptr<Stack>> stacks_;
   ucontext_t caller_{};  // where the one who made the team waits
   const std::function<void()>* work_ = nullptr;
-  Machine::Strand start_{};
+  Threads::Strand start_{};
   std::exception_ptr failure_;
   std::uint32_t running_ = 0;
   int fork_depth_ = 0;

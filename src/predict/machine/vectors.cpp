@@ -4,6 +4,7 @@
 
 #include <llvm/IR/Instructions.h>
 
+#include "predict/machine/execute.hpp"
 #include "predict/machine/machine.hpp"
 
 namespace trikal::predict {
@@ -16,7 +17,7 @@ std::size_t lanes_of(const llvm::Type* type) {
 
 }  // namespace
 
-void Machine::rearrange(Frame& frame, const Instruction& instruction) {
+void Executor::rearrange(Frame& frame, const Instruction& instruction) {
   const auto result = [&](std::size_t i) -> Value& { return frame.places[instruction.place + i]; };
   const auto operand = [&](std::size_t which, std::size_t i) { return frame[part(instruction.operands[which], i)]; };
   const std::size_t lanes = lanes_of(instruction.ir->getOperand(0)->getType());
@@ -47,9 +48,9 @@ void Machine::rearrange(Frame& frame, const Instruction& instruction) {
 }
 
 // The same bits in lanes of another width, the lowest first.
-void Machine::reinterpret(Frame& frame, const Instruction& instruction) {
+void Executor::reinterpret(Frame& frame, const Instruction& instruction) {
   const llvm::Type* source = instruction.ir->getOperand(0)->getType();
-  const std::size_t bits = decoder.layout().getTypeSizeInBits(instruction.ir->getType()).getFixedValue();
+  const std::size_t bits = machine_.decoder.layout().getTypeSizeInBits(instruction.ir->getType()).getFixedValue();
   const std::size_t from = bits / lanes_of(source), to = bits / instruction.scalars;
   for (std::size_t i = 0; i < instruction.scalars; ++i) {
     Value out;

@@ -25,7 +25,7 @@ Word make(Machine& machine, Word bytes) {
 }
 [[noreturn]] void launch(Machine& machine, const Call& call, Word exception) {
   set(machine, kUncaught, get(machine, kUncaught) + 1);
-  machine.raise(call, exception);
+  machine.unwinder.raise(call, exception);
 }
 
 void release(Machine& machine, const Call& call, Word exception) {
@@ -142,12 +142,14 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::string Machine::type_of_exception(Word exception) const {
-  const std::string name = decoder.name_at(memory.load(exception - kType, 8).bits);
+std::string type_of_exception(const Machine& machine, Word exception) {
+  const std::string name = machine.decoder.name_at(machine.memory.load(exception - kType, 8).bits);
   return name.starts_with("_ZTI") ? name.substr(4) : name;
 }
 
-void Machine::keep_caught(Word exception, Word object) { memory.store(exception - kSeen, 8, Value::of(object)); }
+void keep_caught(Machine& machine, Word exception, Word object) {
+  machine.memory.store(exception - kSeen, 8, Value::of(object));
+}
 
 void throw_standard(Machine& machine, const Call& call, const std::string& type, const std::string& text) {
   constexpr Word kBytes = 64, kText = 8;

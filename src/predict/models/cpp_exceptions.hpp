@@ -20,6 +20,9 @@ namespace trikal::predict {
 [[nodiscard]] std::optional<Word> as_type(Machine& machine, const std::string& type, Word object,
                                           const std::string& wanted);
 
+[[nodiscard]] std::string type_of_exception(const Machine& machine, Word exception);  // mangled, without _ZTI
+void keep_caught(Machine& machine, Word exception, Word object);  // as the handler sees it
+
 // Throws one of the library's, by its mangled name without _ZTI, with its text.
 [[noreturn]] void throw_standard(Machine& machine, const Call& call, const std::string& type, const std::string& text);
 

@@ -122,7 +122,7 @@ std::optional<Word> as_type(Machine& machine, const std::string& type, Word obje
 }
 
 std::optional<std::int64_t> selected(Machine& machine, const llvm::LandingPadInst& pad, Word exception, bool keep) {
-  const std::string type = machine.type_of_exception(exception);
+  const std::string type = type_of_exception(machine, exception);
   for (unsigned i = 0; i < pad.getNumClauses(); ++i) {
     const llvm::Constant* clause = pad.getClause(i);
     if (pad.isFilter(i)) {
@@ -136,7 +136,7 @@ std::optional<std::int64_t> selected(Machine& machine, const llvm::LandingPadIns
     const auto found =
         wanted == nullptr ? std::optional(exception) : caught_as(machine, type, exception, type_name(clause));
     if (!found) continue;
-    if (keep) machine.keep_caught(exception, pointed(type) && wanted == nullptr ? exception : *found);
+    if (keep) keep_caught(machine, exception, pointed(type) && wanted == nullptr ? exception : *found);
     return wanted != nullptr ? static_cast<std::int64_t>(type_number(machine.decoder.address_of(*wanted))) : 1 << 30;
   }
   return std::nullopt;

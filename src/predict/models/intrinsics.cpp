@@ -61,7 +61,7 @@ Value without_pattern(Machine& machine, const Call& call, Word of, Value value) 
   Event happened{Happened::kMask};
   happened.id = call.at.id, happened.a = of;
   machine.event(happened);
-  machine.jumps(call.at, Value::of(of), value);
+  machine.executor.mark_jumping(call.at, Value::of(of), value);
   return value;
 }
 

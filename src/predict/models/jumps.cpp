@@ -17,7 +17,7 @@ void jump_model(Machine& machine, Call& call) {
   if (!buffer.known()) return machine.stop(call, "longjmp goes where it is not known");
   Value value = call.argument(1);
   if (value.known() && lowest(value.bits, 32) == 0) value = Value::of(Word{1});
-  machine.jump_back(call, buffer.bits, value);
+  machine.unwinder.jump_back(call, buffer.bits, value);
 }
 
 constexpr NamedModel kModels[] = {

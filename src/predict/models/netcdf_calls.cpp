@@ -34,12 +34,12 @@ void NetCdfCalls::write(Word offset, Word bytes) {
 // A call that decides very often is not worth comparing with the next one: turns of the loop around it are run.
 void NetCdfCalls::looked(Word a, Word b) {
   if (++told_ < kMostTold) machine_.compare(call_, a, b);
-  else if (told_ == kMostTold) machine_.wrote_text(call_, machine_.steps, 0);
+  else if (told_ == kMostTold) machine_.wrote_text(call_, machine_.budget.steps(), 0);
 }
 
 void NetCdfCalls::looked_same(Word a, Word b) {
   if (++told_ >= kMostTold) {
-    if (told_ == kMostTold) machine_.wrote_text(call_, machine_.steps, 0);
+    if (told_ == kMostTold) machine_.wrote_text(call_, machine_.budget.steps(), 0);
     return;
   }
   Event same{Happened::kCompare, a == b};

@@ -13,8 +13,8 @@ namespace {
 Word number_place(const Machine& machine) { return own_words(machine); }
 
 std::uint32_t next_size(Machine& machine) {
-  const std::uint32_t wanted = std::exchange(machine.threads_wanted, 0U);
-  const unsigned active = machine.team != nullptr ? machine.team->active_level() : 0;
+  const std::uint32_t wanted = std::exchange(machine.threads.wanted, 0U);
+  const unsigned active = machine.threads.team != nullptr ? machine.threads.team->active_level() : 0;
   if (active >= most_active_levels(machine)) return 1;
   return wanted != 0 ? wanted : default_threads(machine);
 }
@@ -47,30 +47,30 @@ void fork_if_model(Machine& machine, Call& call) {
 void fork_teams_model(Machine& machine, Call& call) { run_region(machine, call, 1); }
 
 // A region with one thread, whose function the program calls itself.
-void begin_serial_model(Machine& machine, Call&) { machine.team = new Team(machine, 1); }
+void begin_serial_model(Machine& machine, Call&) { machine.threads.team = new Team(machine, 1); }
 void end_serial_model(Machine& machine, Call&) {
-  Team* const team = machine.team;
+  Team* const team = machine.threads.team;
   if (team == nullptr || team->size() != 1) return;
-  machine.team = team->around();
+  machine.threads.team = team->around();
   delete team;
 }
 void push_threads_model(Machine& machine, Call& call) {
-  if (call.argument(2).known()) machine.threads_wanted = threads_followed(machine, lowest(call.argument(2).bits, 32));
+  if (call.argument(2).known()) machine.threads.wanted = threads_followed(machine, lowest(call.argument(2).bits, 32));
   else machine.note("how many threads a parallel region has is not known");
 }
 
 void number_model(Machine& machine, Call& call) { call.returns(Value::of(Word{own_number(machine)})); }
 void barrier_model(Machine& machine, Call&) {
-  if (machine.team != nullptr) machine.team->wait();
+  if (machine.threads.team != nullptr) machine.threads.team->wait();
 }
 // The first who comes does it, and members come in the order of their numbers.
 void first_model(Machine& machine, Call& call) { call.returns(Value::of(Word{own_number(machine) == 0})); }
 void single_model(Machine& machine, Call& call) {
   first_model(machine, call);
-  if (machine.team != nullptr && call.result[0].bits != 0) ++machine.team->anyone;
+  if (machine.threads.team != nullptr && call.result[0].bits != 0) ++machine.threads.team->anyone;
 }
 void end_single_model(Machine& machine, Call&) {
-  if (machine.team != nullptr && machine.team->anyone > 0) --machine.team->anyone;
+  if (machine.threads.team != nullptr && machine.threads.team->anyone > 0) --machine.threads.team->anyone;
 }
 void masked_model(Machine& machine, Call& call) {
   const Value chosen = call.argument(2);
@@ -81,8 +81,8 @@ void reduce_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
 
 // (..., bytes, list, function that copies from one list into another, whether it is this thread's that all get)
 void copy_private_model(Machine& machine, Call& call) {
-  if (machine.team == nullptr) return;
-  Team& team = *machine.team;
+  if (machine.threads.team == nullptr) return;
+  Team& team = *machine.threads.team;
   const Value list = call.argument(3), function = call.argument(4), whose = call.argument(5);
   if (whose.known() && whose.bits != 0) team.shared = list;
   team.wait();
@@ -141,7 +141,7 @@ constexpr NamedModel kModels[] = {
 
 Word own_words(const Machine& machine) {
   constexpr Word kOwn = kOpenMp + 4096, kApart = 64;
-  const Word level = machine.team != nullptr ? machine.team->level() : 0;
+  const Word level = machine.threads.team != nullptr ? machine.threads.team->level() : 0;
   return kOwn + (level << 24) + kApart * own_number(machine);
 }
 

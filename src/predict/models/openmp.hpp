@@ -19,10 +19,10 @@ inline constexpr Word kThreadsSet = kOpenMp, kLevelsSet = kOpenMp + 8;  // by om
 [[nodiscard]] std::uint32_t default_threads(Machine& machine);
 [[nodiscard]] unsigned most_active_levels(Machine& machine);
 [[nodiscard]] inline std::uint32_t own_number(const Machine& machine) {
-  return machine.team != nullptr ? machine.team->number() : 0;
+  return machine.threads.team != nullptr ? machine.threads.team->number() : 0;
 }
 [[nodiscard]] inline std::uint32_t team_size(const Machine& machine) {
-  return machine.team != nullptr ? machine.team->size() : 1;
+  return machine.threads.team != nullptr ? machine.threads.team->size() : 1;
 }
 // A word of each thread's own: of loops that are shared out in pieces.
 [[nodiscard]] Word own_words(const Machine& machine);

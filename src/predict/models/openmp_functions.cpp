@@ -41,25 +41,25 @@ void set_model(Machine& machine, Call& call) {
 }
 
 void own_number_model(Machine& machine, Call& call) {
-  if (machine.team != nullptr) machine.team->number_asked = true, tell_chance(machine);
+  if (machine.threads.team != nullptr) machine.threads.team->number_asked = true, tell_chance(machine);
   call.returns(Value::of(Word{own_number(machine)}));
 }
 void team_size_model(Machine& machine, Call& call) { call.returns(Value::of(Word{team_size(machine)})); }
 void most_threads_model(Machine& machine, Call& call) { call.returns(Value::of(Word{default_threads(machine)})); }
 void processors_model(Machine& machine, Call& call) { call.returns(Value::of(Word{processors(machine)})); }
 void in_parallel_model(Machine& machine, Call& call) {
-  call.returns(Value::of(Word{machine.team != nullptr && machine.team->active_level() > 0}));
+  call.returns(Value::of(Word{machine.threads.team != nullptr && machine.threads.team->active_level() > 0}));
 }
 void level_model(Machine& machine, Call& call) {
-  call.returns(Value::of(Word{machine.team != nullptr ? machine.team->level() : 0}));
+  call.returns(Value::of(Word{machine.threads.team != nullptr ? machine.threads.team->level() : 0}));
 }
 void active_level_model(Machine& machine, Call& call) {
-  call.returns(Value::of(Word{machine.team != nullptr ? machine.team->active_level() : 0}));
+  call.returns(Value::of(Word{machine.threads.team != nullptr ? machine.threads.team->active_level() : 0}));
 }
 // Of the team at a level: 0 is the program before any region.
 template <bool kSize>
 void at_level_model(Machine& machine, Call& call) {
-  const Team* team = machine.team;
+  const Team* team = machine.threads.team;
   const Value level = call.argument(0);
   if (!level.known()) return call.returns(level);
   if (level.bits == 0) return call.returns(Value::of(Word{kSize ? 1U : 0U}));
@@ -141,7 +141,7 @@ std::uint32_t threads_followed(Machine& machine, Word wanted) {
 
 std::uint32_t default_threads(Machine& machine) {
   if (const Word told = set_by_program(machine, kThreadsSet); told != 0) return threads_followed(machine, told);
-  const unsigned level = machine.team != nullptr ? machine.team->level() : 0;
+  const unsigned level = machine.threads.team != nullptr ? machine.threads.team->level() : 0;
   const std::uint32_t told = number_at(variable(machine, "OMP_NUM_THREADS"), level);
   if (told != 0) return threads_followed(machine, told);
   const std::uint32_t count = processors(machine);
@@ -160,11 +160,12 @@ unsigned most_active_levels(Machine& machine) {
 }
 
 void tell_chance(Machine& machine) {
-  if (machine.team == nullptr || machine.team->size() == 1 || !machine.team->number_asked) return;
-  if (machine.team->anyone > 0)
+  if (machine.threads.team == nullptr || machine.threads.team->size() == 1 || !machine.threads.team->number_asked)
+    return;
+  if (machine.threads.team->anyone > 0)
     machine.note(
         "which thread does a single or a task is chance: what is done there by its number may be another's in a run");
-  if (!machine.team->by_chance) return;
+  if (!machine.threads.team->by_chance) return;
   machine.note(
       "which thread does which turns of a loop is chance (schedule dynamic, guided or runtime): what is done by "
       "the number of a thread may be another's in a run");

@@ -122,7 +122,7 @@ void begin_pieces_model(Machine& machine, Call& call) {
   machine.put(call, place + kUpper, 8, known ? whole(share.range.upper) : to);
   machine.put(call, place + kStep, 8, known ? whole(share.range.step) : step);
   machine.put(call, place + kLast, 4, Value::of(Word{share.last || !known}));
-  if (machine.team != nullptr && size > 1) machine.team->by_chance = true, tell_chance(machine);
+  if (machine.threads.team != nullptr && size > 1) machine.threads.team->by_chance = true, tell_chance(machine);
 }
 
 // (place, thread, &last, &lower, &upper, &step)
@@ -159,9 +159,9 @@ void run_task(Machine& machine, Call& call, Value task) {
   const Value function = task.known() ? machine.memory.load(task.bits + kFunction, 8) : task;
   if (!function.known()) return machine.note("a task whose function is not known");
   const Value arguments[] = {Value::of(Word{own_number(machine)}), task};
-  if (machine.team != nullptr) ++machine.team->anyone;
+  if (machine.threads.team != nullptr) ++machine.threads.team->anyone;
   machine.invoke(function.bits, arguments, call);
-  if (machine.team != nullptr) --machine.team->anyone;
+  if (machine.threads.team != nullptr) --machine.threads.team->anyone;
   machine.world.give_back(task.bits);
 }
 void task_model(Machine& machine, Call& call) { run_task(machine, call, call.argument(2)); }

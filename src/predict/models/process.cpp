@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "predict/machine/child.hpp"
 #include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
@@ -45,7 +46,7 @@ void clock_model(Machine& machine, Call& call) { call.returns(Value::of((now(mac
 
 constexpr Word kChild = 4243;
 void fork_model(Machine& machine, Call& call) {
-  machine.run_child(call);
+  run_child(machine, call);
   call.returns(Value::of(kChild));
 }
 void wait_model(Machine& machine, Call& call) {

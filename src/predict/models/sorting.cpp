@@ -21,7 +21,7 @@ void forget_order(Machine& machine, const Call& call, const Sorted& what) {
 bool affordable(const Machine& machine, Word count) {
   constexpr double kStepsOfAComparison = 40;
   const auto n = static_cast<double>(count);
-  return n * std::log2(n) * kStepsOfAComparison < static_cast<double>(machine.steps_to_spare());
+  return n * std::log2(n) * kStepsOfAComparison < static_cast<double>(machine.budget.steps_to_spare());
 }
 
 void qsort_model(Machine& machine, Call& call) {

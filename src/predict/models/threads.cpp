@@ -51,12 +51,12 @@ bool run(Machine& machine, const Call& call, const WaitingThread& thread) {
   const Word before = number(machine, kRuns);
   Value result;
   machine.put(call, kRuns, 8, Value::of(thread.number));
-  const Machine::ThreadEnd end = machine.run_thread(thread.function, thread.argument, call, result);
-  if (end == Machine::ThreadEnd::kReturned || end == Machine::ThreadEnd::kExited) destroy_keys(machine, call);
+  const Threads::End end = machine.threads.run(thread.function, thread.argument, call, result);
+  if (end == Threads::End::kReturned || end == Threads::End::kExited) destroy_keys(machine, call);
   machine.put(call, kRuns, 8, Value::of(before));
-  if (end == Machine::ThreadEnd::kExited) result = machine.memory.load(kExitValue, 8);
-  if (end != Machine::ThreadEnd::kWaits) machine.memory.store(kResults + 8 * thread.number, 8, result);
-  return end != Machine::ThreadEnd::kWaits;
+  if (end == Threads::End::kExited) result = machine.memory.load(kExitValue, 8);
+  if (end != Threads::End::kWaits) machine.memory.store(kResults + 8 * thread.number, 8, result);
+  return end != Threads::End::kWaits;
 }
 
 // Threads that wait go on, as far as they can; whether one did.
@@ -118,9 +118,9 @@ void join_model(Machine& machine, Call& call) { join(machine, call, 8); }
 void thrd_join_model(Machine& machine, Call& call) { join(machine, call, 4); }
 
 void exit_model(Machine& machine, Call& call) {
-  if (machine.in_thread()) {
+  if (machine.threads.inside()) {
     machine.memory.store(kExitValue, 8, call.argument(0));
-    machine.leave_thread(Machine::ThreadEnd::kExited);
+    machine.threads.leave(Threads::End::kExited);
   }
   run_waiting(machine, call);  // the others go on
   end_program(machine, call, 0, true);
@@ -135,10 +135,10 @@ void equal_model(Machine&, Call& call) {
 // Somebody else has to do something first.
 void wait_for_others(Machine& machine, const Call& call) {
   constexpr Word kMostWaits = 1000;
-  if (machine.in_thread()) machine.leave_thread(Machine::ThreadEnd::kWaits);
+  if (machine.threads.inside()) machine.threads.leave(Threads::End::kWaits);
   const Word waits = run_waiting(machine, call) ? 0 : number(machine, kWaits) + 1;
   machine.memory.store(kWaits, 8, Value::of(waits));
-  without_pattern(machine, call, machine.steps);
+  without_pattern(machine, call, machine.budget.steps());
   if (waits < kMostWaits) return;
   machine.note("the program waits for a thread that does not come: what is behind that is not predicted");
   machine.complete = false;
@@ -146,7 +146,7 @@ void wait_for_others(Machine& machine, const Call& call) {
 }
 void cond_wait_model(Machine& machine, Call& call) { wait_for_others(machine, call); }
 void timed_wait_model(Machine& machine, Call& call) {
-  if (machine.in_thread()) machine.leave_thread(Machine::ThreadEnd::kWaits);
+  if (machine.threads.inside()) machine.threads.leave(Threads::End::kWaits);
   if (!run_waiting(machine, call)) call.returns(machine.unknown(call.at, "whether a wait took too long"));
 }
 
