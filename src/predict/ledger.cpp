@@ -3,7 +3,7 @@
 namespace trikal::predict {
 
 std::uint32_t Ledger::row(const LedgerKey& key) {
-  const auto [found, fresh] = places_.try_emplace(key, static_cast<std::uint32_t>(rows_.size()));
+  const auto [found, fresh] = numbers_of_rows_.try_emplace(key, static_cast<std::uint32_t>(rows_.size()));
   if (fresh) rows_.push_back({key, {}});
   return found->second;
 }

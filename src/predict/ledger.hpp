@@ -1,5 +1,5 @@
 #pragma once
-// What a prediction counts: one row for each operation of a place in the source, reached by one way of calls, on one file.
+// What a prediction counts: one row for each operation of a call site, reached by one call path, on one file.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ using analyze::Operation;
 using analyze::PredictedUse;
 
 struct LedgerKey {
-  std::uint32_t context = 0;  // the way of calls
+  std::uint32_t context = 0;  // the call path
   std::uint32_t instruction = 0;  // the call
   std::uint32_t file = 0;
   Operation operation = Operation::kOpen;
@@ -34,7 +34,7 @@ struct LedgerRow {
 class Ledger {
  public:
   std::uint32_t row(const LedgerKey& key);
-  // A number for what an access selects: those that select alike share a row, and turns of a loop are compared by it.
+  // A number for what an access selects: those that select alike share a row, and iterations of a loop are compared by it.
   std::uint32_t number_of(const analyze::PredictedSelection& selection);
   [[nodiscard]] const analyze::PredictedSelection& selection(std::uint32_t number) const { return selections_[number]; }
   LedgerRow& at(std::uint32_t row) { return rows_[row]; }
@@ -50,7 +50,7 @@ class Ledger {
 
  private:
   std::vector<LedgerRow> rows_;
-  std::map<LedgerKey, std::uint32_t> places_;
+  std::map<LedgerKey, std::uint32_t> numbers_of_rows_;
   std::vector<analyze::PredictedSelection> selections_{1};
   std::map<analyze::PredictedSelection, std::uint32_t> numbers_;
 };

@@ -142,8 +142,8 @@ void predict(const Request& request, Answer& answer) {
     out.arguments = request.arguments;
     out.rank = rank, out.ranks = request.ranks;
     sum_up(machine, out);
-    for (const auto& [place, node] : machine.world.hdf5().nodes)
-      left[machine.world.files[place.first].name][place.second] = node;
+    for (const auto& [location, node] : machine.world.hdf5().nodes)
+      left[machine.world.files[location.first].name][location.second] = node;
     for (const auto& [file, content] : machine.world.netcdf().left)
       left_netcdf[machine.world.files[file].name] = content;
     out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();

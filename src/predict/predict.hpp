@@ -1,5 +1,5 @@
 #pragma once
-// The wrapper of this room: everything behind it needs LLVM, nobody in front of it does.
+// The interface of this component: everything behind it needs LLVM, its callers do not.
 
 #include <map>
 #include <string>

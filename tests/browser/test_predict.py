@@ -90,7 +90,7 @@ def test_source_lines_are_coloured_by_their_seconds(program):
 def test_the_tree_folds_by_keyboard(program):
     loop = program.locator(".block-tree summary").filter(has_text="loop 7").first
     inner = program.locator(".block-tree .leaf").filter(has_text="line 9").first
-    assert inner.is_visible() and "5,000 turns" in said(loop)
+    assert inner.is_visible() and "5,000 iterations" in said(loop)
     loop.focus()
     program.keyboard.press("Enter")
     assert not inner.is_visible()

@@ -61,15 +61,15 @@ def predict(folder, cache, sources, arguments, *options):
                           capture_output=True, cwd=folder, timeout=120, env={**os.environ, "TRIKAL_CACHE": str(cache)})
     assert done.returncode == 0, done.stderr.decode()
     told, files = json.loads(done.stdout.decode(errors="surrogateescape")), counters(log)
-    places = [row for one in told["predictions"] for row in one["accesses"]]
-    remember("predicted", files, places=[row["certainty"] for row in places], sites=predicted_sites(told),
-             families=any(row["files_like_it"] > 0 for row in places))
+    rows = [row for one in told["predictions"] for row in one["accesses"]]
+    remember("predicted", files, rows=[row["certainty"] for row in rows], sites=predicted_sites(told),
+             families=any(row["files_like_it"] > 0 for row in rows))
     return told, files
 
 
 def predicted_sites(told):
     """A row a line of the source, file and operation, of all ranks that were looked at: what a run's call sites are held against."""
-    return [{"file": row["file"], "operation": row["operation"], "line": place(row["source"], row["line"]), "count": row["count"],
+    return [{"file": row["file"], "operation": row["operation"], "line": source_line(row["source"], row["line"]), "count": row["count"],
              "bytes": row["bytes"], "certainty": row["certainty"]}
             for one in told["predictions"] for row in one["accesses"]]
 
@@ -80,11 +80,11 @@ def measured_sites(log):
         return []
     table = json.loads(done.stdout.decode(errors="surrogateescape"))["tables"]["sites"]
     rows = [dict(zip([column["name"] for column in table["columns"]], row)) for row in table["rows"]]
-    return [{"file": row["name"] or "", "operation": row["operation"], "line": place(row["source"], row["line"]),
+    return [{"file": row["name"] or "", "operation": row["operation"], "line": source_line(row["source"], row["line"]),
              "object": row["object"], "source": row["source"] or "", "count": row["count"], "bytes": row["bytes"]} for row in rows]
 
 
-def place(source, line):
+def source_line(source, line):
     return f"{pathlib.PurePath(source).name}:{line}" if line else ""
 
 

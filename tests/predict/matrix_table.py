@@ -1,4 +1,4 @@
-"""Writes docs/prediction-matrix.md: every case of the matrix, how many places in its source do I/O, how their numbers are known,
+"""Writes docs/prediction-matrix.md: every case of the matrix, how many of its call sites do I/O, how their numbers are known,
 and how many of the counters of its files came out as measured.
 
     python3 tests/predict/matrix_table.py [--full]      --full: also the programs that are fetched from Debian
@@ -20,21 +20,21 @@ ROOT = HERE.parents[1]
 PAGE = """# Predicted and measured
 
 Written by `python3 tests/predict/matrix_table.py{how}`: the cases of `tests/predict` in which a program is predicted and then run
-under observation. *Places* are calls in the source that do I/O, by line and file; their numbers are exact, extrapolated from a
+under observation. *Sites* are calls in the source that do I/O, by line and file; their numbers are exact, extrapolated from a
 pattern of a loop, or assumed. *Counters* are those of all files that are not zero on either side (operations and bytes; where a loop opens
 files by the hundred, their sums); *equal* are those that were predicted as measured. Of programs that use MPI-IO only the counters of MPI-IO and HDF5 are compared, because
 they are all that is predicted: what the libraries do beneath is their own (and beneath `hdf5_together` that is MPI-IO). `cpp_streams` has counters that its test leaves out as well.
 
 *Lines* are the same comparison by file, operation and line of the source: predicted count and bytes against the call sites that
 `trikal run --call-sites` noted. *Near* is within 5 %; *flagged* are differences that the prediction announced (it had to
-assume); *library* are calls that the C++ or Fortran library, or a function of a system header, makes on the program's behalf, so that the run has a place
+assume); *library* are calls that the C++ or Fortran library, or a function of a system header, makes on the program's behalf, so that the run has a call site
 in the library and no line of the program (the counters beside cover them); *wrong* is the rest. Calls that only have a
 counter of the trailer have no predicted operation and are left out. The two wrong lines of `chance` read bytes that `ungetc` gives
 back: the file's record takes them back, a line's bytes cannot. Those of `uncaught` are one call that gcc and clang have on two lines (a
 member with a value), and its counters are the library's last words on standard error. Names of files in `scratch` are
 chosen by the library, so their sums are compared.
 
-| program | cases | places | exact | extrapolated | assumed | counters | equal | lines | equal | near | flagged | library | wrong |
+| program | cases | sites | exact | extrapolated | assumed | counters | equal | lines | equal | near | flagged | library | wrong |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 {rows}
 
@@ -87,8 +87,8 @@ def main():
             row = table[name.split("::")[1].split("[")[0].removeprefix("test_") + (
                 " " + name.split("[")[1].split("-")[0] if "test_program" in name else "")]
             row["cases"] += 1
-            row["places"] += len(predicted["places"])
-            for certainty in predicted["places"]:
+            row["sites"] += len(predicted["rows"])
+            for certainty in predicted["rows"]:
                 row[certainty] += 1
             whole = predicted["families"] or "test_scratch" in name  # its files have names by chance
             one, other = by_counter(predicted, whole), by_counter(measured, whole)
@@ -97,12 +97,12 @@ def main():
             for verdict in sites.compare(predicted["sites"], [of_system(row) for row in measured["sites"]], whole).values():
                 row["lines"] += 1
                 row["line " + verdict] += 1
-    columns = ("cases", "places", "exact", "extrapolated", "assumed", "counters", "equal", "lines",
+    columns = ("cases", "sites", "exact", "extrapolated", "assumed", "counters", "equal", "lines",
                *(f"line {verdict}" for verdict in ("equal", "near", "flagged", "library", "wrong")))
     rows = [f"| {name} | " + " | ".join(f"{row[column]:,}" for column in columns) + " |" for name, row in sorted(table.items())]
     total = sum(table.values(), collections.Counter())
-    summed = (f"{total['cases']} cases, {total['places']:,} places: {total['assumed']:,} assumed "
-              f"({100 * total['assumed'] / total['places']:.1f} %); of {total['counters']:,} counters {total['equal']:,} equal "
+    summed = (f"{total['cases']} cases, {total['sites']:,} sites: {total['assumed']:,} assumed "
+              f"({100 * total['assumed'] / total['sites']:.1f} %); of {total['counters']:,} counters {total['equal']:,} equal "
               f"({100 * total['equal'] / total['counters']:.2f} %); of {total['lines']:,} lines {total['line equal']:,} equal "
               f"({100 * total['line equal'] / total['lines']:.2f} %), {total['line near']:,} within 5 %, {total['line flagged']:,} flagged, "
               f"{total['line library']:,} in libraries, {total['line wrong']:,} wrong.")

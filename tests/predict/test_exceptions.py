@@ -7,11 +7,11 @@ from conftest import HERE, compile_c, predict, side_by_side
 PROGRAMS = HERE / "programs" / "exceptions"
 
 
-@pytest.mark.parametrize("turns", [1, 10, 20_000])
-def test_caught(cache, tmp_path, turns):
+@pytest.mark.parametrize("iterations", [1, 10, 20_000])
+def test_caught(cache, tmp_path, iterations):
     source = PROGRAMS / "caught.cpp"
     program = compile_c(source, tmp_path / "caught", "g++", "-std=c++17")
-    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], [str(turns)])
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], [str(iterations)])
     assert predicted == measured and done.returncode == 0
     assert told["predictions"][0]["complete"] and told["predictions"][0]["exit_code"] == 0
     assert told["predictions"][0]["unknowns"] == []
@@ -37,11 +37,11 @@ def test_uncaught(cache, tmp_path):
     assert any("nobody catches std::runtime_error" in note and "uncaught.cpp:20" in note for note in told["predictions"][0]["notes"])
 
 
-@pytest.mark.parametrize("turns", [1, 10, 30_000])
-def test_jumps(cache, tmp_path, turns):
+@pytest.mark.parametrize("iterations", [1, 10, 30_000])
+def test_jumps(cache, tmp_path, iterations):
     source = PROGRAMS / "jumps.c"
     program = compile_c(source, tmp_path / "jumps")
-    told, predicted, measured, _ = side_by_side(tmp_path, cache, [program], [source], [str(turns)])
+    told, predicted, measured, _ = side_by_side(tmp_path, cache, [program], [source], [str(iterations)])
     assert predicted == measured
     assert told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
 

@@ -40,10 +40,10 @@ def test_heat(built, cache, tmp_path, settings):
 
 
 @pytest.mark.parametrize("count", [1, 9, 100])
-def test_places(built, cache, tmp_path, count):
+def test_directories(built, cache, tmp_path, count):
     """OPEN and INQUIRE after chdir."""
-    predicted, measured = same(tmp_path, cache, built / "places", [PROGRAMS / "places.f90"], [str(count)])
-    assert predicted == measured and f"./place{count}/own.dat" in measured
+    predicted, measured = same(tmp_path, cache, built / "directories", [PROGRAMS / "directories.f90"], [str(count)])
+    assert predicted == measured and f"./directory{count}/own.dat" in measured
 
 
 @pytest.mark.parametrize("count, width", [(1, 1), (100, 20), (1000, 100), (30_000, 10), (300, 10_000)])

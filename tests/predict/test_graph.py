@@ -51,11 +51,11 @@ def test_the_published_example_has_its_shape(figure):
     """Loop(1) with Branch(2) and Branch(4); checkpoint(6) with Loop(7, 10); sort_temp(9) with Branch(10)."""
     main = figure.one("function", name="main")
     loop = figure.one("loop", line=37)
-    assert figure.parent[loop["block"]] == main["block"] and loop["turns"] == 2
+    assert figure.parent[loop["block"]] == main["block"] and loop["iterations"] == 2
     sides = {node["name"]: node for node in figure.children(loop) if node["kind"] == "branch"}
     assert set(sides) == {"then", "else"} and sides["then"]["runs"] == sides["else"]["runs"] == 1
     parts = figure.children(figure.one("function", name="checkpoint"))
-    assert [node["turns"] for node in parts if node["kind"] == "loop"] == [10]
+    assert [node["iterations"] for node in parts if node["kind"] == "loop"] == [10]
     assert [(node["kind"], node["name"]) for node in figure.children(figure.one("function", name="sort_temp"))] == [("branch", "then")]
 
 
@@ -101,11 +101,11 @@ def test_what_is_not_reached_is_there_without_numbers(tmp_path, cache):
     assert told.nodes[0]["bytes_written"] == 600 * MB
 
 
-def test_loops_count_their_turns(tmp_path, cache):
+def test_loops_count_their_iterations(tmp_path, cache):
     for steps in ("0", "7", "1000000"):
         told = Graph(graph(tmp_path, cache, "json", FIGURE, steps))
         loop = told.one("loop", line=37)
-        assert loop["turns"] == int(steps) and loop["runs"] == 1
+        assert loop["iterations"] == int(steps) and loop["runs"] == 1
         sides = {node["name"]: node["runs"] for node in told.children(loop) if node["kind"] == "branch"}
         assert sides == {"then": (int(steps) + 1) // 2, "else": int(steps) // 2}
 

@@ -100,9 +100,9 @@ def test_hdf5_shapes(serial, cache, tmp_path, rows):
 
 
 @pytest.mark.parametrize("count", [1, 12])
-def test_hdf5_places(serial, cache, tmp_path, count):
+def test_hdf5_locations(serial, cache, tmp_path, count):
     """Names relative to a folder that the program went to."""
-    told, predicted, measured = same(tmp_path, cache, serial, PROGRAMS / "places.c", [count])
+    told, predicted, measured = same(tmp_path, cache, serial, PROGRAMS / "locations.c", [count])
     assert predicted == measured and measured["./below/part0.h5:/data"]["H5D_READS"] == 1
 
 
@@ -168,12 +168,12 @@ def test_findings_before_the_run(serial, tmp_path, cache, tmp_path_factory, anti
         assert (antipattern in [one["code"] for one in found]) == (how == "bad"), (how, [one["code"] for one in found])
 
 
-def test_cost_does_not_depend_on_turns(serial, cache, tmp_path):
+def test_cost_does_not_depend_on_iterations(serial, cache, tmp_path):
     steps = []
-    for turns in (10_000, 1_000_000_000):
-        told, _ = predict(tmp_path, cache, [PROGRAMS / "classes.cpp"], [turns], *serial.flags())
+    for iterations in (10_000, 1_000_000_000):
+        told, _ = predict(tmp_path, cache, [PROGRAMS / "classes.cpp"], [iterations], *serial.flags())
         steps.append(told["predictions"][0]["steps"])
-        assert sum(row["count"] for row in told["predictions"][0]["accesses"] if row["operation"] == "HDF5 write") == 3 * turns
+        assert sum(row["count"] for row in told["predictions"][0]["accesses"] if row["operation"] == "HDF5 write") == 3 * iterations
     assert steps[1] <= 1.1 * steps[0]
 
 

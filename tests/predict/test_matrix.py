@@ -52,7 +52,7 @@ def test_stencil(built, cache, tmp_path, settings):
 
 @pytest.mark.parametrize("lines", [10, 1000, 300_000])
 def test_a_sum_that_wraps_round(built, cache, tmp_path, lines):
-    """Nothing in the loop looks at it, so no turn of the loop has to be run for it; behind the loop it is known."""
+    """Nothing in the loop looks at it, so no iteration of the loop has to be run for it; behind the loop it is known."""
     predicted, measured = same(tmp_path, cache, built["wrapping"], HERE / "programs" / "wrapping.c", [str(lines)])
     assert predicted == measured
 
@@ -73,15 +73,15 @@ def test_barriers(built, cache, tmp_path, count):
     assert predicted == measured
 
 
-@pytest.mark.parametrize("turns", [0, 1, 7, 300])
-def test_vectors(built, cache, tmp_path, turns):
-    predicted, measured = same(tmp_path, cache, built["vectors"], HERE / "programs" / "vectors.c", [str(turns)])
+@pytest.mark.parametrize("iterations", [0, 1, 7, 300])
+def test_vectors(built, cache, tmp_path, iterations):
+    predicted, measured = same(tmp_path, cache, built["vectors"], HERE / "programs" / "vectors.c", [str(iterations)])
     assert predicted == measured
 
 
 @pytest.mark.parametrize("times", [1, 5, 1000])
 def test_copies_of_descriptors(built, cache, tmp_path, times):
-    """dup, dup2, dup3 and fcntl: each counts as an open and as a duplicate, and places are shared."""
+    """dup, dup2, dup3 and fcntl: each counts as an open and as a duplicate, and positions are shared."""
     predicted, measured = same(tmp_path, cache, built["copies"], HERE / "programs" / "copies.c", [str(times)])
     assert predicted == measured
     assert predicted["./often.dat"]["POSIX_DUPS"] == times and predicted["./often.dat"]["POSIX_OPENS"] == times + 1
@@ -113,9 +113,9 @@ def test_archive(built, cache, tmp_path, sizes):
     assert predicted == measured
 
 
-@pytest.mark.parametrize("count, room", [(1000, 300), (100_000, 10_000), (12_345, 1_000)])
-def test_outofcore(built, cache, tmp_path, count, room):
-    predicted, measured = same(tmp_path, cache, built["outofcore"], HERE / "programs" / "outofcore.c", [str(count), str(room)])
+@pytest.mark.parametrize("count, capacity", [(1000, 300), (100_000, 10_000), (12_345, 1_000)])
+def test_outofcore(built, cache, tmp_path, count, capacity):
+    predicted, measured = same(tmp_path, cache, built["outofcore"], HERE / "programs" / "outofcore.c", [str(count), str(capacity)])
     assert predicted == measured
 
 
@@ -158,7 +158,7 @@ def test_against_strace(built, cache, tmp_path, blocks):
 
 @pytest.mark.parametrize("parts, rows", [(1, 3), (3, 20), (5, 400)])
 def test_cpp_extraction(cache, tmp_path, parts, rows):
-    """Numbers taken from streams, places in them, streams in memory, and names by std::filesystem."""
+    """Numbers taken from streams, positions in them, streams in memory, and names by std::filesystem."""
     source = HERE / "programs" / "extract.cpp"
     program = compile_c(source, tmp_path / "extract", "g++", "-std=c++17")
     predicted, measured = same(tmp_path, cache, program, source, [str(parts), str(rows)])
@@ -193,7 +193,7 @@ def test_cpp_settings(cache, tmp_path, settings):
 
 @pytest.mark.parametrize("count", [1, 100, 1500])
 def test_cpp_seeks(cache, tmp_path, count):
-    """Records changed in place, the size by seeking, whole files by iterators and by rdbuf, a buffer of another size."""
+    """Records rewritten, the size by seeking, whole files by iterators and by rdbuf, a buffer of another size."""
     source = HERE / "programs" / "seeks.cpp"
     program = compile_c(source, tmp_path / "seeks", "g++", "-std=c++17")
     predicted, measured = same(tmp_path, cache, program, source, [str(count)])
@@ -256,10 +256,10 @@ def test_scratch(built, cache, tmp_path, count):
 
 
 @pytest.mark.parametrize("count", [1, 5, 120])
-def test_cpp_places(cache, tmp_path, count):
+def test_cpp_directories(cache, tmp_path, count):
     """std::filesystem's current folder and links."""
-    source = HERE / "programs" / "places.cpp"
-    program = compile_c(source, tmp_path / "places", "g++", "-std=c++17")
+    source = HERE / "programs" / "directories.cpp"
+    program = compile_c(source, tmp_path / "directories", "g++", "-std=c++17")
     told, predicted, measured, done = side_by_side(tmp_path, cache, [program], [source], [str(count)])
     assert done.returncode == 0 and told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
     assert predicted == measured

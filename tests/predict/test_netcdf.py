@@ -144,8 +144,8 @@ int main(void) {
   nc_def_dim(nc, "x", 1 << 20, &dimension);
   nc_def_var(nc, "v", NC_DOUBLE, 1, &dimension, &variable);
   nc_enddef(nc);
-  size_t place = somewhere();
-  nc_put_var1_double(nc, variable, &place, &value);
+  size_t position = somewhere();
+  nc_put_var1_double(nc, variable, &position, &value);
   return nc_close(nc);
 }
 """)

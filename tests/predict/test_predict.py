@@ -112,9 +112,9 @@ int main(void) {
         assert all(row["certainty"] == "exact" for row in rows(told, "stream write"))
 
 
-def test_cost_does_not_follow_the_number_of_turns(tmp_path, cache):
+def test_cost_does_not_follow_the_number_of_iterations(tmp_path, cache):
     steps = []
-    for turns in ("10000", "1000000", "1000000000"):
+    for iterations in ("10000", "1000000", "1000000000"):
         told, _ = predict(tmp_path, cache, [source(tmp_path, """#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -126,13 +126,13 @@ int main(int argc, char** argv) {
   }
   return close(f);
 }
-""")], [turns])
-        assert rows(told, "write")[0]["count"] == int(turns) and rows(told, "fsync")[0]["count"] == int(turns) // 100
+""")], [iterations])
+        assert rows(told, "write")[0]["count"] == int(iterations) and rows(told, "fsync")[0]["count"] == int(iterations) // 100
         steps.append(told["predictions"][0]["steps"])
     assert max(steps) < 1.1 * min(steps)
 
 
-def test_cost_does_not_follow_the_number_of_turns_while_a_sum_wraps_round(tmp_path, cache):
+def test_cost_does_not_follow_the_number_of_iterations_while_a_sum_wraps_round(tmp_path, cache):
     steps = []
     for lines in ("10000", "1000000000"):
         told, _ = predict(tmp_path, cache, [HERE / "programs" / "wrapping.c"], [lines])

@@ -1,5 +1,5 @@
 """Programs that nobody wrote (csmith makes them): every variable ends in a checksum, and so many bytes are written as it says.
-A prediction is right only if the machine computed each of them rightly and forgot nothing where it skipped turns of loops."""
+A prediction is right only if the machine computed each of them rightly and forgot nothing where it skipped iterations of loops."""
 
 import os
 import shutil

@@ -39,13 +39,13 @@ def packages(tmp_path_factory):
     subprocess.run(["apt-get", "update"], check=True, env=environment, capture_output=True)
     found = {}
     for name in {*(program[0] for program in PROGRAMS), "sqlite3"}:
-        place = folder / name
-        place.mkdir()
-        subprocess.run(["apt-get", "source", "--download-only", name], check=True, env=environment, cwd=place,
+        target = folder / name
+        target.mkdir()
+        subprocess.run(["apt-get", "source", "--download-only", name], check=True, env=environment, cwd=target,
                        capture_output=True)
-        archive = next(one for one in place.iterdir() if ".orig.tar." in one.name and not one.name.endswith(".asc"))
-        subprocess.run(["tar", "xf", archive.name], check=True, cwd=place)
-        found[name] = next(one for one in place.iterdir() if one.is_dir())
+        archive = next(one for one in target.iterdir() if ".orig.tar." in one.name and not one.name.endswith(".asc"))
+        subprocess.run(["tar", "xf", archive.name], check=True, cwd=target)
+        found[name] = next(one for one in target.iterdir() if one.is_dir())
     return found
 
 

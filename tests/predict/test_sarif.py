@@ -81,9 +81,9 @@ def test_the_model_of_somebody_else(text):
 def test_a_finding_says_where_and_what_it_costs(text):
     (run,) = json.loads(text)["runs"]
     found = next(result for result in run["results"] if result["ruleId"] == "sync-in-loop")
-    place = found["locations"][0]["physicalLocation"]
-    assert place["artifactLocation"] == {"uri": "src/my%20antipatterns.c", "uriBaseId": "SRCROOT"}
-    assert "fsync" in ANTIPATTERNS.read_text().splitlines()[place["region"]["startLine"] - 1]
+    location = found["locations"][0]["physicalLocation"]
+    assert location["artifactLocation"] == {"uri": "src/my%20antipatterns.c", "uriBaseId": "SRCROOT"}
+    assert "fsync" in ANTIPATTERNS.read_text().splitlines()[location["region"]["startLine"] - 1]
     assert found["properties"]["predictedSeconds"] > 0 and found["properties"]["times"] > 10
     assert found["properties"]["certainty"] in ("exact", "extrapolated", "assumed")
 
@@ -108,7 +108,7 @@ def test_a_place_that_cannot_be_written(tmp_path, cache):
     assert done.returncode == 3 and "absent/x.sarif" in done.stderr and len(done.stderr.splitlines()) == 1
 
 
-def test_ranks_have_one_finding_for_a_place(tmp_path, cache):
+def test_ranks_have_one_finding_for_a_call_site(tmp_path, cache):
     (run,) = json.loads(sarif(tmp_path, cache, ANTIPATTERNS, "small-writes", "bad", ".", options=["--np", "3"]))["runs"]
-    places = [(one["ruleId"], one["locations"][0]["physicalLocation"]["region"]["startLine"]) for one in run["results"]]
-    assert len(places) == len(set(places))
+    sites = [(one["ruleId"], one["locations"][0]["physicalLocation"]["region"]["startLine"]) for one in run["results"]]
+    assert len(sites) == len(set(sites))

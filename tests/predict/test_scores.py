@@ -17,9 +17,9 @@ static double work(int n) {
   for (int i = 1; i < n; ++i) sum += 1.0 / i;
   return sum;
 }
-static void save(int turns) {
+static void save(int iterations) {
   int f = open("out", O_CREAT | O_WRONLY, 0600);
-  for (int i = 0; i < turns; ++i) {
+  for (int i = 0; i < iterations; ++i) {
     write(f, "0123456789", 10);
     if (i % 10 == 0) fsync(f);
   }
@@ -57,7 +57,7 @@ def predicted(folder, cache, home, *words):
 
 
 def uncalibrated(folder, profile):
-    """A place with this profile and a model of another machine: then the profile counts."""
+    """A folder with this profile and a model of another machine: then the profile counts."""
     (folder / "models").mkdir(parents=True)
     (folder / "system.json").write_text(json.dumps(profile))
     (folder / "models" / "physical.json").write_text(json.dumps(
@@ -103,7 +103,7 @@ def test_parameters_of_every_block(loop, cache, home, profile, tmp_path):
     blocks = told["blocks"]
     root, save = blocks[0], next(block for block in blocks if block["name"] == "save")
     p = save["parameters"]
-    #       turns  ops   bytes  sync  branch binary flushes size  files
+    #       iterations  ops   bytes  sync  branch binary flushes size  files
     assert p[:9] == [1000, 1102, 10000, 1102, 100, 1000, 100, 10000, 1]
     assert p[10:14] == [2, 0, 1000, 1]  # calls deep, random, small, ranks
     assert root["parameters"][:9] == p[:9]
@@ -120,25 +120,25 @@ def test_parameters_of_every_block(loop, cache, home, profile, tmp_path):
 def test_callers_have_the_work_of_what_they_call(loop, cache, tmp_path):
     """By the model that is shipped: what other tests have measured of this machine does not count."""
     few, many = (predicted(tmp_path, cache, tmp_path / "none", loop, "--", n, "10")["blocks"] for n in ("1000", "100000000"))
-    for blocks, turns in ((few, 1e3), (many, 1e8)):
+    for blocks, iterations in ((few, 1e3), (many, 1e8)):
         main = next(block for block in blocks if block["name"] == "main")
         work = next(block for block in blocks if block["name"] == "work")
-        assert main["instructions"] >= work["instructions"] >= turns
+        assert main["instructions"] >= work["instructions"] >= iterations
     assert few[0]["score"] > 0.9 > 0.3 > many[0]["score"] > 0
 
 
 def test_a_choice_that_mostly_goes_one_way_costs_little(cache, profile, tmp_path):
-    place = uncalibrated(tmp_path / "place", profile)
+    folder = uncalibrated(tmp_path / "folder", profile)
     (tmp_path / "coins.c").write_text("""#include <stdio.h>
 #include <stdlib.h>
 static int coins[4096], last[4096];
 static void toss(int every) {
   for (int i = 0; i < 4096; ++i) coins[i] = i % every == 0;
 }
-static void count(int turns) {
-  for (int turn = 0; turn < turns; ++turn)
+static void count(int iterations) {
+  for (int iteration = 0; iteration < iterations; ++iteration)
     for (int i = 0; i < 4096; ++i)
-      if (coins[i]) last[i] += turn;
+      if (coins[i]) last[i] += iteration;
 }
 int main(int argc, char** argv) {
   toss(atoi(argv[1]));
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
   return 0;
 }
 """)
-    even, rare, never = (next(block for block in predicted(tmp_path, cache, place, "coins.c", "--", every)["blocks"]
+    even, rare, never = (next(block for block in predicted(tmp_path, cache, folder, "coins.c", "--", every)["blocks"]
                               if block["name"] == "count") for every in ("2", "64", "5000"))
     each = profile["work"]["choice"]
     # Half, a 64th and one of 4,096 times: beside the choice itself that is the work of the side that is taken.

@@ -16,16 +16,16 @@ def both(tmp_path, cache, monkeypatch, source, compiler, threads, arguments):
     return side_by_side(tmp_path, cache, [program], [source], arguments, "--flag=-fopenmp")
 
 
-@pytest.mark.parametrize("threads, turns", [(1, 10), (2, 100), (3, 1000), (4, 7), (8, 20_000), (4, 0)])
-def test_threads(cache, tmp_path, monkeypatch, threads, turns):
-    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "threads.c", "gcc", threads, [str(turns)])
+@pytest.mark.parametrize("threads, iterations", [(1, 10), (2, 100), (3, 1000), (4, 7), (8, 20_000), (4, 0)])
+def test_threads(cache, tmp_path, monkeypatch, threads, iterations):
+    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "threads.c", "gcc", threads, [str(iterations)])
     assert predicted == measured
     assert told["predictions"][0]["complete"] and told["predictions"][0]["unknowns"] == []
 
 
-@pytest.mark.parametrize("threads, turns", [(1, 10), (3, 1000), (4, 50_000)])
-def test_threads_of_fortran(cache, tmp_path, monkeypatch, threads, turns):
-    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "threads.f90", "gfortran", threads, [str(turns)])
+@pytest.mark.parametrize("threads, iterations", [(1, 10), (3, 1000), (4, 50_000)])
+def test_threads_of_fortran(cache, tmp_path, monkeypatch, threads, iterations):
+    told, predicted, measured, _ = both(tmp_path, cache, monkeypatch, PROGRAMS / "threads.f90", "gfortran", threads, [str(iterations)])
     assert predicted == measured
     assert told["predictions"][0]["complete"]
 
@@ -91,7 +91,7 @@ end program
     assert "as if it had no OpenMP" in done.stderr and "sums.txt" in done.stdout
 
 
-@pytest.mark.parametrize("pragma, said", [("single", "a single or a task is chance"), ("for schedule(dynamic)", "turns of a loop is chance"),
+@pytest.mark.parametrize("pragma, said", [("single", "a single or a task is chance"), ("for schedule(dynamic)", "iterations of a loop is chance"),
                                           ("for", None), ("master", None)])
 def test_what_is_chance_is_said(cache, tmp_path, monkeypatch, pragma, said):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")

@@ -52,7 +52,7 @@ export interface Block {
   class: string; // how intensive its I/O is
   instructions: number;
   runs: number;
-  turns: number;
+  iterations: number;
   reached: boolean;
   parameters: number[]; // of the score
   variables: number[];

@@ -69,8 +69,8 @@ function sums(block: Block): string {
   const operations = block.io.reduce((sum, use) => sum + use.count, 0);
   const bytes = block.io.reduce((sum, use) => sum + use.bytes, 0);
   const worst = block.io.some((use) => use.certainty === "assumed") ? "assumed" : block.io.some((use) => use.certainty !== "exact") ? "extrapolated" : "exact";
-  const turns = block.turns > 0 ? `${words.several(block.turns, "turn")}, ` : "";
-  return `${turns}${mark(worst)}${words.several(operations, "operation")}, ${words.bytes(bytes)}, ${words.seconds(block.seconds_io)}`;
+  const iterations = block.iterations > 0 ? `${words.several(block.iterations, "iteration")}, ` : "";
+  return `${iterations}${mark(worst)}${words.several(operations, "operation")}, ${words.bytes(bytes)}, ${words.seconds(block.seconds_io)}`;
 }
 
 function head(block: Block, view: SourceView, all: number): HTMLElement[] {

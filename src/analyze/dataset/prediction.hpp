@@ -159,7 +159,7 @@ struct CodeBlock {
   std::string source;
   unsigned line = 0;
   double runs = 0;           // how often it was entered: functions, loops, branches
-  double turns = 0;          // of a loop, in all its runs
+  double iterations = 0;     // of a loop, in all its runs
   bool idle = false;         // holds calls that do I/O, none of which is reached with these arguments
   double instructions = 0;   // run in it, callees included
   std::vector<std::pair<Operation, PredictedUse>> io;  // everything below it, callees included
@@ -207,7 +207,7 @@ struct Prediction {
   std::vector<BlockEdge> edges;
   std::vector<Unknown> unknowns;
   std::vector<std::string> notes;  // calls without a model, budgets that ran out
-  std::uint64_t steps = 0, skipped_turns = 0;
+  std::uint64_t steps = 0, skipped_iterations = 0;
   double seconds = 0;              // that predicting took
   int exit_code = 0;
   bool complete = true;            // false: a budget ran out

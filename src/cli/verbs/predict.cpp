@@ -253,7 +253,7 @@ void attach(CommandLine& app, Action& action) {
       ->type_name("N")
       ->check(between(1, 1 << 24))
       ->group(kProgram);
-  app.add_option("--assume", options->assumed, "the call KEY, which cannot be known, returns VALUE (repeatable)")
+  app.add_option("--assume", options->assumed, "assume that call KEY returns VALUE (repeatable)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(kProgram);
@@ -301,8 +301,10 @@ const Verb kPredict = {
     "predict a program's I/O from its source",
     "Reads C and C++ source and works out, without running it, what I/O the program will do for the given arguments: "
     "how "
-    "often and how much, for each file and line, and how much of each block's time is I/O. Loops cost nothing by their "
-    "number of turns. What cannot be known is named with its cause, and every number says whether it is exact, "
+    "often and how much, for each file and line, and how much of each block's time is I/O. Analysis time does not "
+    "depend "
+    "on the number of iterations of a loop. What cannot be known is named with its cause, and every number says "
+    "whether it is exact, "
     "extrapolated "
     "or assumed.",
     kExamples,

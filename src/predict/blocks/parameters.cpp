@@ -101,7 +101,7 @@ void Parameters::finish() {
       out_.blocks[block].parameters[kP8] += out_.files[file].size * (1 + out_.files[file].like_it);
   // The innermost loops around what does I/O, each once, callees' included.
   for (const auto& [block, loops] : loops_)
-    for (const std::uint32_t loop : loops) out_.blocks[block].parameters[kP1] += out_.blocks[loop].turns;
+    for (const std::uint32_t loop : loops) out_.blocks[block].parameters[kP1] += out_.blocks[loop].iterations;
   for (analyze::CodeBlock& block : out_.blocks) block.parameters[kP14] = out_.ranks;
 }
 

@@ -52,7 +52,7 @@ class Totals {
       if (is_system(*function)) continue;
       for (const llvm::BasicBlock& block : *function)
         for (const llvm::Instruction& instruction : block)
-          if (does_io(instruction) && place_of(instruction).line != 0) mark_idle(tree_.line(instruction));
+          if (does_io(instruction) && source_location_of(instruction).line != 0) mark_idle(tree_.line(instruction));
     }
     for (CodeBlock& block : out_.blocks) block.idle = block.idle && block.io.empty();
   }
@@ -67,9 +67,9 @@ class Totals {
         CodeBlock& region = out_.blocks[tree_.region(*block.ir)];
         if (region.kind == analyze::BlockKind::kBranch) region.runs = std::max(region.runs, runs[block.ir]);
       }
-    for (const BlockTree::LoopPlace& loop : tree_.loops()) {
+    for (const BlockTree::LoopLocation& loop : tree_.loops()) {
       out_.blocks[loop.block].runs += runs[loop.before];
-      out_.blocks[loop.block].turns += runs[loop.body];
+      out_.blocks[loop.block].iterations += runs[loop.body];
     }
     for (auto& [edge, call] : calls_) out_.edges[edge].count = runs[call->getParent()];
   }
@@ -122,7 +122,7 @@ class Totals {
 
   // What a header of the system does counts for who called it.
   const llvm::Instruction* own_call(const LedgerRow& row, const llvm::Instruction* call) {
-    for (std::uint32_t context = row.key.context; context != 0 && place_of(*call).source.starts_with("/usr/");
+    for (std::uint32_t context = row.key.context; context != 0 && source_location_of(*call).source.starts_with("/usr/");
          context = machine_.contexts[context].parent)
       if (machine_.contexts[context].call != nullptr) call = machine_.contexts[context].call;
     return call;
@@ -166,7 +166,7 @@ class Totals {
   }
 
   void add_access(const LedgerRow& row, const llvm::Instruction& call, const llvm::Instruction& raw) {
-    const Place at = place_of(call);
+    const SourceLocation at = source_location_of(call);
     const std::uint32_t line = tree_.line(call);
     const std::string function = out_.blocks[tree_.function(*call.getFunction())].name;
     const auto [site, fresh] =
@@ -195,7 +195,7 @@ class Totals {
   // order, the nearer ones what it jumps about in.
   static constexpr double kCaches = 32 << 20, kNearCaches = 4 << 20;
 
-  // Of a jump to two places processors guess the one it mostly takes, so a choice costs only as far as its sides are alike:
+  // Of a jump with two targets processors guess the one it mostly takes, so a choice costs only as far as its sides are alike:
   // 0 where both are taken as often, 1 where one never is. Sides that other ways lead to as well do not tell.
   [[nodiscard]] double share_foreseen(const Tallies::Blocks& one, std::size_t block) const {
     const Block& from = one.code->blocks[block];
@@ -280,12 +280,12 @@ void sum_up(Machine& machine, Prediction& out) {
   totals.add_work();
   for (const CauseText& cause : machine.causes) {
     if (cause.forks <= 0 || cause.at == nullptr) continue;
-    const Place at = place_of(*cause.at);
+    const SourceLocation at = source_location_of(*cause.at);
     out.unknowns.push_back({cause.what, at.source, at.line, cause.forks});
   }
   out.notes = machine.notes;
   for (const std::string& name : machine.unmodelled) out.notes.push_back("no model of " + name);
-  out.steps = machine.budget.steps(), out.skipped_turns = machine.loops.skipped(), out.complete = machine.complete;
+  out.steps = machine.budget.steps(), out.skipped_iterations = machine.loops.skipped(), out.complete = machine.complete;
   analyze::estimate(out);
 }
 

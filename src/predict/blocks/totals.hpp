@@ -1,5 +1,5 @@
 #pragma once
-// From what the machine counted to what people read: accesses by place, and sums for every block above them.
+// From what the machine counted to what people read: accesses by call site, and sums for every block above them.
 
 #include "predict/blocks/tree.hpp"
 #include "predict/machine/machine.hpp"

@@ -44,7 +44,7 @@ const llvm::BasicBlock* deciding(const llvm::BasicBlock& block, llvm::DominatorT
 }
 
 // Where the program's own source is in a block, first.
-const llvm::DILocation* first_place(const llvm::BasicBlock& block) {
+const llvm::DILocation* first_location(const llvm::BasicBlock& block) {
   for (const llvm::Instruction& instruction : block) {
     const llvm::DILocation* at = instruction.getDebugLoc();
     if (at == nullptr || llvm::isa<llvm::PHINode>(instruction)) continue;
@@ -59,10 +59,10 @@ bool one_of(llvm::StringRef name, std::initializer_list<llvm::StringRef> beginni
 }
 
 // What follows `if (bad) return;` runs only when that did not, and is no branch all the same. clang gives a statement with a
-// condition a scope of its own, at the place of the condition, that both sides are in; of expressions it names the blocks.
+// condition a scope of its own, at the line of the condition, that both sides are in; of expressions it names the blocks.
 // Who gives no scopes is believed. The line of the statement, or 0 where the block is not part of one.
 unsigned line_of_statement(const llvm::BasicBlock& block, const llvm::BasicBlock& above, llvm::StringRef entry) {
-  const llvm::DILocation *test = above.getTerminator()->getDebugLoc(), *here = first_place(block);
+  const llvm::DILocation *test = above.getTerminator()->getDebugLoc(), *here = first_location(block);
   if (test == nullptr || test->getInlinedAt() != nullptr || here == nullptr) return 0;
   const llvm::DISubprogram* function = above.getParent()->getSubprogram();
   const unsigned language =
@@ -104,7 +104,7 @@ std::string side_of(const llvm::BasicBlock& block, const llvm::BasicBlock& above
 
 }  // namespace
 
-Place place_of(const llvm::Instruction& instruction) {
+SourceLocation source_location_of(const llvm::Instruction& instruction) {
   const llvm::DILocation* at = instruction.getDebugLoc();
   if (at == nullptr) return {};
   while (const llvm::DILocation* outer = at->getInlinedAt()) at = outer;
@@ -190,12 +190,12 @@ std::uint32_t BlockTree::region(const llvm::BasicBlock& block) {
 
 std::uint32_t BlockTree::around(const llvm::Instruction& instruction) {
   const std::uint32_t outside = region(*instruction.getParent());
-  const auto found = known_.find({outside, BlockKind::kLine, "", place_of(instruction).line});
+  const auto found = known_.find({outside, BlockKind::kLine, "", source_location_of(instruction).line});
   return found == known_.end() ? outside : found->second;
 }
 
 std::uint32_t BlockTree::line(const llvm::Instruction& instruction) {
-  const Place at = place_of(instruction);
+  const SourceLocation at = source_location_of(instruction);
   return child(region(*instruction.getParent()), BlockKind::kLine, "", at.source, at.line);
 }
 

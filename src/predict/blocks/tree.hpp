@@ -10,12 +10,12 @@
 
 namespace trikal::predict {
 
-struct Place {
+struct SourceLocation {
   std::string source;
   unsigned line = 0, column = 0;
 };
 // Where the program's own source made this call; what was inlined from headers counts for who used it.
-[[nodiscard]] Place place_of(const llvm::Instruction& instruction);
+[[nodiscard]] SourceLocation source_location_of(const llvm::Instruction& instruction);
 
 class BlockTree {
  public:
@@ -30,16 +30,17 @@ class BlockTree {
 
   // The loop that is entered from a block; the root where there is none.
   [[nodiscard]] std::uint32_t entered_from(const llvm::BasicBlock& block) const {
-    for (const LoopPlace& loop : loops_)
+    for (const LoopLocation& loop : loops_)
       if (loop.before == &block) return loop.block;
     return 0;
   }
 
-  struct LoopPlace {  // where the machine's counts of blocks tell how often a loop began and turned
+  struct
+      LoopLocation {  // where the machine's counts of blocks tell how often a loop began and how many iterations it made
     std::uint32_t block = 0;
     const llvm::BasicBlock *before = nullptr, *body = nullptr;
   };
-  [[nodiscard]] const std::vector<LoopPlace>& loops() const { return loops_; }
+  [[nodiscard]] const std::vector<LoopLocation>& loops() const { return loops_; }
   [[nodiscard]] const std::unordered_map<const llvm::Function*, std::uint32_t>& functions() const { return functions_; }
 
  private:
@@ -49,7 +50,7 @@ class BlockTree {
   void note_loop(const llvm::Loop& loop, std::uint32_t number);
 
   std::vector<analyze::CodeBlock>& blocks_;
-  std::vector<LoopPlace> loops_;
+  std::vector<LoopLocation> loops_;
   std::map<std::tuple<std::uint32_t, analyze::BlockKind, std::string, unsigned>, std::uint32_t> known_;
   std::unordered_map<const llvm::BasicBlock*, std::uint32_t> regions_;
   std::unordered_map<const llvm::Function*, std::uint32_t> functions_;

@@ -285,7 +285,7 @@ bool tight(const llvm::Loop& loop) {
   return true;
 }
 
-// A floating-point number that goes from turn to turn and is added to.
+// A floating-point number that is carried from one iteration to the next and is added to.
 bool chained(const llvm::PHINode& number, const llvm::Loop& loop) {
   const llvm::BasicBlock* latch = loop.getLoopLatch();
   if (!number.getType()->isFloatingPointTy() || number.getParent() != loop.getHeader() || latch == nullptr)

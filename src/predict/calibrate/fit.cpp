@@ -132,7 +132,7 @@ class Search {
   List prior_, factor_;
   std::vector<One> rows_;
   Order order_;
-  List shares_;  // of I/O, by row: room for error()
+  List shares_;  // of I/O, by row: scratch space of error()
 };
 
 }  // namespace

@@ -105,7 +105,7 @@ TEST(Spearman, ComparesOrders) {
   EXPECT_TRUE(std::isnan(spearman({1, 1, 1}, {1, 2, 3})));
 }
 
-// Two blocks whose order a run may turn round are alike, but only in the figure that says so.
+// Two blocks whose order a run may reverse are alike, but only in the figure that says so.
 TEST(Spearman, DoesNotRankWhatRunsDoNotTellApart) {
   Rows rows(4);
   const double measured[] = {0, 0.50, 0.53, 0.90};

@@ -84,7 +84,7 @@ class Instrumenter {
     for (llvm::CallInst* call : calls) time_call(function, *call);
   }
 
-  // Most calls of a place that is passed often are not timed. Whether this one is, is looked up where it stands: calling the
+  // Most calls of a call site that is passed often are not timed. Whether this one is, is looked up where it stands: calling the
   // timer to be told so would take as long as many of these calls do.
   void time_call(llvm::Function& function, llvm::CallInst& call) const {
     auto* word = llvm::Type::getInt64Ty(module_.getContext());

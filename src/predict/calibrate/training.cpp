@@ -121,8 +121,8 @@ class Training {
     request.effort = 3;  // what programs compute matters less here than how often
     Answer answer;
     const fs::path here = fs::current_path();
-    const std::string place = fresh_folder();
-    fs::current_path(place);
+    const std::string scratch = fresh_folder();
+    fs::current_path(scratch);
     plan_.predict(request, answer);
     fs::current_path(here);
     if (answer.predictions.empty()) return plan_.say(program_.name + ": " + answer.problem), false;
@@ -132,11 +132,11 @@ class Training {
   }
 
   std::string fresh_folder() const {
-    const std::string place = plan_.folder + "/" + program_.name + ".run";
+    const std::string scratch = plan_.folder + "/" + program_.name + ".run";
     std::error_code error;
-    fs::remove_all(place, error);
-    fs::create_directories(place, error);
-    return place;
+    fs::remove_all(scratch, error);
+    fs::create_directories(scratch, error);
+    return scratch;
   }
 
   // Timers of blocks that are entered very often would measure themselves; so would those of blocks that no prediction

@@ -123,7 +123,7 @@ void Calls::run(Frame& frame, const Instruction& instruction) {
   if (!ir->isInlineAsm() || !assembler(call)) dispatch(call, callee);
   if (ir->getType()->isVoidTy()) return;
   for (std::uint32_t i = 0; i < instruction.scalars; ++i)
-    frame.places[instruction.place + i] = i < call.result.size() ? call.result[i] : Value{};
+    frame.slots[instruction.slot + i] = i < call.result.size() ? call.result[i] : Value{};
 }
 
 void Calls::dispatch(Call& call, const llvm::Function* callee) {

@@ -9,7 +9,7 @@ namespace trikal::predict {
 namespace {
 
 // Its exit status, where it has one.
-std::optional<Word> run_to_end(Machine& machine, Frame& child, Location behind) {
+std::optional<Word> run_to_end(Machine& machine, Frame& child, CodeLocation behind) {
   try {
     const Jump jump = machine.interpreter.run_block(child, behind.block, behind.instruction);
     if (!jump.done) (void)machine.interpreter.run(child, jump.to, behind.block, kNone);
@@ -29,12 +29,12 @@ std::optional<Word> run_to_end(Machine& machine, Frame& child, Location behind) 
 void run_child(Machine& machine, const Call& call) {
   Frame child = call.frame;
   child.loops.clear();  // those of the parent stay the parent's
-  const Location at = location_of(*child.code, call.at);
+  const CodeLocation at = code_location_of(*child.code, call.at);
   if (at.block == kNone) return;
   const World before = machine.world;
   const Interpreter::Position position = machine.interpreter.position();
   const std::size_t journal = machine.memory.begin_journal();
-  child.places[call.at.place] = Value::of(Word{0});
+  child.slots[call.at.slot] = Value::of(Word{0});
   machine.world.became_another = false;
   std::optional<Word> status = run_to_end(machine, child, {at.block, at.instruction + 1});
   (void)machine.memory.roll_back(journal);

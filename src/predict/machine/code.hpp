@@ -1,5 +1,5 @@
 #pragma once
-// A function as the machine runs it: operands are places in a frame, constants are values, addresses are sums.
+// A function as the machine runs it: operands are slots of a frame, constants are values, addresses are sums.
 
 #include <memory>
 #include <unordered_map>
@@ -12,7 +12,7 @@ namespace trikal::predict {
 
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-// A place in the frame (>= 0) or a constant (-1 - number).
+// A slot of the frame (>= 0) or a constant (-1 - number).
 using Operand = std::int32_t;
 
 // That of a further scalar of the same value.
@@ -38,7 +38,7 @@ struct Instruction {
   const llvm::Instruction* ir = nullptr;
   unsigned opcode = 0;
   std::uint32_t id = 0;      // among all instructions of the program
-  std::uint32_t place = 0;   // of its first scalar in the frame
+  std::uint32_t slot = 0;   // of its first scalar in the frame
   std::uint32_t scalars = 0;
   unsigned width = 0;        // bits of the operation: of the first operand where they differ
   bool too_wide = false;     // a number of more than 64 bits: never known
@@ -55,7 +55,7 @@ struct Instruction {
 };
 
 struct Phi {
-  std::uint32_t place;
+  std::uint32_t slot;
   std::uint32_t scalars;
   std::uint32_t id;
   unsigned width;
@@ -87,8 +87,8 @@ struct Code {
   std::vector<Block> blocks;
   std::vector<LoopShape> loops;
   std::vector<Value> constants;
-  std::uint32_t arguments = 0;  // scalars of them all: the first places
-  std::uint32_t places = 0;
+  std::uint32_t arguments = 0;  // scalars of them all: the first slots
+  std::uint32_t slots = 0;
 
   [[nodiscard]] bool inside(std::uint32_t block, std::uint32_t loop) const {
     for (std::uint32_t at = blocks[block].loop; at != kNone; at = loops[at].parent)

@@ -11,7 +11,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
-#include "predict/machine/decode_places.hpp"
+#include "predict/machine/decode_slots.hpp"
 
 namespace trikal::predict {
 
@@ -25,9 +25,9 @@ constexpr std::size_t kMostScalars = 256;  // of one value; larger ones are not 
 void add_parts(const llvm::DataLayout& layout, llvm::Type* type, std::uint64_t at, std::vector<Part>& out) {
   if (out.size() > kMostScalars) return;
   if (auto* record = llvm::dyn_cast<llvm::StructType>(type)) {
-    const llvm::StructLayout* places = layout.getStructLayout(record);
+    const llvm::StructLayout* offsets = layout.getStructLayout(record);
     for (unsigned i = 0; i < record->getNumElements(); ++i)
-      add_parts(layout, record->getElementType(i), at + places->getElementOffset(i).getFixedValue(), out);
+      add_parts(layout, record->getElementType(i), at + offsets->getElementOffset(i).getFixedValue(), out);
   } else if (type->isArrayTy() || llvm::isa<llvm::FixedVectorType>(type)) {
     llvm::Type* element =
         type->isArrayTy() ? type->getArrayElementType() : llvm::cast<llvm::FixedVectorType>(type)->getElementType();
@@ -130,9 +130,9 @@ void Decoder::initialise(Word address, const llvm::Constant& value) {
   if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {
     memory_.write(address, data->getRawDataValues().data(), data->getRawDataValues().size());
   } else if (const auto* record = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
-    const llvm::StructLayout* places = layout_.getStructLayout(record->getType());
+    const llvm::StructLayout* offsets = layout_.getStructLayout(record->getType());
     for (unsigned i = 0; i < record->getNumOperands(); ++i)
-      initialise(address + places->getElementOffset(i).getFixedValue(), *record->getOperand(i));
+      initialise(address + offsets->getElementOffset(i).getFixedValue(), *record->getOperand(i));
   } else if (const auto* array = llvm::dyn_cast<llvm::ConstantArray>(&value)) {
     const std::uint64_t size = layout_.getTypeAllocSize(array->getType()->getElementType()).getFixedValue();
     for (unsigned i = 0; i < array->getNumOperands(); ++i) initialise(address + i * size, *array->getOperand(i));
@@ -189,8 +189,8 @@ std::vector<Value> Decoder::constant(const llvm::Constant& value) {
   return all;
 }
 
-Operand Decoder::operand_of(Code& code, Places& places, const llvm::Value* value) {
-  if (const auto found = places.of.find(value); found != places.of.end()) return static_cast<Operand>(found->second);
+Operand Decoder::operand_of(Code& code, Slots& slots, const llvm::Value* value) {
+  if (const auto found = slots.of.find(value); found != slots.of.end()) return static_cast<Operand>(found->second);
   const auto* fixed = llvm::dyn_cast<llvm::Constant>(value);
   const auto first = static_cast<Operand>(code.constants.size());
   if (fixed != nullptr) {
@@ -202,8 +202,8 @@ Operand Decoder::operand_of(Code& code, Places& places, const llvm::Value* value
   return -1 - first;
 }
 
-void Decoder::decode_address(Code& code, Places& places, const llvm::GetElementPtrInst& ir, Instruction& out) {
-  out.operands = {operand_of(code, places, ir.getPointerOperand())};
+void Decoder::decode_address(Code& code, Slots& slots, const llvm::GetElementPtrInst& ir, Instruction& out) {
+  out.operands = {operand_of(code, slots, ir.getPointerOperand())};
   for (auto step = llvm::gep_type_begin(ir); step != llvm::gep_type_end(ir); ++step) {
     const llvm::Value* index = step.getOperand();
     if (llvm::StructType* record = step.getStructTypeOrNull()) {
@@ -213,16 +213,16 @@ void Decoder::decode_address(Code& code, Places& places, const llvm::GetElementP
     }
     const auto scale = static_cast<std::int64_t>(step.getSequentialElementStride(layout_).getFixedValue());
     if (const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(index)) out.offset += scale * fixed->getSExtValue();
-    else out.steps.push_back({operand_of(code, places, index), bits_of(layout_, index->getType()), scale});
+    else out.steps.push_back({operand_of(code, slots, index), bits_of(layout_, index->getType()), scale});
   }
 }
 
-void Decoder::decode_instruction(Code& code, Places& places, const llvm::Instruction& ir, Instruction& out) {
+void Decoder::decode_instruction(Code& code, Slots& slots, const llvm::Instruction& ir, Instruction& out) {
   out.ir = &ir;
   out.opcode = ir.getOpcode();
   out.id = next_instruction_++;
-  if (const auto found = places.of.find(&ir); found != places.of.end()) {
-    out.place = found->second;
+  if (const auto found = slots.of.find(&ir); found != slots.of.end()) {
+    out.slot = found->second;
     out.scalars = static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(ir.getType()).size()));
   }
   out.result = number_of(ir.getType());
@@ -234,13 +234,13 @@ void Decoder::decode_instruction(Code& code, Places& places, const llvm::Instruc
   out.reinterprets =
       out.opcode == llvm::Instruction::BitCast && parts_of(ir.getOperand(0)->getType()).size() != out.scalars;
   if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&ir))
-    return decode_address(code, places, *address, out);
+    return decode_address(code, slots, *address, out);
   for (const llvm::Use& use : ir.operands()) {
     if (const auto* target = llvm::dyn_cast<llvm::BasicBlock>(use.get())) {
-      out.targets.push_back(places.blocks.at(target));
+      out.targets.push_back(slots.blocks.at(target));
       continue;
     }
-    out.operands.push_back(operand_of(code, places, use.get()));
+    out.operands.push_back(operand_of(code, slots, use.get()));
     out.widths.push_back(bits_of(layout_, use->getType()));
   }
   if (ir.getNumOperands() > 0) {
@@ -250,37 +250,37 @@ void Decoder::decode_instruction(Code& code, Places& places, const llvm::Instruc
   if (llvm::isa<llvm::LoadInst>(ir)) out.parts = parts_of(ir.getType());
   if (llvm::isa<llvm::StoreInst>(ir)) out.parts = parts_of(ir.getOperand(0)->getType());
   if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&ir)) {
-    out.targets = {places.blocks.at(choice->getDefaultDest())};
+    out.targets = {slots.blocks.at(choice->getDefaultDest())};
     for (const auto& option : choice->cases()) {
       out.cases.push_back(option.getCaseValue()->getZExtValue());
-      out.targets.push_back(places.blocks.at(option.getCaseSuccessor()));
+      out.targets.push_back(slots.blocks.at(option.getCaseSuccessor()));
     }
   }
   if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&ir)) {
     out.targets.clear();  // the operands have them backwards
     for (unsigned i = 0; i < branch->getNumSuccessors(); ++i)
-      out.targets.push_back(places.blocks.at(branch->getSuccessor(i)));
+      out.targets.push_back(slots.blocks.at(branch->getSuccessor(i)));
   }
 }
 
-void Decoder::decode_block(Code& code, Places& places, const llvm::BasicBlock& ir, Block& block) {
+void Decoder::decode_block(Code& code, Slots& slots, const llvm::BasicBlock& ir, Block& block) {
   block.id = static_cast<std::uint32_t>(block_sizes_.size());
   block.ir = &ir;
   block_ir_.push_back(&ir);
   for (const llvm::Instruction& instruction : ir) {
     if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction)) {
-      Phi out{places.of.at(phi),
+      Phi out{slots.of.at(phi),
               static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(phi->getType()).size())),
               next_instruction_++,
               bits_of(layout_, phi->getType()),
               number_of(phi->getType()),
               {}};
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-        out.from.emplace_back(places.blocks.at(phi->getIncomingBlock(i)),
-                              operand_of(code, places, phi->getIncomingValue(i)));
+        out.from.emplace_back(slots.blocks.at(phi->getIncomingBlock(i)),
+                              operand_of(code, slots, phi->getIncomingValue(i)));
       block.phis.push_back(std::move(out));
     } else if (!llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) {
-      decode_instruction(code, places, instruction, block.instructions.emplace_back());
+      decode_instruction(code, slots, instruction, block.instructions.emplace_back());
     }
   }
   block_sizes_.push_back(static_cast<std::uint32_t>(block.instructions.size()));
@@ -289,23 +289,23 @@ void Decoder::decode_block(Code& code, Places& places, const llvm::BasicBlock& i
 std::unique_ptr<Code> Decoder::decode(const llvm::Function& function) {
   auto code = std::make_unique<Code>();
   code->ir = &function;
-  Places places;
+  Slots slots;
   const auto reserve = [&](const llvm::Value& value) {
-    places.of[&value] = code->places;
-    code->places += static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(value.getType()).size()));
+    slots.of[&value] = code->slots;
+    code->slots += static_cast<std::uint32_t>(std::max<std::size_t>(1, parts_of(value.getType()).size()));
   };
   for (const llvm::Argument& argument : function.args()) reserve(argument);
-  code->arguments = code->places;
+  code->arguments = code->slots;
   std::uint32_t count = 0;
   for (const llvm::BasicBlock& block : function) {
-    places.blocks[&block] = count++;
+    slots.blocks[&block] = count++;
     for (const llvm::Instruction& instruction : block)
       if (!instruction.getType()->isVoidTy()) reserve(instruction);
   }
   code->blocks.resize(count);
   for (const llvm::BasicBlock& block : function)
-    decode_block(*code, places, block, code->blocks[places.blocks.at(&block)]);
-  find_loops(*code, places);
+    decode_block(*code, slots, block, code->blocks[slots.blocks.at(&block)]);
+  find_loops(*code, slots);
   return code;
 }
 

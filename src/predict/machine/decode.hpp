@@ -1,5 +1,5 @@
 #pragma once
-// Turns functions into Code, once each, and gives everything with an address its address.
+// Decodes functions into Code, once each, and gives everything with an address its address.
 
 #include <functional>
 #include <unordered_map>
@@ -42,15 +42,15 @@ class Decoder {
   [[nodiscard]] std::vector<Part> parts_of(llvm::Type* type) const;
 
  private:
-  struct Places;
+  struct Slots;
   std::unique_ptr<Code> decode(const llvm::Function& function);
-  void decode_block(Code& code, Places& places, const llvm::BasicBlock& ir, Block& block);
-  void decode_instruction(Code& code, Places& places, const llvm::Instruction& ir, Instruction& out);
-  void decode_address(Code& code, Places& places, const llvm::GetElementPtrInst& ir, Instruction& out);
-  void find_loops(Code& code, Places& places);
-  static void find_joins(Code& code, Places& places);
-  static void find_hopeless(Code& code, Places& places);
-  Operand operand_of(Code& code, Places& places, const llvm::Value* value);
+  void decode_block(Code& code, Slots& slots, const llvm::BasicBlock& ir, Block& block);
+  void decode_instruction(Code& code, Slots& slots, const llvm::Instruction& ir, Instruction& out);
+  void decode_address(Code& code, Slots& slots, const llvm::GetElementPtrInst& ir, Instruction& out);
+  void find_loops(Code& code, Slots& slots);
+  static void find_joins(Code& code, Slots& slots);
+  static void find_hopeless(Code& code, Slots& slots);
+  Operand operand_of(Code& code, Slots& slots, const llvm::Value* value);
   std::vector<Value> constant(const llvm::Constant& constant);
   Value scalar_constant(const llvm::Constant& constant);
   Value expression(const llvm::Constant& constant);

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "predict/machine/decode_places.hpp"
+#include "predict/machine/decode_slots.hpp"
 #include "predict/machine/joins.hpp"
 
 namespace trikal::predict {
@@ -33,7 +33,7 @@ bool is_only_summed(const llvm::PHINode& number, const llvm::Loop& loop) {
 
 }  // namespace
 
-void Decoder::find_loops(Code& code, Places& places) {
+void Decoder::find_loops(Code& code, Slots& slots) {
   auto& function = const_cast<llvm::Function&>(*code.ir);  // the analyses only read
   llvm::DominatorTree dominators(function);
   llvm::LoopInfo loops(dominators);
@@ -42,7 +42,7 @@ void Decoder::find_loops(Code& code, Places& places) {
     numbers[loop] = static_cast<std::uint32_t>(code.loops.size());
     LoopShape shape;
     shape.parent = loop->getParentLoop() != nullptr ? numbers.at(loop->getParentLoop()) : kNone;
-    shape.header = places.blocks.at(loop->getHeader());
+    shape.header = slots.blocks.at(loop->getHeader());
     shape.depth = loop->getLoopDepth();
     if (const auto start = loop->getStartLoc()) shape.line = start.getLine();
     code.loops.push_back(shape);
@@ -52,12 +52,12 @@ void Decoder::find_loops(Code& code, Places& places) {
   for (const llvm::BasicBlock& ir : function) {
     const llvm::Loop* loop = loops.getLoopFor(&ir);
     if (loop == nullptr) continue;
-    Block& block = code.blocks[places.blocks.at(&ir)];
+    Block& block = code.blocks[slots.blocks.at(&ir)];
     block.loop = numbers.at(loop);
     block.header = loop->getHeader() == &ir;
   }
-  find_joins(code, places);
-  find_hopeless(code, places);
+  find_joins(code, slots);
+  find_hopeless(code, slots);
 }
 
 namespace {
@@ -72,15 +72,15 @@ void for_each_way(const llvm::BasicBlock& block, Function function) {
 
 }  // namespace
 
-void Decoder::find_joins(Code& code, Places& places) {
+void Decoder::find_joins(Code& code, Slots& slots) {
   auto& function = const_cast<llvm::Function&>(*code.ir);
   const bool catches = std::ranges::any_of(
       function, [](const llvm::BasicBlock& ir) { return llvm::isa<llvm::InvokeInst>(ir.getTerminator()); });
   if (catches) {
     std::vector<std::vector<std::uint32_t>> after(code.blocks.size());
     for (const llvm::BasicBlock& ir : function)
-      for_each_way(
-          ir, [&](const llvm::BasicBlock* next) { after[places.blocks.at(&ir)].push_back(places.blocks.at(next)); });
+      for_each_way(ir,
+                   [&](const llvm::BasicBlock* next) { after[slots.blocks.at(&ir)].push_back(slots.blocks.at(next)); });
     const std::vector<std::uint32_t> found = joins(after);
     for (std::size_t i = 0; i < found.size(); ++i) code.blocks[i].joined = found[i];
     return;
@@ -89,10 +89,10 @@ void Decoder::find_joins(Code& code, Places& places) {
   for (const llvm::BasicBlock& ir : function)
     if (const auto* node = joined.getNode(&ir); node != nullptr && node->getIDom() != nullptr)
       if (const llvm::BasicBlock* join = node->getIDom()->getBlock())
-        code.blocks[places.blocks.at(&ir)].joined = places.blocks.at(join);
+        code.blocks[slots.blocks.at(&ir)].joined = slots.blocks.at(join);
 }
 
-void Decoder::find_hopeless(Code& code, Places& places) {
+void Decoder::find_hopeless(Code& code, Slots& slots) {
   for (bool changed = true; changed;) {
     changed = false;
     for (Block& block : code.blocks) {
@@ -101,7 +101,7 @@ void Decoder::find_hopeless(Code& code, Places& places) {
       if (!hopeless && last->getNumSuccessors() > 0) {
         hopeless = true;
         for_each_way(*block.ir, [&](const llvm::BasicBlock* next) {
-          hopeless = hopeless && code.blocks[places.blocks.at(next)].hopeless;
+          hopeless = hopeless && code.blocks[slots.blocks.at(next)].hopeless;
         });
       }
       if (hopeless && !block.hopeless) block.hopeless = changed = true;

@@ -34,7 +34,7 @@ void Executor::execute(Frame& frame, const Instruction& instruction) {
   if (instruction.too_wide && instruction.opcode != Op::Store && instruction.opcode != Op::Call &&
       instruction.opcode != Op::Invoke) {
     for (std::uint32_t i = 0; i < instruction.scalars; ++i)
-      frame.places[instruction.place + i] = machine_.unknown(instruction, "a number of more than 64 bits");
+      frame.slots[instruction.slot + i] = machine_.unknown(instruction, "a number of more than 64 bits");
     return;
   }
   switch (instruction.opcode) {
@@ -66,7 +66,7 @@ void Executor::compute(Frame& frame, const Instruction& instruction) {
   for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
     const Value a = frame[part(instruction.operands[0], i)];
     const Value b = two ? frame[part(instruction.operands[1], i)] : Value{};
-    Value& out = frame.places[instruction.place + i];
+    Value& out = frame.slots[instruction.slot + i];
     if (!a.known() || !b.known()) {
       out = Value::unknown(a.known() ? b.cause : a.cause);
       // Nothing times zero, and nothing masked away, is known all the same.
@@ -143,8 +143,7 @@ void Executor::compare(Frame& frame, const Instruction& instruction) {
     const Value a = frame[part(instruction.operands[0], i)], b = frame[part(instruction.operands[1], i)];
     if (!a.known() || !b.known()) {
       const std::optional<bool> sure = compare_character(instruction, a, b);
-      frame.places[instruction.place + i] =
-          sure ? Value::of(Word{*sure}) : Value::unknown(a.known() ? b.cause : a.cause);
+      frame.slots[instruction.slot + i] = sure ? Value::of(Word{*sure}) : Value::unknown(a.known() ? b.cause : a.cause);
       continue;
     }
     const bool real = instruction.opcode == Op::FCmp;
@@ -153,7 +152,7 @@ void Executor::compare(Frame& frame, const Instruction& instruction) {
              : compared(predicate, a.bits, b.bits, instruction.width);
     Value out = Value::of(Word{holds});
     out.data = a.data || b.data;
-    frame.places[instruction.place + i] = out;
+    frame.slots[instruction.slot + i] = out;
     if (!machine_.loops.recording()) continue;
     Event happened{real ? Happened::kRealCompare : Happened::kCompare, holds, out.data};
     happened.width = static_cast<std::uint8_t>(instruction.width);
@@ -168,7 +167,7 @@ void Executor::compare(Frame& frame, const Instruction& instruction) {
 void Executor::load(Frame& frame, const Instruction& instruction) {
   const Value from = frame[instruction.operands[0]];
   for (std::size_t i = 0; i < std::max<std::size_t>(1, instruction.parts.size()) && i < instruction.scalars; ++i) {
-    Value& out = frame.places[instruction.place + i];
+    Value& out = frame.slots[instruction.slot + i];
     if (!from.known()) {
       out = Value::unknown(from.cause);
       continue;
@@ -243,7 +242,7 @@ void Executor::aggregate(Frame& frame, const Instruction& instruction) {
     for (std::uint32_t i = 0; i < instruction.scalars; ++i) {
       const Value which = frame[part(instruction.operands[0], by_lane ? i : 0)];
       const Value a = frame[part(instruction.operands[1], i)], b = frame[part(instruction.operands[2], i)];
-      Value& out = frame.places[instruction.place + i];
+      Value& out = frame.slots[instruction.slot + i];
       if (which.known()) out = (which.bits & 1) != 0 ? a : b;
       else out = a == b ? a : Value::unknown(which.cause);
     }
@@ -262,15 +261,15 @@ void Executor::aggregate(Frame& frame, const Instruction& instruction) {
   if (const auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(ir)) {
     path(extract->getAggregateOperand()->getType(), extract->getIndices());
     for (std::uint32_t i = 0; i < instruction.scalars; ++i)
-      frame.places[instruction.place + i] = frame[part(instruction.operands[0], at + i)];
+      frame.slots[instruction.slot + i] = frame[part(instruction.operands[0], at + i)];
   } else if (const auto* insert = llvm::dyn_cast<llvm::InsertValueInst>(ir)) {
     path(insert->getAggregateOperand()->getType(), insert->getIndices());
     for (std::uint32_t i = 0; i < instruction.scalars; ++i)
-      frame.places[instruction.place + i] = frame[part(instruction.operands[0], i)];
+      frame.slots[instruction.slot + i] = frame[part(instruction.operands[0], i)];
     const std::size_t count =
         std::max<std::size_t>(1, machine_.decoder.parts_of(insert->getInsertedValueOperand()->getType()).size());
     for (std::size_t i = 0; i < count && at + i < instruction.scalars; ++i)
-      frame.places[instruction.place + at + i] = frame[part(instruction.operands[1], i)];
+      frame.slots[instruction.slot + at + i] = frame[part(instruction.operands[1], i)];
   }
 }
 
@@ -319,7 +318,7 @@ void Executor::exchange(Frame& frame, const Instruction& instruction) {
   Value after = operand;
   if (ir == nullptr) {
     const bool same = before.known() && operand.known() && before.bits == operand.bits;
-    frame.places[instruction.place + 1] = Value::of(Word{same});
+    frame.slots[instruction.slot + 1] = Value::of(Word{same});
     if (!same) return;
     after = frame[instruction.operands[2]];
   } else if (ir->getOperation() != llvm::AtomicRMWInst::Xchg) {

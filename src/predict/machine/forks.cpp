@@ -65,7 +65,7 @@ Forks::Side Forks::try_side(Frame& frame, std::uint32_t block, std::uint32_t fro
     side.dead = true, side.escaped = std::current_exception();
   }
   side.pages = machine_.memory.roll_back(journal);
-  side.places = frame.places;
+  side.slots = frame.slots;
   side.world = machine_.world;
   weight_ = weight, certainty_ = certainty;
   machine_.interpreter.return_to(position);
@@ -74,16 +74,16 @@ Forks::Side Forks::try_side(Frame& frame, std::uint32_t block, std::uint32_t fro
 
 Outcome Forks::take_over(Frame& frame, Side& side) {
   machine_.memory.adopt(side.pages);
-  frame.places = std::move(side.places);
+  frame.slots = std::move(side.slots);
   machine_.world = std::move(side.world);
   return std::move(side.outcome);
 }
 
 Outcome Forks::join(Frame& frame, Side& one, Side& other, Cause cause) {
   machine_.memory.merge(one.pages, other.pages, cause);
-  for (std::size_t i = 0; i < frame.places.size(); ++i) {
-    const Value &a = one.places[i], &b = other.places[i];
-    frame.places[i] = a == b ? a : Value::unknown(a.known() ? b.known() ? cause : b.cause : a.cause);
+  for (std::size_t i = 0; i < frame.slots.size(); ++i) {
+    const Value &a = one.slots[i], &b = other.slots[i];
+    frame.slots[i] = a == b ? a : Value::unknown(a.known() ? b.known() ? cause : b.cause : a.cause);
   }
   machine_.world = std::move(one.world);
   Outcome outcome = std::move(one.outcome);
@@ -108,7 +108,7 @@ Jump Forks::fork(Frame& frame, const Instruction& instruction, std::uint32_t num
   ++made_;
   ++machine_.causes[which.cause].forks;
   const std::uint32_t joined = frame.code->blocks[number].joined;
-  const std::vector<Value> places = frame.places;
+  const std::vector<Value> slots = frame.slots;
   const std::vector<Activation> loops = frame.loops;
   World before = machine_.world;
   std::vector<Side> sides;
@@ -117,7 +117,7 @@ Jump Forks::fork(Frame& frame, const Instruction& instruction, std::uint32_t num
     machine_.event({Happened::kFork, i != 0, false, 64, 0, instruction.id});
     sides.push_back(try_side(frame, targets[i], number, joined, 1.0 / static_cast<double>(targets.size())));
     before.know(sides.back().world);  // files that it has seen have numbers
-    frame.places = places, frame.loops = loops, machine_.world = before;
+    frame.slots = slots, frame.loops = loops, machine_.world = before;
   }
   --depth_;
   for (Side& side : sides) side.world.know(before);
@@ -127,7 +127,7 @@ Jump Forks::fork(Frame& frame, const Instruction& instruction, std::uint32_t num
     const std::size_t journal = machine_.memory.begin_journal();
     Side both;
     both.outcome = join(frame, sides[0], sides[1], which.cause);
-    both.places = frame.places, both.world = machine_.world, both.pages = machine_.memory.roll_back(journal);
+    both.slots = frame.slots, both.world = machine_.world, both.pages = machine_.memory.roll_back(journal);
     sides.erase(sides.begin());
     sides[0] = std::move(both);
   }

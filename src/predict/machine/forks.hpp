@@ -28,7 +28,7 @@ class Forks {
  private:
   struct Side {  // what one side of a branch came to
     Outcome outcome;
-    std::vector<Value> places;
+    std::vector<Value> slots;
     Memory::Pages pages;
     World world;
     bool dead = false;

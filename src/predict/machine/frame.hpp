@@ -35,16 +35,16 @@ struct Activation {
 
 struct Frame {
   const Code* code = nullptr;
-  std::vector<Value> places;
+  std::vector<Value> slots;
   std::vector<Activation> loops;
   std::vector<Value> rest;  // arguments behind the named ones
   std::uint32_t context = 0;
   std::uint32_t tally = 0;  // of its first block
   std::vector<std::pair<Word, const Instruction*>> marks;  // where setjmp was called, by its buffer
 
-  void set(const Instruction& instruction, Value value) { places[instruction.place] = value; }
+  void set(const Instruction& instruction, Value value) { slots[instruction.slot] = value; }
   [[nodiscard]] const Value& operator[](Operand operand) const {
-    return operand >= 0 ? places[static_cast<std::size_t>(operand)]
+    return operand >= 0 ? slots[static_cast<std::size_t>(operand)]
                         : code->constants[static_cast<std::size_t>(-1 - operand)];
   }
 };

@@ -39,11 +39,11 @@ std::vector<Value> Interpreter::enter(const llvm::Function& function, std::span<
   const Code& code = machine_.decoder.code_of(function);
   Frame frame;
   frame.code = &code;
-  frame.places.resize(code.places);
+  frame.slots.resize(code.slots);
   frame.rest.assign(rest.begin(), rest.end());
   frame.context = context;
   frame.tally = machine_.tallies.of_code(context, code);
-  std::ranges::copy(arguments.first(std::min<std::size_t>(arguments.size(), code.arguments)), frame.places.begin());
+  std::ranges::copy(arguments.first(std::min<std::size_t>(arguments.size(), code.arguments)), frame.slots.begin());
   const Inside inside(machine_, frame);
   Outcome outcome = run(frame, 0, kNone, kNone);
   return std::move(outcome.values);
@@ -75,7 +75,7 @@ void Interpreter::choose_phis(Frame& frame, const Block& block, std::uint32_t fr
   }
   std::size_t next = 0;
   for (const Phi& phi : block.phis)
-    for (std::uint32_t i = 0; i < phi.scalars; ++i) frame.places[phi.place + i] = chosen_[next++];
+    for (std::uint32_t i = 0; i < phi.scalars; ++i) frame.slots[phi.slot + i] = chosen_[next++];
 }
 
 void Interpreter::arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined) {
@@ -121,7 +121,7 @@ Outcome Interpreter::run(Frame& frame, std::uint32_t block, std::uint32_t from, 
       back = one;
     }
     if (!back) continue;
-    const Location behind = machine_.unwinder.resume(frame, *back);
+    const CodeLocation behind = machine_.unwinder.resume(frame, *back);
     block = behind.block, first = behind.instruction;
   }
 }
@@ -173,7 +173,7 @@ Jump Interpreter::branch(Frame& frame, const Instruction& instruction, std::uint
   }
 }
 
-Location location_of(const Code& code, const Instruction& instruction) {
+CodeLocation code_location_of(const Code& code, const Instruction& instruction) {
   for (std::uint32_t number = 0; number < code.blocks.size(); ++number) {
     const std::vector<Instruction>& all = code.blocks[number].instructions;
     if (&instruction >= all.data() && &instruction < all.data() + all.size())

@@ -58,10 +58,10 @@ class Interpreter {
 };
 
 // The block of `code` that holds `instruction`, and the number of the instruction in it; kNone: it is of another function.
-struct Location {
+struct CodeLocation {
   std::uint32_t block = kNone;
   std::size_t instruction = 0;
 };
-[[nodiscard]] Location location_of(const Code& code, const Instruction& instruction);
+[[nodiscard]] CodeLocation code_location_of(const Code& code, const Instruction& instruction);
 
 }  // namespace trikal::predict

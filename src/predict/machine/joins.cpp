@@ -41,11 +41,11 @@ std::vector<std::uint32_t> joins(const std::vector<std::vector<std::uint32_t>>& 
     if (after[block].empty()) before[end].push_back(block);
   }
   const std::vector<std::uint32_t> order = from_the_end(before, end);
-  std::vector<std::uint32_t> place(after.size() + 1, kNone), join(after.size() + 1, kNone);
-  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  std::vector<std::uint32_t> position(after.size() + 1, kNone), join(after.size() + 1, kNone);
+  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
   join[end] = end;
   const auto meet = [&](std::uint32_t a, std::uint32_t b) {
-    while (a != b) (place[a] > place[b] ? a : b) = join[place[a] > place[b] ? a : b];
+    while (a != b) (position[a] > position[b] ? a : b) = join[position[a] > position[b] ? a : b];
     return a;
   };
   for (bool changed = true; changed;) {
@@ -54,7 +54,7 @@ std::vector<std::uint32_t> joins(const std::vector<std::vector<std::uint32_t>>& 
       if (block == end) continue;
       std::uint32_t found = after[block].empty() ? end : kNone;
       for (const std::uint32_t next : after[block])
-        if (place[next] != kNone && join[next] != kNone) found = found == kNone ? next : meet(found, next);
+        if (position[next] != kNone && join[next] != kNone) found = found == kNone ? next : meet(found, next);
       if (found != join[block]) join[block] = found, changed = true;
     }
   }

@@ -51,7 +51,7 @@ void Loops::mark(Frame& frame, Activation& activation) {
   mark.trace = trace_.size();
   mark.steps = machine_.budget.steps();
   for (const Phi& phi : frame.code->blocks[frame.code->loops[activation.loop].header].phis)
-    for (std::uint32_t i = 0; i < phi.scalars; ++i) mark.phis.push_back(frame.places[phi.place + i]);
+    for (std::uint32_t i = 0; i < phi.scalars; ++i) mark.phis.push_back(frame.slots[phi.slot + i]);
   machine_.world.numbers(mark.world);
   mark.folder = std::hash<std::string>{}(machine_.world.here);
 }

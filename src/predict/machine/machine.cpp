@@ -111,9 +111,9 @@ void Machine::forget_behind(const Call& call, Value pointer, std::string_view wh
 std::string Machine::where(const Call& call) const {
   std::string text;
   const auto add = [&](const llvm::Instruction* at) {
-    const Place place = place_of(*at);
-    text += (text.empty() ? "" : ", called at ") + place.source.substr(place.source.rfind('/') + 1) + ":" +
-            std::to_string(place.line);
+    const SourceLocation at_source = source_location_of(*at);
+    text += (text.empty() ? "" : ", called at ") + at_source.source.substr(at_source.source.rfind('/') + 1) + ":" +
+            std::to_string(at_source.line);
   };
   add(call.at.ir);
   for (std::uint32_t context = call.frame.context; context != 0; context = contexts[context].parent)

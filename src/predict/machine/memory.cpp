@@ -9,7 +9,7 @@ namespace {
 constexpr Word kWholePages = 64;  // from so many pages on, forgetting is a note instead of bytes
 
 Word page_number(Word address) { return address / Memory::kPageBytes; }
-std::size_t place(Word address) { return address % Memory::kPageBytes; }
+std::size_t offset_in_page(Word address) { return address % Memory::kPageBytes; }
 
 }  // namespace
 
@@ -53,15 +53,15 @@ Memory::Page& Memory::writable(Word page) {
 
 Value Memory::load(Word address, unsigned bytes) const {
   Value value;
-  if (place(address) + bytes <= kPageBytes && bytes <= 8) {
+  if (offset_in_page(address) + bytes <= kPageBytes && bytes <= 8) {
     if (const Page* page = page_of(address); page != nullptr && page->all_known) {
-      std::memcpy(&value.bits, page->data.data() + place(address), bytes);
+      std::memcpy(&value.bits, page->data.data() + offset_in_page(address), bytes);
       return value;
     }
   }
   for (unsigned i = 0; i < bytes;) {
     const Page* page = page_of(address + i);
-    const std::size_t at = place(address + i);
+    const std::size_t at = offset_in_page(address + i);
     const unsigned here = static_cast<unsigned>(std::min<Word>(bytes - i, kPageBytes - at));
     if (page == nullptr) {
       if (const Cause cause = cause_at(address + i); cause != kKnown) return Value::unknown(cause);
@@ -78,7 +78,7 @@ Value Memory::load(Word address, unsigned bytes) const {
 
 void Memory::put(Word address, std::uint8_t byte, Cause cause) {
   Page& page = writable(page_number(address));
-  const std::size_t at = place(address);
+  const std::size_t at = offset_in_page(address);
   page.data[at] = byte;
   if (cause == kKnown && page.all_known) return;
   page.unknown[at] = cause != kKnown;
@@ -87,9 +87,9 @@ void Memory::put(Word address, std::uint8_t byte, Cause cause) {
 
 void Memory::store(Word address, unsigned bytes, Value value) {
   tell(address, bytes);
-  if (value.known() && place(address) + bytes <= kPageBytes && bytes <= 8) {
+  if (value.known() && offset_in_page(address) + bytes <= kPageBytes && bytes <= 8) {
     if (Page& page = writable(page_number(address)); page.all_known) {
-      std::memcpy(page.data.data() + place(address), &value.bits, bytes);
+      std::memcpy(page.data.data() + offset_in_page(address), &value.bits, bytes);
       return;
     }
   }
@@ -102,7 +102,7 @@ void Memory::write(Word address, const void* data, std::size_t bytes) {
   const auto* from = static_cast<const std::uint8_t*>(data);
   while (bytes > 0) {
     Page& page = writable(page_number(address));
-    const std::size_t at = place(address), here = std::min<std::size_t>(bytes, kPageBytes - at);
+    const std::size_t at = offset_in_page(address), here = std::min<std::size_t>(bytes, kPageBytes - at);
     std::memcpy(page.data.data() + at, from, here);
     for (std::size_t i = 0; !page.all_known && i < here; ++i) page.unknown[at + i] = false;
     address += here, from += here, bytes -= here;
@@ -114,7 +114,7 @@ void Memory::fill(Word address, Word bytes, std::uint8_t byte) {
   std::array<std::uint8_t, kPageBytes> piece;
   piece.fill(byte);
   for (Word done = 0; done < bytes;) {
-    const Word here = std::min<Word>(bytes - done, kPageBytes - place(address + done));
+    const Word here = std::min<Word>(bytes - done, kPageBytes - offset_in_page(address + done));
     const bool needless = byte == 0 && untouched(address + done) && cause_at(address + done) == kKnown;
     if (!needless) write(address + done, piece.data(), here);
     done += here;
@@ -125,7 +125,7 @@ void Memory::fill(Word address, Word bytes, std::uint8_t byte) {
 void Memory::forget_in_page(Word address, Word bytes, Cause cause) {
   Page& page = writable(page_number(address));
   page.all_known = false;
-  for (std::size_t at = place(address), end = at + bytes; at < end; ++at)
+  for (std::size_t at = offset_in_page(address), end = at + bytes; at < end; ++at)
     page.unknown[at] = true, page.causes[at / 8] = cause;
 }
 
@@ -145,7 +145,7 @@ void Memory::forget(Word address, Word bytes, Cause cause) {
   }
   constexpr Word kMost = Word{1} << 24;  // while two ways are tried, which costs a copy of each page
   for (Word done = 0; done < std::min(bytes, kMost);) {
-    const Word here = std::min<Word>(bytes - done, kPageBytes - place(address + done));
+    const Word here = std::min<Word>(bytes - done, kPageBytes - offset_in_page(address + done));
     forget_in_page(address + done, here, cause);
     done += here;
   }
@@ -202,7 +202,7 @@ bool Memory::text(Word address, std::string& out, Cause* cause) const {
 
 Cause Memory::cause_at(Word address) const {
   if (const Page* page = page_of(address))
-    return page->unknown[place(address)] ? page->causes[place(address) / 8] : kKnown;
+    return page->unknown[offset_in_page(address)] ? page->causes[offset_in_page(address) / 8] : kKnown;
   const auto after = forgotten_.upper_bound(page_number(address));
   if (after == forgotten_.begin()) return kKnown;
   const auto& [end, cause] = std::prev(after)->second;

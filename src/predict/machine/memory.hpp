@@ -47,7 +47,7 @@ class Memory {
   // Whether nothing was ever written in that page: it is zero, without looking.
   [[nodiscard]] bool untouched(Word address) const;
 
-  // Variables: where they begin, and their bytes. A later one takes the place of those it covers.
+  // Variables: where they begin, and their bytes. A later one replaces those it covers.
   void keep_extent(Word address, Word bytes);
   [[nodiscard]] std::optional<Range> extent_around(Word address) const;
 

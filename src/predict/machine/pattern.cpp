@@ -36,7 +36,7 @@ double keeps(unsigned predicate, Wide difference, Wide step) {
 }
 
 // For how many steps a number of that width does not begin again at its other end.
-double room(Word value, Word step, unsigned width, bool sign) {
+double steps_before_wrap(Word value, Word step, unsigned width, bool sign) {
   const auto wide = [&](Word x) { return sign ? Wide{static_cast<std::int64_t>(x)} : static_cast<Wide>(x); };
   const auto moves = Wide{static_cast<std::int64_t>(step)};
   const Wide top = (Wide{1} << (sign ? width - 1 : width)) - 1, bottom = sign ? -top - 1 : 0;
@@ -89,7 +89,7 @@ bool Pattern::fits_compare(std::size_t i) {
   const Wide moves = Wide{static_cast<std::int64_t>(*step_a)} - Wide{static_cast<std::int64_t>(*step_b)};
   limit(keeps(now.predicate, wide(a[3]) - wide(b[3]), moves));
   for (const auto& [value, step] : {std::pair(a[3], *step_a), std::pair(b[3], *step_b)}) {  // neither may wrap round
-    if (step != 0) limit(room(value, step, width, sign));
+    if (step != 0) limit(steps_before_wrap(value, step, width, sign));
   }
   return true;
 }
@@ -117,8 +117,8 @@ bool Pattern::fits_divide(std::size_t i) {
   if (series(i, &Event::b) != Four{by, by, by, by}) return irregular_ = true;
   const auto moves = static_cast<Word>(std::abs(with_sign(*step, at(3, i).width)));
   if (moves % by == 0) return true;
-  const Word turns = by / std::gcd(by, moves) * period_;
-  if (turns <= 4096) wanted_ = std::lcm(wanted_, static_cast<std::size_t>(turns));
+  const Word iterations = by / std::gcd(by, moves) * period_;
+  if (iterations <= 4096) wanted_ = std::lcm(wanted_, static_cast<std::size_t>(iterations));
   if (!to_the_next_jump_) return irregular_ = true;
   const Word rest = lowest(at(3, i).a, at(3, i).width) % by;
   const bool up = with_sign(*step, at(3, i).width) > 0;
@@ -130,7 +130,7 @@ bool Pattern::fits_extend(std::size_t i) {
   const Event& now = at(3, i);
   Four v = series(i, &Event::a);
   for (Word& value : v) value = now.flag ? static_cast<Word>(with_sign(value, now.width)) : lowest(value, now.width);
-  if (const auto step = even_step(v); step && *step != 0) limit(room(v[3], *step, now.width, now.flag));
+  if (const auto step = even_step(v); step && *step != 0) limit(steps_before_wrap(v[3], *step, now.width, now.flag));
   return true;
 }
 
@@ -157,7 +157,7 @@ bool Pattern::same_but_file(std::size_t i) const {
 bool Pattern::fits_access(std::size_t i) {
   if (!same_but_file(i)) return false;
   needs_data_ = needs_data_ || at(3, i).data;
-  // Each turn has a file of its own: a good many are followed by name, for whoever opens them again.
+  // Each iteration has a file of its own: a good many are followed by name, for whoever opens them again.
   const bool dataset = analyze::layer_of(machine_.ledger.at(at(3, i).id).key.operation) == PredictedLayer::kHdf5Dataset;
   const std::uint64_t followed = dataset ? kFollowedDatasets : machine_.lists_folders ? kListedFiles : kFollowedFiles;
   if (at(3, i).c != at(2, i).c && activation_.iterations < followed) return false;
@@ -214,9 +214,10 @@ bool Pattern::fits_phis() {
       if (phi.number != Number::kInteger || phi.width > 32 || phi.only_summed) continue;
       if (!step || *step == 0 || !now[at].known()) continue;
       const auto signed_step = with_sign(*step, 64);
-      const double room = signed_step > 0 ? std::ldexp(1, static_cast<int>(phi.width)) - 1 - static_cast<double>(v[3])
-                                          : static_cast<double>(v[3]);
-      limit(std::floor(room / std::abs(static_cast<double>(signed_step))));
+      const double distance = signed_step > 0
+                                  ? std::ldexp(1, static_cast<int>(phi.width)) - 1 - static_cast<double>(v[3])
+                                  : static_cast<double>(v[3]);
+      limit(std::floor(distance / std::abs(static_cast<double>(signed_step))));
     }
   }
   return true;
@@ -238,7 +239,7 @@ bool Pattern::fits_world() {
   return true;
 }
 
-// For how many periods memory already holds what the turns to come would load, were they like those before.
+// For how many periods memory already holds what the iterations to come would load, were they like those before.
 double Pattern::sure_loads(double most_looks) {
   double looks = 0, all = limit_;
   for (const std::size_t i : loads_) {

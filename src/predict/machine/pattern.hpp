@@ -1,6 +1,6 @@
 #pragma once
-// Whether the last turns of a loop repeat a pattern, for how many turns that goes on, and counting those without running
-// them. Four periods are compared: what grows must grow evenly, every comparison must come out the same, and the turn in
+// Whether the last iterations of a loop repeat a pattern, for how many iterations that goes on, and counting those without running
+// them. Four periods are compared: what grows must grow evenly, every comparison must come out the same, and the iteration in
 // which one would come out otherwise is computed, not waited for.
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace trikal::predict {
 
 class Pattern {
  public:
-  // `to_the_next_jump`: remainders need no period, but no turn is skipped in which one begins again.
+  // `to_the_next_jump`: remainders need no period, but no iteration is skipped in which one begins again.
   Pattern(Machine& machine, Frame& frame, Activation& activation, std::size_t period, bool to_the_next_jump = false)
       : machine_(machine),
         frame_(frame),
@@ -22,7 +22,7 @@ class Pattern {
   // Periods that can be skipped: 0 where there is no pattern.
   [[nodiscard]] double periods();
   [[nodiscard]] bool endless() const { return endless_; }
-  // Turns after which a remainder comes round again, as far as that was seen: a better period.
+  // Iterations after which a remainder repeats, as far as that was seen: a better period.
   [[nodiscard]] std::size_t wanted_period() const { return wanted_; }
   void skip(double periods);
   // Whether memory or numbers would not be known after skipping so many that would be after running them.

@@ -26,7 +26,7 @@ std::set<std::uint32_t> RestOfLoop::exit_tests() const {
     if (last.targets.size() != 2 || last.operands.empty()) continue;
     if (code.inside(last.targets[0], activation_.loop) == code.inside(last.targets[1], activation_.loop)) continue;
     for (const Instruction& one : block.instructions)
-      if (static_cast<Operand>(one.place) == last.operands[0] && one.scalars == 1) tests.insert(one.id);
+      if (static_cast<Operand>(one.slot) == last.operands[0] && one.scalars == 1) tests.insert(one.id);
   }
   return tests;
 }
@@ -53,7 +53,7 @@ void RestOfLoop::forget() {
     else machine_.memory.forget(reach.low, reach.high - reach.low, unclear.cause);
   }
   for (const Phi& phi : header.phis)
-    for (std::uint32_t k = 0; k < phi.scalars; ++k) frame_.places[phi.place + k] = unclear;
+    for (std::uint32_t k = 0; k < phi.scalars; ++k) frame_.slots[phi.slot + k] = unclear;
 }
 
 // How often a test will be asked again, if what it compares goes on to come closer as it did from the first time to the last.

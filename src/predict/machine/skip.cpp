@@ -1,4 +1,4 @@
-// What turns that are not run leave behind: counts, memory, positions of files.
+// What iterations that are not run leave behind: counts, memory, positions of files.
 
 #include <cmath>
 
@@ -66,7 +66,7 @@ void Pattern::skip_access(const Event& event, std::size_t i, double periods) {
                      periods * step;
   if (event.b > 0) row.use.highest = std::max(row.use.highest, end - 1);
   File& file = machine_.world.files[event.c];
-  // What the program wrote before, and these turns do not touch, stays known.
+  // What the program wrote before, and these iterations do not touch, stays known.
   const bool behind =
       file.content && event.a >= file.content->size() && moves && static_cast<std::int64_t>(*moves) >= 0;
   if (analyze::writes(row.key.operation) && !behind) file.content.reset();
@@ -117,7 +117,7 @@ void Pattern::forget_around(std::size_t i, Word bytes) {
   if (low < high) machine_.memory.forget(low, high - low, left_in_memory());
 }
 
-// What lies between the first and the last of the places that turns write which are not run.
+// What lies between the first and the last of the addresses that the skipped iterations write.
 Memory::Range Pattern::hull(std::size_t i, Word bytes, double periods) const {
   const Word moves = *even_step(series(i, &Event::a));
   const auto step = static_cast<std::int64_t>(moves);
@@ -142,7 +142,7 @@ void Pattern::skip_store(std::size_t i, double periods) {
   }
 }
 
-// Written by a function without a body, or by turns of a loop within that were not run.
+// Written by a function without a body, or by iterations of a loop within that were not run.
 bool Pattern::tells_wrote(std::size_t i, double periods) const {
   const Word bytes = at(3, i).b;
   const Four digests = series(i, &Event::c);
@@ -167,8 +167,8 @@ void Pattern::skip_wrote(std::size_t i, double periods) {
   machine_.memory.forget(range.address, range.bytes, left_in_memory());
 }
 
-// Whether running the turns would tell what skipping them does not. Text that is made anew at the same place every turn
-// is seldom looked at behind the loop.
+// Whether running the iterations would tell what skipping them does not. Text that is made anew at the same address in
+// every iteration is seldom looked at behind the loop.
 bool Pattern::forgets_wrote(std::size_t i, double periods) const {
   const bool stays = even_step(series(i, &Event::a)) == Word{0} && !(irregular_ && at(3, i).predicate != 0);
   return at(3, i).c != 0 && !stays && !tells_wrote(i, periods);
@@ -194,7 +194,7 @@ void Pattern::skip_phis(double periods) {
   std::size_t at = 0;
   for (const Phi& phi : header.phis) {
     for (std::uint32_t k = 0; k < phi.scalars; ++k, ++at) {
-      Value& value = frame_.places[phi.place + k];
+      Value& value = frame_.slots[phi.slot + k];
       if (!value.known()) continue;
       const Four v = phi_series(at);
       if (!tells_phi(phi, at, value)) value = machine_.unknown(header.instructions[0], "what a loop computes");
@@ -206,7 +206,7 @@ void Pattern::skip_phis(double periods) {
   }
 }
 
-// What goes into a small file is kept, for those who read it again: turns that write it are worth running.
+// What goes into a small file is kept, for those who read it again: iterations that write it are worth running.
 bool Pattern::forgets_content(std::size_t i, double periods) const {
   const Event& now = at(3, i);
   const File& file = machine_.world.files[now.c];
@@ -227,7 +227,7 @@ bool Pattern::forgets(double periods) const {
   std::size_t at = 0;
   for (const Phi& phi : frame_.code->blocks[frame_.code->loops[activation_.loop].header].phis)
     for (std::uint32_t k = 0; k < phi.scalars; ++k, ++at)
-      if (frame_.places[phi.place + k].known() && !tells_phi(phi, at, frame_.places[phi.place + k])) return true;
+      if (frame_.slots[phi.slot + k].known() && !tells_phi(phi, at, frame_.slots[phi.slot + k])) return true;
   return false;
 }
 
@@ -236,7 +236,7 @@ double Pattern::steps_of_a_period() const {
   return static_cast<double>(activation_.marks[last].steps - activation_.marks[last - period_].steps);
 }
 
-// For the loops around this one: memory as it is now, where the turns that were not run wrote.
+// For the loops around this one: memory as it is now, where the iterations that were not run wrote.
 void Pattern::tell_memory(std::size_t i, double periods) {
   const Event now = at(3, i);
   const bool store = now.kind == Happened::kStore;
@@ -312,9 +312,9 @@ void Pattern::skip(double periods) {
   skip_events(periods);
   skip_phis(periods);
   machine_.world.add(world_steps_, static_cast<Word>(periods));
-  const auto turns = static_cast<std::uint64_t>(periods) * period_;
-  machine_.loops.add_skipped(turns);
-  activation_.iterations += turns;
+  const auto iterations = static_cast<std::uint64_t>(periods) * period_;
+  machine_.loops.add_skipped(iterations);
+  activation_.iterations += iterations;
   tell_outer_loops(periods, before);
 }
 

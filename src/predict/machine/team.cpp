@@ -99,7 +99,7 @@ void Team::begin(std::uint32_t number) {
   members_[number].state = State::kDone;
 }
 
-// Comes back when it is this one's turn again. False: there is no stack to be had for the other.
+// Comes back when this one is to go on. False: there is no stack to be had for the other.
 bool Team::hand_over(std::uint32_t number) {
   ucontext_t& other = members_[number].context;
   if (members_[number].state == State::kNew) {

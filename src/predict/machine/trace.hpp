@@ -1,6 +1,6 @@
 #pragma once
-// What happened, in order, as far as the next turn of a loop could differ from this one. Two turns with the same events
-// are one turn done twice; where their numbers grow evenly, the turns to come are known without running them.
+// What happened, in order, as far as the next iteration of a loop could differ from this one. Two iterations with the same events
+// are one iteration done twice; where their numbers grow evenly, the iterations to come are known without running them.
 
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace trikal::predict {
 
 enum class Happened : std::uint8_t {
   kBlock,  // id: block
-  kBlocks,  // id: block; a: how often (real): turns that were not run
+  kBlocks,  // id: block; a: how often (real): iterations that were not run
   kCompare,  // id: instruction; a, b: operands; flag: outcome
   kRealCompare,
   kDivide,  // id: instruction; a: dividend; b: divisor: also shifts and masks
@@ -20,10 +20,10 @@ enum class Happened : std::uint8_t {
   kLoad,  // id: instruction; a: address; b: value; c: bytes
   kStore,  // id: instruction; a: address; b: value; c: bytes; predicate: the address comes from memory that moves
   kWrote,  // id: instruction; a: address; b: bytes; c: digest of what is there now, 0: not known; predicate: as above
-  kText,  // id: instruction; a: address; b: bytes: its place matters
+  kText,  // id: instruction; a: address; b: bytes: its address matters
   kAccess,  // id: ledger row; a: offset; b: bytes; c: file
-  kAccesses,  // id: ledger row; a: how often (real); b: bytes (real); c: highest end: turns that were not run
-  kSkipped,  // id: loop's header block; a: turns that were not run
+  kAccesses,  // id: ledger row; a: how often (real); b: bytes (real); c: highest end: iterations that were not run
+  kSkipped,  // id: loop's header block; a: iterations that were not run
   kFork,  // id: instruction; flag: side
 };
 

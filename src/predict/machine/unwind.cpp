@@ -48,7 +48,7 @@ std::uint32_t Unwinder::run_invoke(Frame& frame, const Instruction& instruction)
 
 void Unwinder::land(Frame& frame, const Instruction& instruction) const {
   for (std::uint32_t i = 0; i < instruction.scalars && i < landed_.size(); ++i)
-    frame.places[instruction.place + i] = landed_[i];
+    frame.slots[instruction.slot + i] = landed_[i];
 }
 
 void Unwinder::jump_back(const Call& call, Word buffer, Value value) {
@@ -59,10 +59,10 @@ void Unwinder::jump_back(const Call& call, Word buffer, Value value) {
   machine_.stop(call, "longjmp goes to a function that has ended");
 }
 
-Location Unwinder::resume(Frame& frame, const LongJump& jump) {
-  const Location at = location_of(*frame.code, *jump.at);
+CodeLocation Unwinder::resume(Frame& frame, const LongJump& jump) {
+  const CodeLocation at = code_location_of(*frame.code, *jump.at);
   machine_.loops.leave_before(frame, at.block);
-  frame.places[jump.at->place] = jump.value;
+  frame.slots[jump.at->slot] = jump.value;
   return {at.block, at.instruction + 1};
 }
 

@@ -25,7 +25,7 @@ class Unwinder {
   // The first instruction of a handler: what was thrown.
   void land(Frame& frame, const Instruction& instruction) const;
   // Behind the setjmp of this function once more, in the iterations of the loops around it.
-  [[nodiscard]] Location resume(Frame& frame, const LongJump& jump);
+  [[nodiscard]] CodeLocation resume(Frame& frame, const LongJump& jump);
 
   // Of the calls that are being made, the innermost last: each thread has its own.
   using Handlers = std::vector<const llvm::LandingPadInst*>;

@@ -14,7 +14,7 @@ inline constexpr Cause kKnown = 0;
 struct Value {
   Word bits = 0;
   Cause cause = kKnown;
-  bool data = false;  // comes from memory at a place that moves: it may change without a pattern
+  bool data = false;  // comes from memory at an address that moves: it may change without a pattern
 
   [[nodiscard]] bool known() const { return cause == kKnown; }
   [[nodiscard]] double real() const { return std::bit_cast<double>(bits); }

@@ -18,7 +18,7 @@ std::size_t lanes_of(const llvm::Type* type) {
 }  // namespace
 
 void Executor::rearrange(Frame& frame, const Instruction& instruction) {
-  const auto result = [&](std::size_t i) -> Value& { return frame.places[instruction.place + i]; };
+  const auto result = [&](std::size_t i) -> Value& { return frame.slots[instruction.slot + i]; };
   const auto operand = [&](std::size_t which, std::size_t i) { return frame[part(instruction.operands[which], i)]; };
   const std::size_t lanes = lanes_of(instruction.ir->getOperand(0)->getType());
   switch (instruction.opcode) {
@@ -62,7 +62,7 @@ void Executor::reinterpret(Frame& frame, const Instruction& instruction) {
       out.data = out.data || piece.data;
       bit += count;
     }
-    frame.places[instruction.place + i] = out;
+    frame.slots[instruction.slot + i] = out;
   }
 }
 

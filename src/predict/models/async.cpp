@@ -55,7 +55,7 @@ void copy_between(Machine& machine, Call& call, std::size_t from, std::size_t fr
   const Value bytes = call.argument(length);
   if (source == nullptr || target == nullptr || !bytes.known())
     return call.returns(machine.unknown(call.at, "how much was copied"));
-  const auto place = [&](Opened& one, std::size_t argument) -> Word {
+  const auto offset = [&](Opened& one, std::size_t argument) -> Word {
     const Value pointer = call.argument(argument);
     return argument < call.arguments.size() && pointer.known() && pointer.bits != 0
                ? machine.memory.load(pointer.bits, 8).bits
@@ -67,7 +67,7 @@ void copy_between(Machine& machine, Call& call, std::size_t from, std::size_t fr
       machine.memory.store(pointer.bits, 8, Value::of(machine.memory.load(pointer.bits, 8).bits + moved));
     else one.position += moved;
   };
-  const Word read_at = place(*source, from_offset), write_at = place(*target, to_offset);
+  const Word read_at = offset(*source, from_offset), write_at = offset(*target, to_offset);
   const Word moved = readable(machine, call, machine.world.files[source->file], read_at, bytes.bits);
   move_bytes(machine, call, {Operation::kRead, source->file, read_at, moved});
   move_bytes(machine, call, {Operation::kWrite, target->file, write_at, moved});

@@ -28,9 +28,9 @@ std::uint32_t permissions(const Machine& machine, const File& file) {
 
 struct stat told_of(Machine& machine, const File& file, const std::string& link) {
   struct stat told{};
-  const bool on_disk =
-      link.empty() ? (file.original || (file.directory && file.mode == 0)) && ::stat(place_of(file).c_str(), &told) == 0
-                   : ::lstat(file.name.c_str(), &told) == 0 && S_ISLNK(told.st_mode);
+  const bool on_disk = link.empty() ? (file.original || (file.directory && file.mode == 0)) &&
+                                          ::stat(path_on_disk(file).c_str(), &told) == 0
+                                    : ::lstat(file.name.c_str(), &told) == 0 && S_ISLNK(told.st_mode);
   if (!on_disk) {  // made by the program
     told = {};
     told.st_dev = kNewDevice;
@@ -240,9 +240,9 @@ std::string on_disk_above(const Machine&, const std::string& name) {
   return above.string();
 }
 
-void pathconf_of(Call& call, const std::string& place, Value what) {
+void pathconf_of(Call& call, const std::string& path, Value what) {
   if (!what.known()) return call.returns(what);
-  call.returns(Value::of(static_cast<Word>(::pathconf(place.c_str(), static_cast<int>(what.bits)))));
+  call.returns(Value::of(static_cast<Word>(::pathconf(path.c_str(), static_cast<int>(what.bits)))));
 }
 void pathconf_model(Machine& machine, Call& call) {
   const Named name = named(machine, call, 0);
@@ -259,9 +259,9 @@ void fpathconf_model(Machine& machine, Call& call) {
 
 // How large a file system is stays; how much of it is free does not.
 template <class Told, auto Ask>
-void put_system(Machine& machine, const Call& call, const std::string& place, Value where) {
+void put_system(Machine& machine, const Call& call, const std::string& path, Value where) {
   Told told{};
-  if (!where.known() || Ask(place.c_str(), &told) != 0) return;
+  if (!where.known() || Ask(path.c_str(), &told) != 0) return;
   machine.memory.write(where.bits, &told, sizeof told);
   const Cause cause = machine.unknown(call.at, "how much is free in a file system").cause;
   for (const std::size_t at : {offsetof(Told, f_bfree), offsetof(Told, f_bavail), offsetof(Told, f_ffree)})
@@ -340,7 +340,7 @@ constexpr NamedModel kModels[] = {
 // As the process may use it; root may do all but run what nobody may run.
 bool permitted(const Machine& machine, const File& file, int how) {
   const bool on_disk = (file.original || file.directory) && file.mode == 0;
-  if (on_disk && ::access(place_of(file).c_str(), how) == 0) return true;
+  if (on_disk && ::access(path_on_disk(file).c_str(), how) == 0) return true;
   if (on_disk && errno != ENOENT && errno != ENOTDIR) return false;
   const std::uint32_t mode = permissions(machine, file);
   if (::geteuid() == 0) return (how & X_OK) == 0 || (mode & 0111) != 0;

@@ -23,7 +23,7 @@ bool cpp_table(Machine& machine, std::string_view name, Word address, Word bytes
 // Where a copy of that table is, as objects point to it.
 [[nodiscard]] Word cpp_table_of(Machine& machine, const char* name);
 
-// Places in std::ios_base and std::ios.
+// Offsets in std::ios_base and std::ios.
 inline constexpr Word kPrecisionInIos = 8, kWidthInIos = 16, kFlagsInIos = 24, kStateInIos = 32, kTieInIos = 216,
                       kFillInIos = 224, kBufferInIos = 232, kFacetInIos = 240;
 inline constexpr Word kBad = 1, kEnd = 2, kFailed = 4;  // badbit, eofbit, failbit
@@ -74,7 +74,7 @@ bool more(Machine& machine, const Call& call, const Buffer& buffer);
 // Bytes into memory, as xsgetn does it.
 Word consume_into(Machine& machine, const Call& call, const Buffer& buffer, Value to, Word bytes);
 void give_back(Machine& machine, const Buffer& buffer);
-// The new place; -1 where there is none. `from`: 0 the beginning, 1 here, 2 the end.
+// The new location; -1 where there is none. `from`: 0 the beginning, 1 here, 2 the end.
 [[nodiscard]] Value seek(Machine& machine, const Call& call, const Buffer& buffer, Value offset, Word from, Word mode);
 // seekg and seekp, tellg and tellp of a stream that is well: `side` is std::ios::in or out.
 inline constexpr Word kInput = 8, kOutput = 16;

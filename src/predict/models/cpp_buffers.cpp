@@ -17,9 +17,9 @@ namespace {
 constexpr Word kStandardBuffers = (Word{1} << 47) + (Word{1} << 21), kApart = 64;
 constexpr Word kUnderflow = 9 * 8, kPutsMany = 12 * 8, kPutsOne = 13 * 8;  // in tables of buffers
 
-const llvm::Function* behind(Machine& machine, Word buffer, Word place) {
+const llvm::Function* behind(Machine& machine, Word buffer, Word location) {
   const Value table = machine.memory.load(buffer, 8);
-  const Value function = table.known() && table.bits != 0 ? machine.memory.load(table.bits + place, 8) : Value{};
+  const Value function = table.known() && table.bits != 0 ? machine.memory.load(table.bits + location, 8) : Value{};
   return function.known() ? machine.decoder.function_at(function.bits) : nullptr;
 }
 
@@ -59,8 +59,8 @@ std::optional<Word> ios_of(Machine& machine, Value stream) {
   constexpr Word kBefore = 24;
   const Value table = stream.known() && stream.bits != 0 ? machine.memory.load(stream.bits, 8) : stream;
   if (!table.known() || table.bits == 0) return std::nullopt;
-  const Value place = machine.memory.load(table.bits - kBefore, 8);
-  return place.known() ? std::optional(stream.bits + place.bits) : std::nullopt;
+  const Value location = machine.memory.load(table.bits - kBefore, 8);
+  return location.known() ? std::optional(stream.bits + location.bits) : std::nullopt;
 }
 Word state_of(Machine& machine, Value stream) {
   const auto ios = ios_of(machine, stream);
@@ -201,7 +201,7 @@ Ahead look_ahead(Machine& machine, const Buffer& buffer, Word window) {
   const Opened* one = opened_by(machine, buffer);
   if (one != nullptr) {
     const File& file = machine.world.files[one->file];
-    const Word where = buffer.file != nullptr ? logical_place(machine, *buffer.file) : one->position;
+    const Word where = buffer.file != nullptr ? logical_position(machine, *buffer.file) : one->position;
     out.rest = file.size_known ? file.size - std::min(file.size, where) : machine.setting.line_bytes;
     out.told = file.size_known && bytes_of_file(file, where, std::min(out.rest, window), out.text);
   } else if (buffer.kind == Buffer::Kind::kText) {
@@ -255,16 +255,17 @@ void give_back(Machine& machine, const Buffer& buffer) {
 Value seek(Machine& machine, const Call& call, const Buffer& buffer, Value offset, Word from, Word mode) {
   if (buffer.kind == Buffer::Kind::kFile) return seek_in_file(machine, call, *buffer.file, offset, from);
   if (buffer.kind == Buffer::Kind::kText) return seek_in_text(machine, buffer.address, offset, from, mode);
-  return buffer.kind == Buffer::Kind::kNothing ? Value::of(~Word{0}) : machine.unknown(call.at, "a place in a stream");
+  return buffer.kind == Buffer::Kind::kNothing ? Value::of(~Word{0})
+                                               : machine.unknown(call.at, "a location in a stream");
 }
 
 void seek_stream(Machine& machine, Call& call, Word side) {
   call.returns(call.argument(0));
   if ((state_of(machine, call.argument(0)) & (kFailed | kBad)) != 0) return;
   const bool from = call.name.ends_with("Seekdir");
-  const Value place = seek(machine, call, buffer_of(machine, call.argument(0)), call.argument(1),
-                           from ? call.argument(2).bits : 0, side);
-  if (place.known() && place.bits == ~Word{0}) add_state(machine, call, call.argument(0), kFailed);
+  const Value location = seek(machine, call, buffer_of(machine, call.argument(0)), call.argument(1),
+                              from ? call.argument(2).bits : 0, side);
+  if (location.known() && location.bits == ~Word{0}) add_state(machine, call, call.argument(0), kFailed);
 }
 
 void tell_stream(Machine& machine, Call& call, Word side) {
@@ -316,7 +317,7 @@ void seek_model(Machine& machine, Call& call) {  // this, offset, from where, wh
   call.returns(seek(machine, call, buffer_at(machine, call.argument(0)), call.argument(1), call.argument(2).bits,
                     call.argument(3).bits));
 }
-void seek_place_model(Machine& machine, Call& call) {  // this, a place of two words, which
+void seek_position_model(Machine& machine, Call& call) {  // this, a location of two words, which
   call.returns(seek(machine, call, buffer_at(machine, call.argument(0)), call.argument(1), 0, call.argument(3).bits));
 }
 void sync_model(Machine& machine, Call& call) { flush(machine, call, buffer_at(machine, call.argument(0))); }
@@ -361,8 +362,8 @@ constexpr NamedModel kModels[] = {
     {TRIKAL_BUFFER "6xsgetnEPcl", takes_model},
     {TRIKAL_FILEBUF "7seekoffElSt12_Ios_SeekdirSt13_Ios_Openmode", seek_model},
     {TRIKAL_STRINGBUF "7seekoffElSt12_Ios_SeekdirSt13_Ios_Openmode", seek_model},
-    {TRIKAL_FILEBUF "7seekposESt4fposI11__mbstate_tESt13_Ios_Openmode", seek_place_model},
-    {TRIKAL_STRINGBUF "7seekposESt4fposI11__mbstate_tESt13_Ios_Openmode", seek_place_model},
+    {TRIKAL_FILEBUF "7seekposESt4fposI11__mbstate_tESt13_Ios_Openmode", seek_position_model},
+    {TRIKAL_STRINGBUF "7seekposESt4fposI11__mbstate_tESt13_Ios_Openmode", seek_position_model},
     {TRIKAL_FILEBUF "4syncEv", sync_model},
     {TRIKAL_BUFFER "4syncEv", sync_model},
     {TRIKAL_IOS "4initEPSt15basic_streambufIcS1_E", init_model},

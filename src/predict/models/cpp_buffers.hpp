@@ -12,7 +12,7 @@ void put_one_in_file(Machine& machine, const Call& call, FileBuffer& buffer, Val
 bool refill(Machine& machine, const Call& call, FileBuffer& buffer);  // false at its end
 Word take(Machine& machine, const Call& call, FileBuffer& buffer, Word bytes);
 Word take_block(Machine& machine, const Call& call, FileBuffer& buffer, Value to, Word bytes);
-[[nodiscard]] Word logical_place(Machine& machine, const FileBuffer& buffer);
+[[nodiscard]] Word logical_position(Machine& machine, const FileBuffer& buffer);
 [[nodiscard]] Value seek_in_file(Machine& machine, const Call& call, FileBuffer& buffer, Value offset, Word from);
 
 // Of text: std::stringbuf, as it lies in memory.

@@ -16,8 +16,8 @@ constexpr Word kColor = 0, kParent = 8, kLeft = 16, kRight = 24;
 
 struct Tree {
   Machine& machine;
-  [[nodiscard]] Word get(Word node, Word place) const { return machine.memory.load(node + place, 8).bits; }
-  void set(Word node, Word place, Word value) const { machine.memory.store(node + place, 8, Value::of(value)); }
+  [[nodiscard]] Word get(Word node, Word location) const { return machine.memory.load(node + location, 8).bits; }
+  void set(Word node, Word location, Word value) const { machine.memory.store(node + location, 8, Value::of(value)); }
   [[nodiscard]] Word outermost(Word node, Word side) const {
     while (get(node, side) != 0) node = get(node, side);
     return node;
@@ -78,7 +78,7 @@ void tree_erase_model(Machine& machine, Call& call) {  // node, header; the node
   const Word left = tree.get(node, kLeft), right = tree.get(node, kRight);
   if (left == 0 || right == 0) {
     tree.replace(header, node, left != 0 ? left : right);
-  } else {  // the next one takes its place
+  } else {  // the next one replaces it
     const Word heir = tree.outermost(right, kLeft);
     if (heir != right) {
       tree.replace(header, heir, tree.get(heir, kRight));
@@ -96,12 +96,12 @@ void tree_erase_model(Machine& machine, Call& call) {  // node, header; the node
 // A node of a list: the next one, the one before.
 void list_hook_model(Machine& machine, Call& call) {  // node, the one it comes to lie before
   if (!all_known(call, 2)) return;
-  const Word node = call.argument(0).bits, place = call.argument(1).bits;
-  const Word before = machine.memory.load(place + 8, 8).bits;
-  machine.memory.store(node, 8, Value::of(place));
+  const Word node = call.argument(0).bits, address = call.argument(1).bits;
+  const Word before = machine.memory.load(address + 8, 8).bits;
+  machine.memory.store(node, 8, Value::of(address));
   machine.memory.store(node + 8, 8, Value::of(before));
   machine.memory.store(before, 8, Value::of(node));
-  machine.memory.store(place + 8, 8, Value::of(node));
+  machine.memory.store(address + 8, 8, Value::of(node));
 }
 void list_unhook_model(Machine& machine, Call& call) {
   if (!all_known(call, 1)) return;

@@ -15,8 +15,8 @@ namespace {
 constexpr Word kHead = 64, kType = 64, kDestructor = 56, kSeen = 48, kHandlers = 40, kKeepers = 32, kBefore = 24;
 constexpr Word kCaught = (Word{1} << 47) + (Word{1} << 33), kUncaught = kCaught + 8;
 
-Word get(const Machine& machine, Word place) { return machine.memory.load(place, 8).bits; }
-void set(Machine& machine, Word place, Word value) { machine.memory.store(place, 8, Value::of(value)); }
+Word get(const Machine& machine, Word address) { return machine.memory.load(address, 8).bits; }
+void set(Machine& machine, Word address, Word value) { machine.memory.store(address, 8, Value::of(value)); }
 
 Word make(Machine& machine, Word bytes) {
   const Word exception = machine.world.take(kHead + bytes) + kHead;

@@ -36,7 +36,7 @@ void stop_writing(Machine& machine, const Call& call, FileBuffer& buffer) {
 // Character by character, as where the buffer has to be set up first.
 void put_slowly(Machine& machine, const Call& call, FileBuffer& buffer, Word bytes) {
   while (bytes > 0) {
-    const Word here = std::min(bytes, buffer.room - buffer.pending);
+    const Word here = std::min(bytes, buffer.capacity - buffer.pending);
     buffer.pending += here, bytes -= here;
     if (bytes == 0) return;
     write_out(machine, call, buffer, buffer.pending + 1);
@@ -65,11 +65,12 @@ void put_in_file(Machine& machine, const Call& call, FileBuffer& buffer, Word by
     stop_reading(machine, call, buffer);
     remember(buffer, text);
     buffer.writing = true;
-    return buffer.room > 0 ? put_slowly(machine, call, buffer, bytes) : write_out(machine, call, buffer, bytes);
+    return buffer.capacity > 0 ? put_slowly(machine, call, buffer, bytes) : write_out(machine, call, buffer, bytes);
   }
   remember(buffer, text);
-  const Word room = buffer.writing ? buffer.room - buffer.pending : buffer.room, limit = std::min(kDirect, room);
-  machine.compare(call, kDirect, room);  // which of the two it is changes while the buffer fills
+  const Word capacity = buffer.writing ? buffer.capacity - buffer.pending : buffer.capacity,
+             limit = std::min(kDirect, capacity);
+  machine.compare(call, kDirect, capacity);  // which of the two it is changes while the buffer fills
   machine.compare(call, bytes + 1, limit);
   buffer.writing = true;
   if (bytes >= limit) return write_out(machine, call, buffer, buffer.pending + bytes);
@@ -79,10 +80,10 @@ void put_in_file(Machine& machine, const Call& call, FileBuffer& buffer, Word by
 void put_one_in_file(Machine& machine, const Call& call, FileBuffer& buffer, Value character) {
   stop_reading(machine, call, buffer);
   const std::string text(1, static_cast<char>(character.bits));
-  machine.compare(call, buffer.pending + 1, buffer.room);
+  machine.compare(call, buffer.pending + 1, buffer.capacity);
   remember(buffer, character.known() ? &text : nullptr);
   buffer.writing = true;
-  if (buffer.pending < buffer.room) ++buffer.pending;
+  if (buffer.pending < buffer.capacity) ++buffer.pending;
   else write_out(machine, call, buffer, buffer.pending + 1);
 }
 
@@ -91,7 +92,7 @@ bool refill(Machine& machine, const Call& call, FileBuffer& buffer) {
   Opened* one = machine.world.at(buffer.descriptor);
   if (one == nullptr) return false;
   const File& file = machine.world.files[one->file];
-  const Word got = readable(machine, call, file, one->position, std::max<Word>(buffer.room, 1));
+  const Word got = readable(machine, call, file, one->position, std::max<Word>(buffer.capacity, 1));
   move_bytes(machine, call, {Operation::kRead, one->file, one->position, got, !buffer.guessed});
   one->position += got;
   buffer.left = got, buffer.reading = got > 0;
@@ -110,16 +111,16 @@ Word take(Machine& machine, const Call& call, FileBuffer& buffer, Word bytes) {
   return taken;
 }
 
-Word logical_place(Machine& machine, const FileBuffer& buffer) {
+Word logical_position(Machine& machine, const FileBuffer& buffer) {
   const Opened* one = machine.world.at(buffer.descriptor);
   return one == nullptr ? 0 : one->position - std::min(one->position, buffer.left);
 }
 
 Word take_block(Machine& machine, const Call& call, FileBuffer& buffer, Value to, Word bytes) {
   stop_writing(machine, call, buffer);
-  const Word where = logical_place(machine, buffer);
+  const Word where = logical_position(machine, buffer);
   Word got = 0;
-  if (bytes > std::max<Word>(buffer.room, 1)) {  // past the buffer, until all is there
+  if (bytes > std::max<Word>(buffer.capacity, 1)) {  // past the buffer, until all is there
     got = std::min(buffer.left, bytes);
     buffer.left -= got;
     Opened* one = machine.world.at(buffer.descriptor);
@@ -143,9 +144,9 @@ Value seek_in_file(Machine& machine, const Call& call, FileBuffer& buffer, Value
   if (one == nullptr) return Value::of(~Word{0});
   if (from == 1 && offset.known() && offset.bits == 0) {  // asks only
     machine.access(call, {Operation::kSeek, one->file});
-    return Value::of(logical_place(machine, buffer) + (buffer.writing ? buffer.pending : 0));
+    return Value::of(logical_position(machine, buffer) + (buffer.writing ? buffer.pending : 0));
   }
-  const Word here = logical_place(machine, buffer);
+  const Word here = logical_position(machine, buffer);
   write_out(machine, call, buffer, buffer.pending);
   const File& file = machine.world.files[one->file];
   machine.access(call, {Operation::kSeek, one->file});
@@ -154,7 +155,7 @@ Value seek_in_file(Machine& machine, const Call& call, FileBuffer& buffer, Value
   buffer.left = 0, buffer.writing = buffer.reading = false;
   if (!offset.known()) {
     buffer.guessed = true;
-    return machine.unknown(call.at, "a place in " + file.name);
+    return machine.unknown(call.at, "a position in " + file.name);
   }
   if (static_cast<std::int64_t>(base + offset.bits) < 0) return Value::of(~Word{0});
   one->position = base + offset.bits;
@@ -194,9 +195,9 @@ void open_file(Machine& machine, Call& call, const std::string& name, Word mode)
   if (fresh || (creates && !appends)) replace(machine, call, file), file.size_known = !(unknown && fresh && !creates);
   file.exists = true;
   file.flags = appends ? analyze::kUseAppend : 0;
-  const Word room = there->room;
+  const Word capacity = there->capacity;
   FileBuffer& buffer = *there = {};
-  buffer.room = room;
+  buffer.capacity = capacity;
   buffer.descriptor = machine.world.open(number);
   Opened& one = *machine.world.at(buffer.descriptor);
   one.append = appends;
@@ -221,9 +222,9 @@ void close_buffer(Machine& machine, const Call& call, FileBuffer& buffer) {
   write_out(machine, call, buffer, buffer.pending);
   machine.access(call, {Operation::kStreamClose, one->file});
   machine.world.close(buffer.descriptor);
-  const Word room = buffer.room;
+  const Word capacity = buffer.capacity;
   buffer = {};
-  buffer.room = room;
+  buffer.capacity = capacity;
 }
 void close_model(Machine& machine, Call& call) {
   FileBuffer* buffer = file_at(machine, call);
@@ -241,10 +242,10 @@ void destroy_model(Machine& machine, Call& call) {
   if (call.argument(0).known()) destroy_at(machine, call, call.argument(0).bits);
 }
 // Of a stream with a buffer behind it: 8 bytes in an ofstream, 16 in an ifstream, 24 in an fstream.
-template <Word Place, bool Frees>
+template <Word Offset, bool Frees>
 void destroy_stream(Machine& machine, Call& call) {
   if (!call.argument(0).known()) return;
-  destroy_at(machine, call, call.argument(0).bits + Place);
+  destroy_at(machine, call, call.argument(0).bits + Offset);
   if (Frees) machine.world.give_back(call.argument(0).bits);
 }
 void is_open_model(Machine& machine, Call& call) {
@@ -259,8 +260,8 @@ void setbuf_model(Machine& machine, Call& call) {
   call.returns(call.argument(0));
   FileBuffer* buffer = file_at(machine, call);
   if (buffer == nullptr || machine.world.at(buffer->descriptor) != nullptr || !call.argument(2).known()) return;
-  if (call.argument(1).known() && call.argument(1).bits == 0 && call.argument(2).bits == 0) buffer->room = 0;
-  else if (call.argument(1).bits != 0 && call.argument(2).bits > 0) buffer->room = call.argument(2).bits - 1;
+  if (call.argument(1).known() && call.argument(1).bits == 0 && call.argument(2).bits == 0) buffer->capacity = 0;
+  else if (call.argument(1).bits != 0 && call.argument(2).bits > 0) buffer->capacity = call.argument(2).bits - 1;
 }
 
 #define TRIKAL_FILEBUF "_ZNSt13basic_filebufIcSt11char_traitsIcEE"

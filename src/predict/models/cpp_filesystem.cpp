@@ -11,9 +11,9 @@
 namespace trikal::predict {
 namespace {
 
-std::uint32_t file_at(Machine& machine, const Call& call, std::size_t place) {
+std::uint32_t file_at(Machine& machine, const Call& call, std::size_t index) {
   std::string name;
-  const bool told = read_string(machine, call.argument(place), name);
+  const bool told = read_string(machine, call.argument(index), name);
   return machine.world.file_named(told ? machine.world.full_name(name) : "<unknown: a path>");
 }
 
@@ -24,9 +24,9 @@ void look(Machine& machine, const Call& call, std::uint32_t number) {
 }
 
 // The error code of those that do not throw is the last argument: no error, but for those that say so.
-void say(Machine& machine, const Call& call, std::size_t place, int error) {
-  if (call.argument(place).known())
-    machine.memory.store(call.argument(place).bits, 4, Value::of(static_cast<Word>(error)));
+void say(Machine& machine, const Call& call, std::size_t index, int error) {
+  if (call.argument(index).known())
+    machine.memory.store(call.argument(index).bits, 4, Value::of(static_cast<Word>(error)));
 }
 
 template <bool Code>

@@ -90,12 +90,13 @@ class Walk {
   }
 
  private:
-  [[nodiscard]] Word word(Word place) const { return machine_.memory.load(object_ + place, 4).bits; }
+  [[nodiscard]] Word word(Word location) const { return machine_.memory.load(object_ + location, 4).bits; }
   [[nodiscard]] Word list() const { return machine_.memory.load(object_ + kLevels + 8 * depth(), 8).bits; }
   bool next() {
     const Word from = list(), left = machine_.memory.load(from + kLeft, 8).bits,
                at = machine_.memory.load(from + kNext, 8).bits;
-    machine_.wrote_text(call_, at, left);  // each entry is another: no turn of a loop over them is like the one before
+    machine_.wrote_text(call_, at,
+                        left);  // each entry is another: no iteration of a loop over them is like the one before
     if (left == 0) return false;
     std::string path;
     if (!machine_.memory.text(at + 1, path)) return false;

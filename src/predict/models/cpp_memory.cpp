@@ -17,7 +17,7 @@ void set_word(Machine& machine, Word address, Word value) { machine.memory.store
 bool reads(Machine& machine, Word buffer) { return (machine.memory.load(buffer + kMode, 4).bits & kModeIn) != 0; }
 bool writes(Machine& machine, Word buffer) { return (machine.memory.load(buffer + kMode, 4).bits & kModeOut) != 0; }
 
-// More room for what is written: the text moves.
+// More space for what is written: the text moves.
 void grow(Machine& machine, Word buffer, Word bytes) {
   const Word base = word_at(machine, buffer + kFirstOut), used = word_at(machine, buffer + kOut) - base;
   const Word end = word_at(machine, buffer + kEndIn);
@@ -26,8 +26,8 @@ void grow(Machine& machine, Word buffer, Word bytes) {
   const Word fresh = machine.world.take(capacity + 1);
   if (base != 0) machine.memory.copy(fresh, base, kept);
   if (base != 0 && base != buffer + kCapacity) machine.world.give_back(base);
-  for (const Word place : {kFirstIn, kIn, kEndIn})
-    set_word(machine, buffer + place, base == 0 ? fresh : fresh + word_at(machine, buffer + place) - base);
+  for (const Word position : {kFirstIn, kIn, kEndIn})
+    set_word(machine, buffer + position, base == 0 ? fresh : fresh + word_at(machine, buffer + position) - base);
   set_word(machine, buffer + kFirstOut, fresh);
   set_word(machine, buffer + kOut, fresh + used);
   set_word(machine, buffer + kEndOut, fresh + capacity);
@@ -61,7 +61,7 @@ void sync_model(Machine& machine, Call& call) {
   set_word(machine, buffer + kOut, base + call.argument(3).bits);
   set_word(machine, buffer + kEndOut, base + own);
   if (!in)
-    for (const Word place : {kFirstIn, kIn, kEndIn}) set_word(machine, buffer + place, end);
+    for (const Word position : {kFirstIn, kIn, kEndIn}) set_word(machine, buffer + position, end);
 }
 
 #define TRIKAL_STRINGBUF "_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE"
@@ -104,11 +104,11 @@ Value seek_in_text(Machine& machine, Word buffer, Value offset, Word from, Word 
   if ((!in && !out) || !offset.known()) return Value::of(~Word{0});
   const Word length = word_at(machine, buffer + kEndIn) - first;
   const Word here = word_at(machine, buffer + (in ? kIn : kOut)) - first;
-  const Word place = offset.bits + (from == 0 ? 0 : from == 1 ? here : length);
-  if (place > length) return Value::of(~Word{0});
-  if (in) set_word(machine, buffer + kIn, first + place);
-  if (out) set_word(machine, buffer + kOut, first + place);
-  return Value::of(place);
+  const Word position = offset.bits + (from == 0 ? 0 : from == 1 ? here : length);
+  if (position > length) return Value::of(~Word{0});
+  if (in) set_word(machine, buffer + kIn, first + position);
+  if (out) set_word(machine, buffer + kOut, first + position);
+  return Value::of(position);
 }
 
 std::span<const NamedModel> cpp_memory_models() { return kModels; }

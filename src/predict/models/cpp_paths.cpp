@@ -19,8 +19,8 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr Word kList = 32, kOwnText = 16;
-// The list is a pointer with the kind of the path in its lowest bits, or to parts of 48 bytes: a path and its place.
-constexpr Word kKinds = 3, kRootFolder = 2, kName = 3, kPartBytes = 48, kPlace = 40, kFirstPart = 16;
+// The list is a pointer with the kind of the path in its lowest bits, or to parts of 48 bytes: a path and its position.
+constexpr Word kKinds = 3, kRootFolder = 2, kName = 3, kPartBytes = 48, kPosition = 40, kFirstPart = 16;
 
 Word kind_of(const std::string& part) { return part == "/" ? kRootFolder : kName; }
 
@@ -30,22 +30,22 @@ Word make_list(Machine& machine, const std::string& text) {
   std::vector<std::string> parts;
   for (const Path& part : path) parts.push_back(part.string());
   if (parts.size() < 2) return parts.empty() ? kName : kind_of(parts[0]);
-  Word characters = 0, place = 0;
+  Word characters = 0, position = 0;
   for (const std::string& part : parts) characters += part.size() + 1;
   const Word head = kFirstPart + kPartBytes * parts.size(), list = machine.world.take(head + characters);
   machine.memory.store(list, 8, Value::of(Word{parts.size()}));
   Word at = list + head;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Word part = list + kFirstPart + kPartBytes * i;
-    if (!parts[i].empty()) place = text.find(parts[i], place);
-    else place = text.size();
+    if (!parts[i].empty()) position = text.find(parts[i], position);
+    else position = text.size();
     machine.memory.store(part, 8, Value::of(at));
     machine.memory.store(part + 8, 8, Value::of(Word{parts[i].size()}));
     machine.memory.store(part + kOwnText, 8, Value::of(Word{parts[i].size()}));
     machine.memory.store(part + kList, 8, Value::of(kind_of(parts[i])));
-    machine.memory.store(part + kPlace, 8, Value::of(place));
+    machine.memory.store(part + kPosition, 8, Value::of(position));
     machine.memory.write(at, parts[i].c_str(), parts[i].size() + 1);
-    at += parts[i].size() + 1, place += parts[i].size();
+    at += parts[i].size() + 1, position += parts[i].size();
   }
   return list;
 }

@@ -105,13 +105,13 @@ std::string format_of(const Layout& layout, char kind) {
 
 void pad_number(const Layout& layout, std::string& text) {
   if (text.size() >= layout.width) return;
-  std::size_t place = 0;
-  if ((layout.flags & kLeft) != 0) place = text.size();
+  std::size_t index = 0;
+  if ((layout.flags & kLeft) != 0) index = text.size();
   else if ((layout.flags & kInternal) != 0) {
-    place = text[0] == '-' || text[0] == '+' ? 1 : 0;
-    if (text.size() > place + 1 && text[place] == '0' && (text[place + 1] | 32) == 'x') place += 2;
+    index = text[0] == '-' || text[0] == '+' ? 1 : 0;
+    if (text.size() > index + 1 && text[index] == '0' && (text[index + 1] | 32) == 'x') index += 2;
   }
-  text.insert(place, layout.width - text.size(), layout.fill);
+  text.insert(index, layout.width - text.size(), layout.fill);
 }
 
 template <char Kind>

@@ -1,5 +1,5 @@
 // Tables of virtual functions that the C++ library has and the program only names: where a virtual base lies, and which
-// function is behind a place. The library is loaded here, too, so they are copied from it.
+// function is behind a slot. The library is loaded here, too, so they are copied from it.
 
 #include <llvm/IR/GlobalVariable.h>
 
@@ -14,7 +14,7 @@ namespace trikal::predict {
 namespace {
 
 constexpr Word kPlain = Word{1} << 20;  // offsets are smaller, addresses are not
-constexpr Word kBefore = 64, kTable = 256;  // bytes of a table around the place that an object points to
+constexpr Word kBefore = 64, kTable = 256;  // bytes of a table around the slot that an object points to
 
 // Where `copied` of the library's tables lie here, by where they are there.
 Word word_here(Machine& machine, Word there, int deep);

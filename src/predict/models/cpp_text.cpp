@@ -21,10 +21,10 @@ void write_string(Machine& machine, const Call& call, Value object, const std::s
   const bool own = at.known() && at.bits == object.bits + kOwn;
   const Value capacity = own ? Value::of(Word{15}) : machine.memory.load(object.bits + kOwn, 8);
   if (!at.known() || !capacity.known() || text.size() > capacity.bits) {
-    const Word room = std::max<Word>(2 * text.size(), 30);
-    at = Value::of(machine.world.take(room + 1));
+    const Word larger = std::max<Word>(2 * text.size(), 30);
+    at = Value::of(machine.world.take(larger + 1));
     machine.memory.store(object.bits, 8, at);
-    machine.memory.store(object.bits + kOwn, 8, Value::of(room));
+    machine.memory.store(object.bits + kOwn, 8, Value::of(larger));
   }
   if (known) machine.wrote_text(call, at.bits, text.size());
   if (known) machine.memory.write(at.bits, text.c_str(), text.size() + 1);
@@ -54,25 +54,25 @@ void append_model(Machine& machine, Call& call) {
   call.returns(call.argument(0));
 }
 
-void replace_model(Machine& machine, Call& call) {  // this, place, length, characters, their number
+void replace_model(Machine& machine, Call& call) {  // this, position, length, characters, their number
   std::string text, with;
-  const Value place = call.argument(1), length = call.argument(2);
-  const bool told =
-      read_string(machine, call.argument(0), text) && piece(machine, call, 3, with) && place.known() && length.known();
-  if (!told || place.bits > text.size()) return lost(machine, call);
-  write_string(machine, call, call.argument(0), text.replace(place.bits, length.bits, with), true);
+  const Value location = call.argument(1), length = call.argument(2);
+  const bool told = read_string(machine, call.argument(0), text) && piece(machine, call, 3, with) && location.known() &&
+                    length.known();
+  if (!told || location.bits > text.size()) return lost(machine, call);
+  write_string(machine, call, call.argument(0), text.replace(location.bits, length.bits, with), true);
   call.returns(call.argument(0));
 }
 
-void fill_model(Machine& machine, Call& call) {  // this, place, length, number, character
+void fill_model(Machine& machine, Call& call) {  // this, position, length, number, character
   std::string text;
-  const Value place = call.argument(1), length = call.argument(2), number = call.argument(3),
+  const Value location = call.argument(1), length = call.argument(2), number = call.argument(3),
               character = call.argument(4);
-  const bool told = read_string(machine, call.argument(0), text) && place.known() && length.known() && number.known() &&
-                    character.known();
-  if (!told || place.bits > text.size() || number.bits > 1 << 20) return lost(machine, call);
+  const bool told = read_string(machine, call.argument(0), text) && location.known() && length.known() &&
+                    number.known() && character.known();
+  if (!told || location.bits > text.size() || number.bits > 1 << 20) return lost(machine, call);
   write_string(machine, call, call.argument(0),
-               text.replace(place.bits, length.bits, number.bits, static_cast<char>(character.bits)), true);
+               text.replace(location.bits, length.bits, number.bits, static_cast<char>(character.bits)), true);
   call.returns(call.argument(0));
 }
 
@@ -87,29 +87,30 @@ void create_model(Machine& machine, Call& call) {  // this, the capacity asked f
   call.returns(Value::of(machine.world.take(asked.known() ? asked.bits + 1 : 4096)));
 }
 
-// Room is made where text is written; what it held stays.
+// Space is made where text is written; what it held stays.
 void reserve_model(Machine&, Call&) {}
 
-// Makes room for `number` characters in place of others; what is given is copied, else they are written by the caller.
-void mutate_model(Machine& machine, Call& call) {  // this, place, length, characters, their number
+// Makes space for `number` characters instead of others; what is given is copied, else they are written by the caller.
+void mutate_model(Machine& machine, Call& call) {  // this, position, length, characters, their number
   std::string text, with;
-  const Value place = call.argument(1), length = call.argument(2), number = call.argument(4);
+  const Value location = call.argument(1), length = call.argument(2), number = call.argument(4);
   const bool given = call.argument(3).known() && call.argument(3).bits != 0;
-  const bool told = read_string(machine, call.argument(0), text) && place.known() && length.known() && number.known() &&
-                    number.bits <= 1 << 20 && (!given || piece(machine, call, 3, with));
-  if (!told || place.bits > text.size()) return lost(machine, call);
+  const bool told = read_string(machine, call.argument(0), text) && location.known() && length.known() &&
+                    number.known() && number.bits <= 1 << 20 && (!given || piece(machine, call, 3, with));
+  if (!told || location.bits > text.size()) return lost(machine, call);
   const Word size = text.size();  // the caller sets the new one
   with.resize(number.bits);
-  write_string(machine, call, call.argument(0), text.replace(place.bits, length.bits, with), true);
+  write_string(machine, call, call.argument(0), text.replace(location.bits, length.bits, with), true);
   machine.memory.store(call.argument(0).bits + 8, 8, Value::of(size));
 }
 
 void erase_model(Machine& machine, Call& call) {
   std::string text;
-  const Value place = call.argument(1), length = call.argument(2);
-  if (!read_string(machine, call.argument(0), text) || !place.known() || !length.known() || place.bits > text.size())
+  const Value position = call.argument(1), length = call.argument(2);
+  if (!read_string(machine, call.argument(0), text) || !position.known() || !length.known() ||
+      position.bits > text.size())
     return lost(machine, call);
-  write_string(machine, call, call.argument(0), text.erase(place.bits, length.bits), true);
+  write_string(machine, call, call.argument(0), text.erase(position.bits, length.bits), true);
 }
 
 void resize_model(Machine& machine, Call& call) {
@@ -137,40 +138,40 @@ void swap_model(Machine& machine, Call& call) {
   write_string(machine, call, call.argument(1), one, true);
 }
 
-using Find = std::size_t (*)(const std::string& text, const std::string& wanted, std::size_t place);
+using Find = std::size_t (*)(const std::string& text, const std::string& wanted, std::size_t index);
 template <Find Function>
-void find_model(Machine& machine, Call& call) {  // this, characters, place, their number
+void find_model(Machine& machine, Call& call) {  // this, characters, position, their number
   std::string text, wanted;
-  const Value at = call.argument(1), place = call.argument(2), number = call.argument(3);
-  const bool told = read_string(machine, call.argument(0), text) && at.known() && place.known() && number.known() &&
+  const Value at = call.argument(1), index = call.argument(2), number = call.argument(3);
+  const bool told = read_string(machine, call.argument(0), text) && at.known() && index.known() && number.known() &&
                     number.bits <= 1 << 20;
   wanted.resize(told ? number.bits : 0);
   if (!told || !machine.memory.read(at.bits, wanted.data(), wanted.size()))
-    return call.returns(machine.unknown(call.at, "a place in a std::string"));
-  call.returns(Value::of(Word{Function(text, wanted, place.bits)}));
+    return call.returns(machine.unknown(call.at, "a position in a std::string"));
+  call.returns(Value::of(Word{Function(text, wanted, index.bits)}));
 }
 template <Find Function>
-void find_one_model(Machine& machine, Call& call) {  // this, a character, place
+void find_one_model(Machine& machine, Call& call) {  // this, a character, position
   std::string text;
   if (!read_string(machine, call.argument(0), text) || !call.argument(1).known() || !call.argument(2).known())
-    return call.returns(machine.unknown(call.at, "a place in a std::string"));
+    return call.returns(machine.unknown(call.at, "a position in a std::string"));
   call.returns(
       Value::of(Word{Function(text, std::string(1, static_cast<char>(call.argument(1).bits)), call.argument(2).bits)}));
 }
 
-// (this, text) or (this, place, length, text)
+// (this, text) or (this, position, length, text)
 void compare_model(Machine& machine, Call& call) {
   std::string text, other;
   const bool part = call.arguments.size() > 2;
-  const Value place = call.argument(1), length = call.argument(2);
+  const Value location = call.argument(1), length = call.argument(2);
   const bool string = call.name.ends_with("RKS4_");
   const std::size_t at = part ? 3 : 1;
   const bool told =
       read_string(machine, call.argument(0), text) &&
       (string ? read_string(machine, call.argument(at), other) : text_argument(machine, call, at, other)) &&
-      (!part || (place.known() && length.known() && place.bits <= text.size()));
+      (!part || (location.known() && length.known() && location.bits <= text.size()));
   if (!told) return call.returns(machine.unknown(call.at, "how two texts compare"));
-  const int order = part ? text.compare(place.bits, length.bits, other) : text.compare(other);
+  const int order = part ? text.compare(location.bits, length.bits, other) : text.compare(other);
   call.returns(Value::of(lowest(static_cast<Word>(static_cast<std::int64_t>(order)), 32)));
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 struct Base {
   std::string type;
-  std::int64_t offset = 0;  // of a virtual one: of the place in the table that has it
+  std::int64_t offset = 0;  // of a virtual one: of the slot in the table that has it
   bool shared = false;
 };
 

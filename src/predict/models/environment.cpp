@@ -13,7 +13,7 @@ namespace trikal::predict {
 namespace {
 
 // Where the pointer to the table is: a variable of the program's, where it uses that.
-Word pointer_place(Machine& machine, const Call& call) {
+Word pointer_address(Machine& machine, const Call& call) {
   const llvm::Module& module = *call.at.ir->getModule();
   for (const char* name : {"environ", "__environ", "_environ"})
     if (const llvm::GlobalVariable* variable = module.getNamedGlobal(name))
@@ -45,7 +45,7 @@ Entries entries_for(Machine& machine, Word table, std::string_view name) {
 }
 
 Entries entries_for(Machine& machine, const Call& call, std::string_view name) {
-  const Value table = machine.memory.load(pointer_place(machine, call), 8);
+  const Value table = machine.memory.load(pointer_address(machine, call), 8);
   if (!table.known()) return {{}, false, {}, {}};
   return entries_for(machine, table.bits, name);
 }
@@ -55,14 +55,14 @@ void keep(Machine& machine, const Call& call, const std::vector<Word>& texts) {
   const Word table = machine.world.take(8 * (texts.size() + 1));
   for (std::size_t i = 0; i < texts.size(); ++i) machine.memory.store(table + 8 * i, 8, Value::of(texts[i]));
   machine.memory.store(table + 8 * texts.size(), 8, Value::of(Word{0}));
-  const Word place = pointer_place(machine, call);
-  machine.memory.store(place, 8, Value::of(table));
+  const Word address = pointer_address(machine, call);
+  machine.memory.store(address, 8, Value::of(table));
   machine.memory.store(kEnvironment, 8, Value::of(table));
 }
 
 void forget_environment(Machine& machine, const Call& call) {
   const Cause cause = machine.unknown(call.at, "a variable of the environment").cause;
-  machine.memory.forget(pointer_place(machine, call), 8, cause);
+  machine.memory.forget(pointer_address(machine, call), 8, cause);
   machine.memory.forget(kEnvironment, 8, cause);
 }
 
@@ -129,7 +129,7 @@ void putenv_model(Machine& machine, Call& call) {
 }
 
 void clearenv_model(Machine& machine, Call& call) {
-  machine.memory.store(pointer_place(machine, call), 8, Value::of(Word{0}));
+  machine.memory.store(pointer_address(machine, call), 8, Value::of(Word{0}));
   machine.memory.store(kEnvironment, 8, Value::of(Word{0}));
 }
 

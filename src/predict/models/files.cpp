@@ -58,13 +58,13 @@ void fail(Machine& machine, Call& call, int number, unsigned width) {
   call.returns(Value::of(lowest(~Word{0}, width)));
 }
 
-bool text_argument(Machine& machine, const Call& call, std::size_t place, std::string& out) {
-  const Value pointer = call.argument(place);
+bool text_argument(Machine& machine, const Call& call, std::size_t index, std::string& out) {
+  const Value pointer = call.argument(index);
   return pointer.known() && pointer.bits != 0 && machine.memory.text(pointer.bits, out);
 }
 
-std::string name_argument(Machine& machine, const Call& call, std::size_t place) {
-  const Value pointer = call.argument(place);
+std::string name_argument(Machine& machine, const Call& call, std::size_t index) {
+  const Value pointer = call.argument(index);
   Cause cause = pointer.cause;
   std::string name;
   if (pointer.known() && machine.memory.text(pointer.bits, name, &cause)) return machine.world.full_name(name);
@@ -101,15 +101,15 @@ Word readable(Machine& machine, const Call& call, const File& file, Word offset,
 bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out) {
   if (file.content && offset + bytes <= file.content->size()) return out = file.content->substr(offset, bytes), true;
   if (!file.original || file.size > kReadForReal || bytes > kReadForReal) return false;
-  const std::string* content = bytes_on_disk(place_of(file));
+  const std::string* content = bytes_on_disk(path_on_disk(file));
   if (content == nullptr || offset + bytes > content->size()) return false;
   out = content->substr(offset, bytes);
   return true;
 }
 
-void reads_on(Machine& machine, const Call& call, const File& file, Word place) {
+void reads_on(Machine& machine, const Call& call, const File& file, Word offset) {
   const bool whole = file.content ? file.content->size() >= file.size : file.original && file.size <= kReadForReal;
-  if (whole) without_pattern(machine, call, place);
+  if (whole) without_pattern(machine, call, offset);
 }
 
 void make_empty(File& file) {

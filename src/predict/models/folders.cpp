@@ -88,7 +88,8 @@ const Opened* folder_at(Machine& machine, Call& call) {
 Word next_entry(Machine& machine, const Call& call) {
   const Word stream = call.argument(0).bits;
   const Word at = machine.memory.load(stream + kNext, 8).bits, end = machine.memory.load(stream + kEnd, 8).bits;
-  machine.wrote_text(call, at, end - at);  // each entry is another: no turn of a loop over them is like the one before
+  machine.wrote_text(call, at,
+                     end - at);  // each entry is another: no iteration of a loop over them is like the one before
   if (at >= end) return 0;
   machine.memory.store(stream + kNext, 8, Value::of(at + machine.memory.load(at + kLengthInEntry, 2).bits));
   return at;

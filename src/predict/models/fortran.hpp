@@ -41,7 +41,7 @@ void unit_flush(Machine& machine, const Call& call, FortranUnit& unit);
 void unit_record_done(Machine& machine, const Call& call, FortranUnit& unit);
 void unit_truncate(Machine& machine, const Call& call, FortranUnit& unit);
 // Between reading and writing: what was taken in advance is given back.
-void unit_turn(Machine& machine, const Call& call, FortranUnit& unit, bool writing);
+void unit_direction(Machine& machine, const Call& call, FortranUnit& unit, bool writing);
 void unit_close(Machine& machine, const Call& call, int number, bool remove);
 [[nodiscard]] FortranUnit* unit_numbered(Machine& machine, int number);
 [[nodiscard]] std::uint32_t file_of(Machine& machine, const FortranUnit& unit);

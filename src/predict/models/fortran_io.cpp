@@ -57,7 +57,7 @@ void begin_formatted(Machine& machine, Call& call) {
   set_format(machine, statement, call.argument(0), call.argument(1), call.argument(2));
 }
 
-// A text variable, or an array of them, in place of a file.
+// A text variable, or an array of them, instead of a file.
 void set_internal(Machine& machine, FortranStatement& statement, Value address, Value width, Word records) {
   statement.internal = statement.formatted = true;
   statement.address = address.known() ? address.bits : 0;

@@ -22,7 +22,7 @@ int next_internal(FortranStatement& statement) {
 bool taken(Machine& machine, FortranUnit& unit) {
   if (unit.text.size() >= unit.ahead && !unit.text.empty()) return true;
   const std::uint32_t file = file_of(machine, unit);
-  return file != kNoFile && bytes_of_file(machine.world.files[file], unit.place - unit.ahead, unit.ahead, unit.text);
+  return file != kNoFile && bytes_of_file(machine.world.files[file], unit.position - unit.ahead, unit.ahead, unit.text);
 }
 
 // A line that nobody can look at: as long as the program wrote it, or of the usual length.
@@ -30,10 +30,10 @@ void skip_unknown(Machine& machine, const Call& call, FortranStatement& statemen
   FortranUnit* unit = unit_numbered(machine, statement.unit);
   const std::uint32_t file = unit == nullptr ? kNoFile : file_of(machine, *unit);
   if (file == kNoFile) return;
-  const auto told = record_length(machine, *unit, unit->place - unit->ahead, 0);
+  const auto told = record_length(machine, *unit, unit->position - unit->ahead, 0);
   const Word length = told.value_or(machine.setting.line_bytes);
   Event chunk{Happened::kDivide};  // after so many lines the pieces fit again
-  chunk.id = call.at.id, chunk.a = unit->place - unit->ahead, chunk.b = kTaken;
+  chunk.id = call.at.id, chunk.a = unit->position - unit->ahead, chunk.b = kTaken;
   machine.event(chunk);
   if (!told) {
     unit->guessed = true;
@@ -63,7 +63,7 @@ int next_character(Machine& machine, const Call& call, FortranStatement& stateme
   if (unit->ahead == 0) {
     unit->text.clear();
     const Word got = unit_read(machine, call, *unit, kTaken);
-    if (unit->raw) unit->place += got;
+    if (unit->raw) unit->position += got;
     if (got == 0) {
       if (statement.column == 0 || statement.made_an_end) return kFileEnd;
       statement.made_an_end = true;
@@ -73,7 +73,7 @@ int next_character(Machine& machine, const Call& call, FortranStatement& stateme
   }
   if (!taken(machine, *unit)) return kNotKnown;
   if (const std::uint32_t file = file_of(machine, *unit); statement.column == 0 && file != kNoFile)
-    reads_on(machine, call, machine.world.files[file], unit->place - unit->ahead);
+    reads_on(machine, call, machine.world.files[file], unit->position - unit->ahead);
   const char c = unit->text[unit->text.size() - unit->ahead];
   --unit->ahead;
   statement.column = c == '\n' ? 0 : statement.column + 1;
@@ -94,7 +94,7 @@ bool load_line(Machine& machine, const Call& call, FortranStatement& statement) 
   statement.line_at = 0, statement.line_there = statement.line_known = true;
   FortranUnit* unit = statement.internal ? nullptr : unit_numbered(machine, statement.unit);
   if (unit != nullptr && unit->access == FortranAccess::kDirect) {
-    const Word where = unit->place, got = unit_read(machine, call, *unit, unit->record);
+    const Word where = unit->position, got = unit_read(machine, call, *unit, unit->record);
     const std::uint32_t file = file_of(machine, *unit);
     statement.line_known = file != kNoFile && bytes_of_file(machine.world.files[file], where, got, statement.line);
     return true;

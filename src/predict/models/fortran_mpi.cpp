@@ -71,7 +71,7 @@ constexpr Shape kShapes[] = {
     {"mpi_get_count_", "MPI_Get_count", "ptp"},
 };
 
-// Places that no program has: a text with its end, and a file's handle as C has it.
+// Addresses that no program has: a text with its end, and a file's handle as C has it.
 constexpr Word kText = (Word{1} << 47) + (Word{1} << 21), kHandle = kText - 8;
 constexpr Word kFirstFile = 1000;  // handles are descriptors, from here on
 
@@ -132,7 +132,7 @@ void fortran_model(Machine& machine, Call& call) {
   const auto model = std::ranges::find(models, shape->c, &NamedModel::name);
   const std::vector<Value> given = call.arguments;
   const auto texts = static_cast<std::size_t>(std::ranges::count(shape->arguments, 's'));
-  std::size_t place = 0, text = 0;
+  std::size_t index = 0, text = 0;
   Word next = kText;
   call.arguments.clear();
   for (const char kind : shape->arguments) {
@@ -140,23 +140,23 @@ void fortran_model(Machine& machine, Call& call) {
       call.arguments.push_back(Value::of(Word{0}));
       continue;
     }
-    const Value one = place < given.size() ? given[place] : Value{};
+    const Value one = index < given.size() ? given[index] : Value{};
     const std::size_t length = given.size() - texts + text;
     if (kind == 's')
       call.arguments.push_back(text_of(machine, one, given[std::min(length, given.size() - 1)], next)), ++text;
     else call.arguments.push_back(argument_of(machine, kind, one));
-    ++place;
+    ++index;
   }
   if (shape->arguments.ends_with('F')) machine.memory.store(kHandle, 8, Value::of(Word{0}));
   call.name = model->name;
   model->run(machine, call);
-  if (shape->arguments.ends_with('F') && given[place - 1].known()) {
+  if (shape->arguments.ends_with('F') && given[index - 1].known()) {
     const Opened* one = machine.world.stream(machine.memory.load(kHandle, 8).bits);
     if (one != nullptr)
-      machine.memory.store(given[place - 1].bits, 4, Value::of(kFirstFile + static_cast<Word>(one->descriptor)));
+      machine.memory.store(given[index - 1].bits, 4, Value::of(kFirstFile + static_cast<Word>(one->descriptor)));
   }
-  const bool tells = given.size() > place + texts && given[place].known() && given[place].bits != 0;
-  if (tells) machine.memory.store(given[place].bits, 4, Value::of(Word{0}));
+  const bool tells = given.size() > index + texts && given[index].known() && given[index].bits != 0;
+  if (tells) machine.memory.store(given[index].bits, 4, Value::of(Word{0}));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ std::string word_of(const FortranStatement& statement, const char* name) {
   return found == statement.words.end() ? "" : lower_case(trimmed(found->second));
 }
 
-Word buffer_room(Machine& machine, bool formatted) {
+Word buffer_capacity(Machine& machine, bool formatted) {
   const std::string name = formatted ? "GFORTRAN_FORMATTED_BUFFER_SIZE=" : "GFORTRAN_UNFORMATTED_BUFFER_SIZE=";
   for (const std::string& one : machine.setting.environment)
     if (one.starts_with(name)) return std::strtoull(one.c_str() + name.size(), nullptr, 10);
@@ -34,7 +34,7 @@ FortranUnit described(Machine& machine, const FortranStatement& statement) {
   unit.formatted = form.empty() ? unit.access == FortranAccess::kSequential : form == "formatted";
   unit.reads = action != "write", unit.writes = action != "read";
   unit.record = statement.record_length;
-  unit.room = buffer_room(machine, unit.formatted);
+  unit.capacity = buffer_capacity(machine, unit.formatted);
   unit.scratch = word_of(statement, "status") == "scratch";
   return unit;
 }
@@ -93,7 +93,7 @@ void open_unit(Machine& machine, Call& call, FortranStatement& statement) {
   machine.access(call, {Operation::kOpen, number});
   machine.access(call, {Operation::kStat, number});
   unit.length = file.size;
-  if (word_of(statement, "position") == "append") unit.place = unit.length, unit.end = FortranEnd::kAt;
+  if (word_of(statement, "position") == "append") unit.position = unit.length, unit.end = FortranEnd::kAt;
   if (unit.length == 0 && file.size_known) unit.end = FortranEnd::kAt;
   machine.world.units[statement.unit] = std::move(unit);
 }
@@ -103,11 +103,11 @@ namespace {
 // Back to the line before this one.
 void backspace_line(Machine& machine, const Call& call, FortranUnit& unit) {
   constexpr Word kChunk = 4096;
-  Word base = unit.place - 1;
+  Word base = unit.position - 1;
   do {
     const Word bytes = std::min(base, kChunk);
     base -= bytes;
-    unit.place = base;
+    unit.position = base;
     if (unit_read(machine, call, unit, bytes) != bytes) return;
     std::string text;
     const std::uint32_t file = file_of(machine, unit);
@@ -120,25 +120,25 @@ void backspace_line(Machine& machine, const Call& call, FortranUnit& unit) {
       break;
     }
   } while (base != 0);
-  unit.place = base;
+  unit.position = base;
 }
 
 void backspace_record(Machine& machine, const Call& call, FortranUnit& unit) {
   constexpr Word kMarker = 4;
   const auto head = record_before(machine, unit);
-  unit.place -= std::min(unit.place, kMarker);
+  unit.position -= std::min(unit.position, kMarker);
   if (unit_read(machine, call, unit, kMarker) != kMarker) return;
   unit.guessed = unit.guessed || !head;
-  if (head) unit.place = *head;
+  if (head) unit.position = *head;
 }
 
 void backspace(Machine& machine, const Call& call, FortranUnit& unit) {
-  unit.place -= unit.ahead, unit.ahead = 0;
+  unit.position -= unit.ahead, unit.ahead = 0;
   if (unit.end == FortranEnd::kAfter) {
     unit.end = FortranEnd::kAt;
     return unit_flush(machine, call, unit);
   }
-  if (unit.place == 0) return;
+  if (unit.position == 0) return;
   if (unit.writing) {
     const std::string newline = "\n";
     if (unit.open_record) unit_write(machine, call, unit, 1, &newline);
@@ -160,14 +160,14 @@ void finish_line(Machine& machine, const Call& call, FortranUnit& unit) {
 
 void rewind(Machine& machine, const Call& call, FortranUnit& unit) {
   finish_line(machine, call, unit);
-  unit.place = unit.ahead = 0;
+  unit.position = unit.ahead = 0;
   if (!unit.writing) unit.text.clear();
   unit.end = unit.length == 0 ? FortranEnd::kAt : FortranEnd::kNot;
 }
 
 void end_file(Machine& machine, const Call& call, FortranUnit& unit) {
   finish_line(machine, call, unit);
-  unit.place -= unit.ahead, unit.ahead = 0;
+  unit.position -= unit.ahead, unit.ahead = 0;
   unit_truncate(machine, call, unit);
   unit.end = FortranEnd::kAfter;
 }
@@ -278,11 +278,11 @@ void inquire_number_model(Machine& machine, Call& call) {
     answer =
         Value::of(static_cast<Word>(static_cast<std::int64_t>(asked.unit != nullptr ? asked.statement->unit : -1)));
   } else if (key == hash("pos") && asked.unit != nullptr) {
-    answer = Value::of(asked.unit->place - asked.unit->ahead + 1);
+    answer = Value::of(asked.unit->position - asked.unit->ahead + 1);
   } else if (key == hash("recl") && asked.unit != nullptr && asked.unit->record != 0) {
     answer = Value::of(asked.unit->record);
   } else if (key == hash("nextrec") && asked.unit != nullptr && asked.unit->record != 0) {
-    answer = Value::of((asked.unit->place + asked.unit->record - 1) / asked.unit->record + 1);
+    answer = Value::of((asked.unit->position + asked.unit->record - 1) / asked.unit->record + 1);
   }
   const unsigned bytes = kind.known() && kind.bits > 0 && kind.bits <= 8 ? static_cast<unsigned>(kind.bits) : 8;
   machine.memory.store(where.bits, bytes, answer);

@@ -10,7 +10,7 @@
 namespace trikal::predict {
 namespace {
 
-constexpr Word kListRoom = 524288;  // of a record without a format: from there on it is written in pieces
+constexpr Word kListRecord = 524288;  // of a record without a format: from there on it is written in pieces
 constexpr std::size_t kKeptText = 1 << 17;
 
 std::string printed(const char* pattern, int digits, double value) {
@@ -21,10 +21,10 @@ std::string printed(const char* pattern, int digits, double value) {
 
 std::string fitted(std::string text, int width) {
   if (width <= 0) return text;
-  const auto room = static_cast<std::size_t>(width);
-  if (text.size() > room && (text.starts_with("0.") || text.starts_with("-0."))) text.erase(text.find('0'), 1);
-  if (text.size() > room) return std::string(room, '*');
-  return std::string(room - text.size(), ' ') + text;
+  const auto columns = static_cast<std::size_t>(width);
+  if (text.size() > columns && (text.starts_with("0.") || text.starts_with("-0."))) text.erase(text.find('0'), 1);
+  if (text.size() > columns) return std::string(columns, '*');
+  return std::string(columns - text.size(), ' ') + text;
 }
 
 std::string fixed_text(double value, int width, int digits) {
@@ -54,11 +54,11 @@ std::string power_text(double value, char kind, int width, int digits, int expon
   std::string out = before <= 0 ? "0." + std::string(static_cast<std::size_t>(-before), '0') + mantissa
                                 : mantissa.substr(0, point) + "." + mantissa.substr(std::min(point, mantissa.size()));
   const std::string size = std::to_string(std::abs(power));
-  const std::size_t places = exponent > 0 ? static_cast<std::size_t>(exponent) : 2;
+  const std::size_t digits_wanted = exponent > 0 ? static_cast<std::size_t>(exponent) : 2;
   const std::string sign = power < 0 ? "-" : "+";
-  const std::string padded = size.size() < places ? std::string(places - size.size(), '0') + size : size;
-  const bool letter = exponent > 0 || size.size() <= 2;
-  out += (letter ? std::string(1, kind == 'D' ? 'D' : 'E') : "") + sign + padded;
+  const std::string padded = size.size() < digits_wanted ? std::string(digits_wanted - size.size(), '0') + size : size;
+  const bool exponent_letter = exponent > 0 || size.size() <= 2;
+  out += (exponent_letter ? std::string(1, kind == 'D' ? 'D' : 'E') : "") + sign + padded;
   return fitted((std::signbit(value) ? "-" : "") + out, width);
 }
 
@@ -79,8 +79,8 @@ std::string integer_text(Value value, unsigned bits, int width, int least) {
     digits.insert(0, static_cast<std::size_t>(least) - digits.size(), '0');
   if (number < 0) digits.insert(0, "-");
   if (width <= 0) return digits;
-  const auto room = static_cast<std::size_t>(width);
-  return digits.size() > room ? std::string(room, '*') : std::string(room - digits.size(), ' ') + digits;
+  const auto columns = static_cast<std::size_t>(width);
+  return digits.size() > columns ? std::string(columns, '*') : std::string(columns - digits.size(), ' ') + digits;
 }
 
 // From there on the number has another digit, and a loop that prints it writes more.
@@ -119,9 +119,9 @@ Text character_text(Machine& machine, const FortranItem& item, int width) {
   out.text.resize(item.bytes, '?');
   out.known = item.bytes <= kKeptText && machine.memory.read(item.address, out.text.data(), item.bytes);
   if (width <= 0) return out;
-  const auto room = static_cast<std::size_t>(width);
-  if (out.text.size() > room) out.text.resize(room);
-  out.text.insert(0, room - out.text.size(), ' ');
+  const auto columns = static_cast<std::size_t>(width);
+  if (out.text.size() > columns) out.text.resize(columns);
+  out.text.insert(0, columns - out.text.size(), ' ');
   return out;
 }
 
@@ -227,15 +227,15 @@ void put_by_list(Machine& machine, const Call& call, FortranStatement& statement
              item.value.known());
   } else if (item.kind == FortranKind::kReal) {
     add_text(statement, " " + list_real(item.value, item.bytes), item.value.known());
-  } else {  // complex: in brackets, at the right of the same room
+  } else {  // complex: in brackets, at the right of the same field
     add_text(statement, std::string(item.bytes == 4 ? 36 : 54, '?'), false);
   }
   statement.after_text = item.kind == FortranKind::kText;
   statement.first = false;
   FortranUnit* unit = statement.internal ? nullptr : unit_numbered(machine, statement.unit);
   if (unit == nullptr) return;
-  machine.compare(call, statement.length + 1, kListRoom);
-  if (statement.length < kListRoom) return;
+  machine.compare(call, statement.length + 1, kListRecord);
+  if (statement.length < kListRecord) return;
   unit_write(machine, call, *unit, statement.length, statement.known ? &statement.text : nullptr);
   statement.text.clear();
   statement.length = statement.column = 0;

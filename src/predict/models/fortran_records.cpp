@@ -15,9 +15,9 @@ constexpr Word kMarker = 4;
 using Records = std::map<Word, Word>;
 using Found = std::optional<std::pair<Word, Word>>;  // where a record begins, and its length
 
-// Between two records that were seen lie those of turns that were not run. They are like the last few before them, where
+// Between two records that were seen lie those of iterations that were not run. They are like the last few before them, where
 // those came twice and a whole number of them fits.
-Found in_gap(const Records& all, Records::const_iterator last, Word place, Word stop, Word around) {
+Found in_gap(const Records& all, Records::const_iterator last, Word offset, Word stop, Word around) {
   constexpr std::size_t kMost = 8;
   const Word begin = last->first + last->second + around;
   std::vector<Word> lengths;  // from the last one backwards
@@ -32,22 +32,22 @@ Found in_gap(const Records& all, Records::const_iterator last, Word place, Word 
                     lengths.begin() + static_cast<std::ptrdiff_t>(count)))
       continue;
     if (period == 0 || stop < begin || (stop - begin) % period != 0) continue;
-    Word head = begin + (place - begin) / period * period;
+    Word head = begin + (offset - begin) / period * period;
     for (std::size_t i = count; i > 0; --i) {
-      if (place < head + lengths[i - 1] + around) return std::pair(head, lengths[i - 1]);
+      if (offset < head + lengths[i - 1] + around) return std::pair(head, lengths[i - 1]);
       head += lengths[i - 1] + around;
     }
   }
   return std::nullopt;
 }
 
-// The record that the byte at `place` belongs to.
-Found record_with(const Records& all, Word place, Word end, Word around) {
-  const auto after = all.upper_bound(place);
+// The record that the byte at `offset` belongs to.
+Found record_with(const Records& all, Word location, Word end, Word around) {
+  const auto after = all.upper_bound(location);
   if (after == all.begin()) return std::nullopt;
   const auto before = std::prev(after);
-  if (place < before->first + before->second + around) return *before;
-  return in_gap(all, before, place, after == all.end() ? end : after->first, around);
+  if (location < before->first + before->second + around) return *before;
+  return in_gap(all, before, location, after == all.end() ? end : after->first, around);
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ std::optional<Word> record_length(Machine& machine, const FortranUnit& unit, Wor
 std::optional<Word> record_before(Machine& machine, const FortranUnit& unit) {
   const std::uint32_t number = file_of(machine, unit);
   const File* file = number == kNoFile ? nullptr : &machine.world.files[number];
-  if (file == nullptr || unit.place < 2 * kMarker) return std::nullopt;
-  const Word tail = unit.place - kMarker;
+  if (file == nullptr || unit.position < 2 * kMarker) return std::nullopt;
+  const Word tail = unit.position - kMarker;
   std::string text;
   if (bytes_of_file(*file, tail, kMarker, text)) {
     std::int32_t told = 0;
@@ -96,10 +96,10 @@ std::optional<Word> record_before(Machine& machine, const FortranUnit& unit) {
   return found ? std::optional(found->first) : std::nullopt;
 }
 
-void forget_records_from(File& file, Word place) {
-  if (!file.records || file.records->lower_bound(place) == file.records->end()) return;
+void forget_records_from(File& file, Word offset) {
+  if (!file.records || file.records->lower_bound(offset) == file.records->end()) return;
   auto kept = std::make_shared<std::map<Word, Word>>(*file.records);
-  kept->erase(kept->lower_bound(place), kept->end());
+  kept->erase(kept->lower_bound(offset), kept->end());
   file.records = std::move(kept);
 }
 

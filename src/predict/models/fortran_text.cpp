@@ -102,9 +102,9 @@ void count_model(Machine& machine, Call& call) { call.returns(Value::of(Word{mac
 void argument_model(Machine& machine, Call& call) {
   const Value number = call.argument(0);
   if (!number.known()) return call.returns(number);
-  const auto place = static_cast<std::size_t>(with_sign(number.bits, 32));
-  const bool there = place < machine.setting.arguments.size();
-  const std::string text = there ? machine.setting.arguments[place] : "";
+  const auto index = static_cast<std::size_t>(with_sign(number.bits, 32));
+  const bool there = index < machine.setting.arguments.size();
+  const std::string text = there ? machine.setting.arguments[index] : "";
   give_text(machine, call, call.argument(1), text);
   give_number(machine, call.argument(2), Value::of(Word{text.size()}));
   call.returns(Value::of(Word{there ? 0U : 1U}));
@@ -119,11 +119,11 @@ void environment_model(Machine& machine, Call& call) {
   give_number(machine, call.argument(2), Value::of(Word{value.size()}));
   call.returns(Value::of(Word{there ? 0U : 1U}));
 }
-void getarg_model(Machine& machine, Call& call) {  // of GNU: getarg(place, text)
-  const Value place = call.argument(0).known() ? machine.memory.load(call.argument(0).bits, 4) : call.argument(0);
-  if (!place.known() || !call.argument(1).known() || !call.argument(2).known()) return;
+void getarg_model(Machine& machine, Call& call) {  // of GNU: getarg(index, text)
+  const Value index = call.argument(0).known() ? machine.memory.load(call.argument(0).bits, 4) : call.argument(0);
+  if (!index.known() || !call.argument(1).known() || !call.argument(2).known()) return;
   put_text(machine, call, call.argument(1).bits, call.argument(2).bits,
-           place.bits < machine.setting.arguments.size() ? machine.setting.arguments[place.bits] : "");
+           index.bits < machine.setting.arguments.size() ? machine.setting.arguments[index.bits] : "");
 }
 
 // --- Time.

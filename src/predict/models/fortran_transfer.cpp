@@ -23,7 +23,7 @@ std::string marker(std::int64_t length) {
 
 void begin_record(Machine& machine, const Call& call, FortranStatement& statement, FortranUnit& unit) {
   if (unit.formatted || unit.access != FortranAccess::kSequential) return;
-  statement.head = unit.place;
+  statement.head = unit.position;
   if (statement.verb == FortranVerb::kWrite) {
     const std::string empty = marker(0);
     return unit_write(machine, call, unit, kMarker, &empty);
@@ -34,20 +34,20 @@ void begin_record(Machine& machine, const Call& call, FortranStatement& statemen
   statement.left = length.value_or(0);
 }
 
-void place_unit(Machine& machine, FortranStatement& statement, FortranUnit& unit) {
+void position_unit(Machine& machine, FortranStatement& statement, FortranUnit& unit) {
   if (statement.position > 0 && unit.access == FortranAccess::kStream) {
     unit.ahead = 0;
-    unit.place = statement.position - 1;
+    unit.position = statement.position - 1;
     if (statement.verb == FortranVerb::kRead) unit.end = FortranEnd::kNot, unit.text.clear();
   }
   if (unit.access != FortranAccess::kDirect) return;
   unit.ahead = 0;
-  const Word place = (std::max<Word>(statement.record, 1) - 1) * unit.record;
+  const Word offset = (std::max<Word>(statement.record, 1) - 1) * unit.record;
   const std::uint32_t file = file_of(machine, unit);
-  if (statement.verb == FortranVerb::kRead && place >= unit.length && file != kNoFile &&
+  if (statement.verb == FortranVerb::kRead && offset >= unit.length && file != kNoFile &&
       machine.world.files[file].size_known)
     return fail_statement(statement, kNoRecord);
-  unit.place = place;
+  unit.position = offset;
   statement.left = unit.record;
   if (statement.verb == FortranVerb::kRead) unit.text.clear();
 }
@@ -56,10 +56,10 @@ void place_unit(Machine& machine, FortranStatement& statement, FortranUnit& unit
 void end_record(Machine& machine, const Call& call, FortranStatement& statement, FortranUnit& unit, bool goes_on) {
   const auto length = static_cast<std::int64_t>(statement.length);
   const std::string tail = marker(statement.column > 0 ? -length : length), head = marker(goes_on ? -length : length);
-  const Word end = unit.place;
-  unit.place = statement.head;
+  const Word end = unit.position;
+  unit.position = statement.head;
   unit_write(machine, call, unit, kMarker, &head);
-  unit.place = end;
+  unit.position = end;
   unit_write(machine, call, unit, kMarker, &tail);
 }
 
@@ -74,7 +74,7 @@ void write_bytes(Machine& machine, const Call& call, FortranStatement& statement
     unit_write(machine, call, unit, here, nullptr);
     statement.length += here, bytes -= here, data = nullptr;
     end_record(machine, call, statement, unit, true);
-    statement.head = unit.place, statement.length = 0, ++statement.column;
+    statement.head = unit.position, statement.length = 0, ++statement.column;
     const std::string empty = marker(0);
     unit_write(machine, call, unit, kMarker, &empty);
   }
@@ -131,7 +131,7 @@ void finish_read(Machine& machine, const Call& call, FortranStatement& statement
   if (unit.formatted) return finish_line_read(machine, call, statement, unit);
   if (unit.access == FortranAccess::kSequential) {
     if (!statement.record_known) unit.guessed = true;  // all of it was read, it is assumed
-    unit.place += statement.record_known ? statement.left + kMarker : kMarker;
+    unit.position += statement.record_known ? statement.left + kMarker : kMarker;
   }
 }
 
@@ -164,8 +164,8 @@ FortranUnit* start_transfer(Machine& machine, Call& call, FortranStatement& stat
   if (!writes && unit->end == FortranEnd::kAfter && unit->access == FortranAccess::kSequential)
     return fail_statement(statement, kPastEnd), unit;
   if (!writes) unit->open_record = false;
-  unit_turn(machine, call, *unit, writes);
-  place_unit(machine, statement, *unit);
+  unit_direction(machine, call, *unit, writes);
+  position_unit(machine, statement, *unit);
   if (statement.status == 0) begin_record(machine, call, statement, *unit);
   return unit;
 }
@@ -178,7 +178,7 @@ void transfer_block(Machine& machine, Call& call, FortranStatement& statement, W
     const bool told = written_data(machine, Value::of(address), bytes, data);
     return write_bytes(machine, call, statement, *unit, bytes, told ? &data : nullptr);
   }
-  const Word where = unit->place, got = read_bytes(machine, call, statement, *unit, bytes);
+  const Word where = unit->position, got = read_bytes(machine, call, statement, *unit, bytes);
   const std::uint32_t file = file_of(machine, *unit);
   if (file != kNoFile) fill_from_file(machine, call, machine.world.files[file], where, Value::of(address), got);
 }
@@ -195,7 +195,7 @@ void put_record_end(Machine& machine, const Call& call, FortranStatement& statem
     unit->guessed = unit->guessed || !statement.sized;
     const bool direct = unit->access == FortranAccess::kDirect;
     if (!direct) statement.text += '\n', ++statement.length;
-    if (!direct && !unit->raw) remember_record(machine, *unit, unit->place, statement.length);
+    if (!direct && !unit->raw) remember_record(machine, *unit, unit->position, statement.length);
     unit_write(machine, call, *unit, statement.length, told ? &statement.text : nullptr);
     if (direct && statement.length < unit->record) fill(machine, call, *unit, unit->record - statement.length, ' ');
     unit_record_done(machine, call, *unit);

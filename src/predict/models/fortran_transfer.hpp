@@ -16,7 +16,7 @@ void remember_record(Machine& machine, const FortranUnit& unit, Word head, Word 
 [[nodiscard]] std::optional<Word> record_length(Machine& machine, const FortranUnit& unit, Word head, Word around);
 // Where the record begins that ends where the unit stands.
 [[nodiscard]] std::optional<Word> record_before(Machine& machine, const FortranUnit& unit);
-void forget_records_from(File& file, Word place);
+void forget_records_from(File& file, Word location);
 // What is left of a line belongs to nobody.
 void finish_line_read(Machine& machine, const Call& call, FortranStatement& statement, FortranUnit& unit);
 

@@ -14,14 +14,14 @@ namespace {
 constexpr std::size_t kKept = 1 << 17;
 
 // Where the system stands is not where the program does.
-void seek_to(Machine& machine, const Call& call, Opened& one, Word place) {
-  Event same{Happened::kCompare, one.position == place};
+void seek_to(Machine& machine, const Call& call, Opened& one, Word location) {
+  Event same{Happened::kCompare, one.position == location};
   same.predicate = llvm::CmpInst::ICMP_EQ;
-  same.id = call.at.id, same.a = one.position, same.b = place;
+  same.id = call.at.id, same.a = one.position, same.b = location;
   machine.event(same);
-  if (one.position == place) return;
+  if (one.position == location) return;
   machine.access(call, {Operation::kSeek, one.file});
-  one.position = place;
+  one.position = location;
 }
 
 void write_now(Machine& machine, const Call& call, FortranUnit& unit, Word bytes, const std::string* text) {
@@ -70,57 +70,60 @@ void unit_write(Machine& machine, const Call& call, FortranUnit& unit, Word byte
   if (bytes == 0 || one == nullptr) return;
   unit.last = &call.at, unit.context = call.frame.context;
   if (unit.raw) return write_now(machine, call, unit, bytes, text);
-  if (unit.dirty == 0) unit.begin = unit.place, unit.text.clear();
-  machine.compare(call, bytes + 1, unit.room / 2);
-  machine.compare(call, unit.place + bytes, unit.begin + unit.room);
-  const bool fits = (unit.dirty > 0 || bytes < unit.room / 2) && unit.place + bytes <= unit.begin + unit.room &&
-                    unit.begin <= unit.place && unit.begin + unit.dirty >= unit.place;
+  if (unit.dirty == 0) unit.begin = unit.position, unit.text.clear();
+  machine.compare(call, bytes + 1, unit.capacity / 2);
+  machine.compare(call, unit.position + bytes, unit.begin + unit.capacity);
+  const bool fits = (unit.dirty > 0 || bytes < unit.capacity / 2) &&
+                    unit.position + bytes <= unit.begin + unit.capacity && unit.begin <= unit.position &&
+                    unit.begin + unit.dirty >= unit.position;
   if (fits) {
-    keep(unit, unit.place - unit.begin, bytes, text);
-    unit.dirty = std::max(unit.dirty, unit.place - unit.begin + bytes);
+    keep(unit, unit.position - unit.begin, bytes, text);
+    unit.dirty = std::max(unit.dirty, unit.position - unit.begin + bytes);
   } else {
     unit_flush(machine, call, unit);
-    if (bytes <= unit.room / 2) {
-      unit.begin = unit.place, unit.dirty = bytes;
+    if (bytes <= unit.capacity / 2) {
+      unit.begin = unit.position, unit.dirty = bytes;
       keep(unit, 0, bytes, text);
     } else {
-      seek_to(machine, call, *one, unit.place);
+      seek_to(machine, call, *one, unit.position);
       write_now(machine, call, unit, bytes, text);
     }
   }
-  unit.place += bytes;
-  unit.length = std::max(unit.length, unit.place);
+  unit.position += bytes;
+  unit.length = std::max(unit.length, unit.position);
 }
 
 Word unit_read(Machine& machine, const Call& call, FortranUnit& unit, Word bytes) {
   Opened* one = machine.world.at(unit.descriptor);
   if (one == nullptr) return 0;
   if (unit.raw) return read_now(machine, call, unit, bytes);
-  if (unit.active == 0) unit.begin = unit.place;
-  machine.compare(call, unit.place + bytes, unit.begin + unit.active);
-  if (unit.place + bytes <= unit.begin + unit.active && unit.begin <= unit.place) return unit.place += bytes, bytes;
+  if (unit.active == 0) unit.begin = unit.position;
+  machine.compare(call, unit.position + bytes, unit.begin + unit.active);
+  if (unit.position + bytes <= unit.begin + unit.active && unit.begin <= unit.position)
+    return unit.position += bytes, bytes;
   Word had = 0;
-  if (unit.place >= unit.begin && unit.begin + unit.active >= unit.place) had = unit.begin + unit.active - unit.place;
+  if (unit.position >= unit.begin && unit.begin + unit.active >= unit.position)
+    had = unit.begin + unit.active - unit.position;
   const Word wanted = bytes - had;
-  seek_to(machine, call, *one, unit.place + had);
-  unit.begin = unit.place + had;
-  machine.compare(call, wanted, unit.room / 2);
+  seek_to(machine, call, *one, unit.position + had);
+  unit.begin = unit.position + had;
+  machine.compare(call, wanted, unit.capacity / 2);
   Word got = 0;
-  if (wanted <= unit.room / 2) {
-    unit.active = read_now(machine, call, unit, unit.room);
+  if (wanted <= unit.capacity / 2) {
+    unit.active = read_now(machine, call, unit, unit.capacity);
     got = std::min(unit.active, wanted);
   } else {
     got = read_now(machine, call, unit, wanted);
     unit.active = 0;
   }
-  unit.place += had + got;
+  unit.position += had + got;
   return had + got;
 }
 
 void unit_record_done(Machine& machine, const Call& call, FortranUnit& unit) {
   if (unit.raw) return;
-  machine.compare(call, unit.dirty + 1, unit.room / 2);
-  if (unit.dirty >= unit.room / 2) unit_flush(machine, call, unit);
+  machine.compare(call, unit.dirty + 1, unit.capacity / 2);
+  if (unit.dirty >= unit.capacity / 2) unit_flush(machine, call, unit);
 }
 
 void unit_truncate(Machine& machine, const Call& call, FortranUnit& unit) {
@@ -128,16 +131,16 @@ void unit_truncate(Machine& machine, const Call& call, FortranUnit& unit) {
   if (unit.raw || one == nullptr) return;
   unit_flush(machine, call, unit);
   File& file = machine.world.files[one->file];
-  file.size = unit.length = unit.place;
-  forget_records_from(file, unit.place);
+  file.size = unit.length = unit.position;
+  forget_records_from(file, unit.position);
   if (file.content && file.content->size() > file.size)
     file.content = std::make_shared<const std::string>(file.content->substr(0, file.size));
   machine.access(call, {Operation::kTruncate, one->file});
 }
 
-void unit_turn(Machine& machine, const Call& call, FortranUnit& unit, bool writing) {
+void unit_direction(Machine& machine, const Call& call, FortranUnit& unit, bool writing) {
   if (unit.writing == writing) return;
-  unit.place -= unit.ahead;
+  unit.position -= unit.ahead;
   unit.ahead = 0;
   if (!unit.raw) unit_flush(machine, call, unit);
   unit.writing = writing;

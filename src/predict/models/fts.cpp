@@ -180,7 +180,7 @@ void read_model(Machine& machine, Call& call) {
       machine.note("fts_set with FTS_AGAIN or FTS_FOLLOW is not followed");
     machine.memory.store(last.entry + offsetof(FTSENT, fts_instr), 2, Value::of(Word{3}));
   }
-  machine.wrote_text(call, number, 0);  // no turn of a loop over them is like the one before
+  machine.wrote_text(call, number, 0);  // no iteration of a loop over them is like the one before
   if (number >= machine.memory.load(handle + kCount, 8).bits) {
     go(machine, handle, 0);
     return fail_pointer(machine, call, 0);

@@ -1,4 +1,4 @@
-// Handles of HDF5's, places in files, lists of properties.
+// Handles of HDF5's, locations in files, lists of properties.
 
 #include "predict/models/hdf5.hpp"
 
@@ -11,8 +11,8 @@ namespace {
 
 constexpr Word kDefault = 0;  // H5P_DEFAULT, H5S_ALL
 
-const Hdf5Object* any_object(Machine& machine, Call& call, std::size_t place) {
-  const Value handle = call.argument(place);
+const Hdf5Object* any_object(Machine& machine, Call& call, std::size_t index) {
+  const Value handle = call.argument(index);
   if (!handle.known()) {
     call.returns(handle);
     return nullptr;
@@ -29,24 +29,24 @@ void hdf5_fails(Call& call) {
   call.returns(Value::of(type->isIntegerTy() ? lowest(~Word{0}, type->getIntegerBitWidth()) : 0));
 }
 
-const Hdf5Object* hdf5_object(Machine& machine, Call& call, std::size_t place, Hdf5Kind kind) {
-  const Hdf5Object* object = any_object(machine, call, place);
+const Hdf5Object* hdf5_object(Machine& machine, Call& call, std::size_t index, Hdf5Kind kind) {
+  const Hdf5Object* object = any_object(machine, call, index);
   if (object == nullptr || object->kind == kind) return object;
   hdf5_fails(call);
   return nullptr;
 }
 
-Hdf5Object* hdf5_change(Machine& machine, Call& call, std::size_t place, Hdf5Kind kind) {
-  if (hdf5_object(machine, call, place, kind) == nullptr) return nullptr;
-  return machine.world.change_hdf5().at(call.argument(place).bits);
+Hdf5Object* hdf5_change(Machine& machine, Call& call, std::size_t index, Hdf5Kind kind) {
+  if (hdf5_object(machine, call, index, kind) == nullptr) return nullptr;
+  return machine.world.change_hdf5().at(call.argument(index).bits);
 }
 
 void hdf5_made(Machine& machine, Call& call, Hdf5Object object) {
   call.returns(Value::of(machine.world.change_hdf5().add(std::move(object))));
 }
 
-std::string hdf5_name(Machine& machine, const Call& call, std::size_t place) {
-  const Value pointer = call.argument(place);
+std::string hdf5_name(Machine& machine, const Call& call, std::size_t index) {
+  const Value pointer = call.argument(index);
   Cause cause = pointer.cause;
   std::string name;
   if (pointer.known() && machine.memory.text(pointer.bits, name, &cause)) return name;
@@ -72,7 +72,7 @@ std::optional<Hdf5Where> hdf5_where(Machine& machine, Call& call, std::size_t lo
 }
 
 bool hdf5_parents(Machine& machine, const Hdf5Where& where, const Hdf5List& list) {
-  const auto& [file, path] = where.place;
+  const auto& [file, path] = where.location;
   const std::string parent = path.substr(0, std::max<std::size_t>(1, path.rfind('/')));
   Hdf5& state = machine.world.change_hdf5();
   if (const Hdf5Node* there = state.node({file, parent})) return there->kind == Hdf5Kind::kGroup;
@@ -82,20 +82,20 @@ bool hdf5_parents(Machine& machine, const Hdf5Where& where, const Hdf5List& list
   return true;
 }
 
-Hdf5List hdf5_list(Machine& machine, const Call& call, std::size_t place) {
-  const Value handle = call.argument(place);
+Hdf5List hdf5_list(Machine& machine, const Call& call, std::size_t index) {
+  const Value handle = call.argument(index);
   const Hdf5Object* list = handle.known() && handle.bits != kDefault ? machine.world.hdf5().at(handle.bits) : nullptr;
   return list != nullptr && list->kind == Hdf5Kind::kList ? list->list : Hdf5List{};
 }
 
-std::optional<Hdf5Type> hdf5_type(Machine& machine, Call& call, std::size_t place) {
-  const Value handle = call.argument(place);
+std::optional<Hdf5Type> hdf5_type(Machine& machine, Call& call, std::size_t index) {
+  const Value handle = call.argument(index);
   if (!handle.known()) {  // data is moved all the same
     Hdf5Type type;
     type.cause = handle.cause;
     return type;
   }
-  const Hdf5Object* object = hdf5_object(machine, call, place, Hdf5Kind::kType);
+  const Hdf5Object* object = hdf5_object(machine, call, index, Hdf5Kind::kType);
   return object != nullptr ? std::optional(object->type) : std::nullopt;
 }
 

@@ -10,7 +10,7 @@ constexpr Word kKept = 4096;
 void made_attribute(Machine& machine, Call& call, const Hdf5Where& where, const std::string& name) {
   Hdf5Object object;
   object.kind = Hdf5Kind::kAttribute;
-  object.file = where.place.first, object.path = where.place.second, object.writable = where.writable;
+  object.file = where.location.first, object.path = where.location.second, object.writable = where.writable;
   object.attribute = name;
   hdf5_made(machine, call, std::move(object));
 }
@@ -26,7 +26,7 @@ void create_model(Machine& machine, Call& call) {
   Hdf5Node made;
   made.kind = Hdf5Kind::kAttribute, made.type = *type, made.space = space->space;
   const std::string name = hdf5_name(machine, call, at);
-  Hdf5Node* node = machine.world.change_hdf5().node(where->place);
+  Hdf5Node* node = machine.world.change_hdf5().node(where->location);
   if (!where->writable || (node != nullptr && node->attributes.contains(name))) return hdf5_fails(call);
   if (node != nullptr) node->attributes[name] = std::move(made);
   made_attribute(machine, call, *where, name);
@@ -38,7 +38,7 @@ void open_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, named ? hdf5_name(machine, call, 1) : "");
   if (!where) return;
   const std::string name = hdf5_name(machine, call, named ? 2 : 1);
-  const Hdf5Node* node = machine.world.change_hdf5().node(where->place);
+  const Hdf5Node* node = machine.world.change_hdf5().node(where->location);
   if (where->known && (node == nullptr || !node->attributes.contains(name))) return hdf5_fails(call);
   made_attribute(machine, call, *where, name);
 }
@@ -47,7 +47,7 @@ void exists_model(Machine& machine, Call& call) {
   const bool named = call.name == "H5Aexists_by_name";
   const auto where = hdf5_where(machine, call, 0, named ? hdf5_name(machine, call, 1) : "");
   if (!where) return;
-  const Hdf5Node* node = machine.world.change_hdf5().node(where->place);
+  const Hdf5Node* node = machine.world.change_hdf5().node(where->location);
   if (node == nullptr && !where->known) return call.returns(machine.unknown(call.at, "an attribute in an HDF5 file"));
   const bool there = node != nullptr && node->attributes.contains(hdf5_name(machine, call, named ? 2 : 1));
   if (!there && !where->known) return call.returns(machine.unknown(call.at, "an attribute in an HDF5 file"));
@@ -56,14 +56,14 @@ void exists_model(Machine& machine, Call& call) {
 
 void delete_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, "");
-  Hdf5Node* node = where ? machine.world.change_hdf5().node(where->place) : nullptr;
+  Hdf5Node* node = where ? machine.world.change_hdf5().node(where->location) : nullptr;
   if (where && (node == nullptr || node->attributes.erase(hdf5_name(machine, call, 1)) == 0)) hdf5_fails(call);
 }
 
 void count_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, "");
   if (!where) return;
-  const Hdf5Node* node = machine.world.change_hdf5().node(where->place);
+  const Hdf5Node* node = machine.world.change_hdf5().node(where->location);
   if (node == nullptr) return call.returns(machine.unknown(call.at, "attributes in an HDF5 file"));
   call.returns(Value::of(Word{node->attributes.size()}));
 }

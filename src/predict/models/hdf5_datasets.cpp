@@ -27,7 +27,7 @@ void describe(Machine& machine, std::uint32_t container, const Hdf5Node& node, b
 Word made_handle(Machine& machine, const Hdf5Where& where, const Hdf5Node& node) {
   Hdf5Object object;
   object.kind = Hdf5Kind::kDataset;
-  object.file = where.place.first, object.path = where.place.second;
+  object.file = where.location.first, object.path = where.location.second;
   object.writable = where.writable;
   object.type = node.type;
   return machine.world.change_hdf5().add(std::move(object));
@@ -45,15 +45,15 @@ bool cannot_be(const Hdf5NewDataset& wanted) {
   return false;
 }
 
-std::optional<Hdf5Space> space_argument(Machine& machine, Call& call, std::size_t place, bool& bad) {
-  const Value handle = call.argument(place);
+std::optional<Hdf5Space> space_argument(Machine& machine, Call& call, std::size_t index, bool& bad) {
+  const Value handle = call.argument(index);
   if (handle.known() && handle.bits == 0) return std::nullopt;  // H5S_ALL
   if (!handle.known()) {
     Hdf5Space unknown;
     unknown.cause = handle.cause;
     return unknown;
   }
-  const Hdf5Object* object = hdf5_object(machine, call, place, Hdf5Kind::kSpace);
+  const Hdf5Object* object = hdf5_object(machine, call, index, Hdf5Kind::kSpace);
   bad = object == nullptr;
   return object != nullptr ? std::optional(object->space) : std::nullopt;
 }
@@ -82,11 +82,11 @@ void nameless_model(Machine& machine, Call& call) {
 // how much is HDF5's own: about once.
 void read_description(Machine& machine, const Call& call, const Hdf5Where& where) {
   constexpr Word kHeader = 512;
-  if (machine.setting.ranks < 2 || !machine.world.files[where.place.first].parallel) return;
-  const Hdf5Node* node = machine.world.change_hdf5().node(where.place);
+  if (machine.setting.ranks < 2 || !machine.world.files[where.location.first].parallel) return;
+  const Hdf5Node* node = machine.world.change_hdf5().node(where.location);
   const bool fresh = node != nullptr && node->kind == Hdf5Kind::kDataset && !machine.world.files[node->file].dataset;
   if (!fresh || hdf5_list(machine, call, 2).collective) return;
-  machine.access(call, {Operation::kRead, where.place.first, 0, kHeader, false});
+  machine.access(call, {Operation::kRead, where.location.first, 0, kHeader, false});
   machine.note("reads of HDF5's metadata by every rank are assumed: one of " + std::to_string(kHeader) +
                " bytes for each dataset that is opened");
 }
@@ -230,7 +230,7 @@ constexpr NamedModel kModels[] = {
 
 std::optional<Word> hdf5_create_dataset(Machine& machine, Call& call, const Hdf5Where& where,
                                         const Hdf5NewDataset& wanted) {
-  const bool there = machine.world.change_hdf5().node(where.place) != nullptr;
+  const bool there = machine.world.change_hdf5().node(where.location) != nullptr;
   if (!where.writable || there || cannot_be(wanted) || !hdf5_parents(machine, where, wanted.link)) {
     hdf5_fails(call);
     return std::nullopt;
@@ -239,33 +239,33 @@ std::optional<Word> hdf5_create_dataset(Machine& machine, Call& call, const Hdf5
   node.kind = Hdf5Kind::kDataset;
   node.type = wanted.type, node.space = wanted.space, node.list = wanted.creation;
   node.space.selection = {};
-  const std::string container = machine.world.files[where.place.first].name;
-  node.file = machine.world.file_named(container + ":" + where.place.second);
+  const std::string container = machine.world.files[where.location.first].name;
+  node.file = machine.world.file_named(container + ":" + where.location.second);
   File& file = machine.world.files[node.file];
   make_empty(file);
   file.exists = true;
-  describe(machine, where.place.first, node, wanted.deprecated);
+  describe(machine, where.location.first, node, wanted.deprecated);
   machine.access(call, {Operation::kHdf5DatasetOpen, node.file});
   const Word handle = made_handle(machine, where, node);
-  machine.world.change_hdf5().nodes[where.place] = std::move(node);
+  machine.world.change_hdf5().nodes[where.location] = std::move(node);
   return handle;
 }
 
 std::optional<Word> hdf5_open_dataset(Machine& machine, Call& call, const Hdf5Where& where, bool deprecated) {
-  Hdf5Node* node = machine.world.change_hdf5().node(where.place);
+  Hdf5Node* node = machine.world.change_hdf5().node(where.location);
   if ((node == nullptr && where.known) || (node != nullptr && node->kind != Hdf5Kind::kDataset)) {
     hdf5_fails(call);
     return std::nullopt;
   }
-  const std::string name = machine.world.files[where.place.first].name + ":" + where.place.second;
+  const std::string name = machine.world.files[where.location.first].name + ":" + where.location.second;
   if (node == nullptr) {  // of a file that could not be read: it is there, whatever it looks like
-    node = &machine.world.change_hdf5().nodes[where.place];
+    node = &machine.world.change_hdf5().nodes[where.location];
     node->kind = Hdf5Kind::kDataset;
     node->space.cause = node->type.cause = machine.unknown(call.at, "the shape of the dataset " + name).cause;
     node->file = machine.world.file_named(name);
     machine.world.files[node->file].exists = true;
   }
-  describe(machine, where.place.first, *node, deprecated);
+  describe(machine, where.location.first, *node, deprecated);
   machine.access(call, {Operation::kHdf5DatasetOpen, node->file});
   return made_handle(machine, where, *node);
 }

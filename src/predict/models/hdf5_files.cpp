@@ -51,7 +51,7 @@ bool find_content(Machine& machine, std::uint32_t number) {
   std::map<std::string, Hdf5Node> found;
   const File file = machine.world.files[number];
   if (const auto left = machine.setting.left.find(file.name); left != machine.setting.left.end()) found = left->second;
-  else if (file.original && !read_hdf5_file(place_of(file), found)) return false;
+  else if (file.original && !read_hdf5_file(path_on_disk(file), found)) return false;
   machine.world.change_hdf5().clear(number);
   machine.world.change_hdf5().files[number] = !found.empty();
   for (auto& [path, node] : found) {
@@ -83,7 +83,7 @@ void close_model(Machine& machine, Call& call) {
 // Of any object: its file is flushed.
 void flush_model(Machine& machine, Call& call) {
   if (const auto where = hdf5_where(machine, call, 0, ""))
-    machine.access(call, {Operation::kHdf5Flush, where->place.first});
+    machine.access(call, {Operation::kHdf5Flush, where->location.first});
 }
 
 void is_hdf5_model(Machine& machine, Call& call) {
@@ -96,10 +96,10 @@ void is_hdf5_model(Machine& machine, Call& call) {
 void file_name_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, "");
   if (!where) return;
-  const std::string name = machine.world.files[where->place.first].name;
-  const Value room = call.argument(2);
-  if (call.argument(1).known() && call.argument(1).bits != 0 && room.known() && room.bits > 0) {
-    const std::string cut = name.substr(0, room.bits - 1);
+  const std::string name = machine.world.files[where->location.first].name;
+  const Value capacity = call.argument(2);
+  if (call.argument(1).known() && call.argument(1).bits != 0 && capacity.known() && capacity.bits > 0) {
+    const std::string cut = name.substr(0, capacity.bits - 1);
     machine.memory.write(call.argument(1).bits, cut.c_str(), cut.size() + 1);
   }
   call.returns(Value::of(Word{name.size()}));
@@ -116,14 +116,14 @@ void file_of_model(Machine& machine, Call& call) {
   if (!where) return;
   Hdf5Object object;
   object.kind = Hdf5Kind::kFile;
-  object.file = where->place.first, object.path = "/", object.writable = where->writable;
+  object.file = where->location.first, object.path = "/", object.writable = where->writable;
   hdf5_made(machine, call, std::move(object));
 }
 
 void made_group(Machine& machine, Call& call, const Hdf5Where& where) {
   Hdf5Object object;
   object.kind = Hdf5Kind::kGroup;
-  object.file = where.place.first, object.path = where.place.second, object.writable = where.writable;
+  object.file = where.location.first, object.path = where.location.second, object.writable = where.writable;
   hdf5_made(machine, call, std::move(object));
 }
 
@@ -131,15 +131,15 @@ void create_group_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
   if (!where) return;
   const Hdf5List link = call.name == "H5Gcreate2" ? hdf5_list(machine, call, 2) : Hdf5List{};
-  const bool there = machine.world.change_hdf5().node(where->place) != nullptr;
+  const bool there = machine.world.change_hdf5().node(where->location) != nullptr;
   if (!where->writable || there || !hdf5_parents(machine, *where, link)) return hdf5_fails(call);
-  machine.world.change_hdf5().nodes[where->place] = Hdf5Node{};
+  machine.world.change_hdf5().nodes[where->location] = Hdf5Node{};
   made_group(machine, call, *where);
 }
 
 // What the name leads to. Null: nothing; then the call returns what comes of it.
 const Hdf5Node* found(Machine& machine, Call& call, const Hdf5Where& where) {
-  const Hdf5Node* node = machine.world.change_hdf5().node(where.place);
+  const Hdf5Node* node = machine.world.change_hdf5().node(where.location);
   if (node == nullptr && where.known) hdf5_fails(call);
   else if (node == nullptr) call.returns(machine.unknown(call.at, "what lies in an HDF5 file"));
   return node;
@@ -148,7 +148,7 @@ const Hdf5Node* found(Machine& machine, Call& call, const Hdf5Where& where) {
 void open_group_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
   if (!where) return;
-  const Hdf5Node* node = machine.world.change_hdf5().node(where->place);
+  const Hdf5Node* node = machine.world.change_hdf5().node(where->location);
   if (node == nullptr ? where->known : node->kind != Hdf5Kind::kGroup) return hdf5_fails(call);
   made_group(machine, call, *where);
 }
@@ -176,10 +176,10 @@ void open_by_index_model(Machine& machine, Call& call) {
   const Value order = call.argument(3), number = call.argument(4);
   if (!where->known || !order.known() || !number.known())
     return call.returns(machine.unknown(call.at, "what lies in an HDF5 file"));
-  std::vector<std::string> names = machine.world.hdf5().children(where->place);
+  std::vector<std::string> names = machine.world.hdf5().children(where->location);
   if (lowest(order.bits, 32) == 1) std::ranges::reverse(names);
   if (number.bits >= names.size()) return hdf5_fails(call);
-  where->place.second = hdf5_path(where->place.second, names[number.bits]);
+  where->location.second = hdf5_path(where->location.second, names[number.bits]);
   open_at(machine, call, *where);
 }
 
@@ -194,7 +194,7 @@ void close_object_model(Machine& machine, Call& call) {
 void exists_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
   if (!where) return;
-  const bool there = machine.world.change_hdf5().node(where->place) != nullptr;
+  const bool there = machine.world.change_hdf5().node(where->location) != nullptr;
   if (!there && !where->known) return call.returns(machine.unknown(call.at, "what lies in an HDF5 file"));
   call.returns(Value::of(Word{there}));
 }
@@ -203,24 +203,25 @@ void delete_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
   if (!where || found(machine, call, *where) == nullptr) return;
   if (!where->writable) return hdf5_fails(call);
-  const std::string below = where->place.second + "/";
+  const std::string below = where->location.second + "/";
   std::erase_if(machine.world.change_hdf5().nodes, [&](const auto& one) {
     const auto& [file, path] = one.first;
-    return file == where->place.first && (path == where->place.second || path.starts_with(below));
+    return file == where->location.first && (path == where->location.second || path.starts_with(below));
   });
 }
 
 void link_to(Machine& machine, Call& call, const Hdf5Where& where, const std::string& target, std::size_t list) {
-  const bool there = machine.world.change_hdf5().node(where.place) != nullptr;
+  const bool there = machine.world.change_hdf5().node(where.location) != nullptr;
   if (there || !where.writable || !hdf5_parents(machine, where, hdf5_list(machine, call, list)))
     return hdf5_fails(call);
-  machine.world.change_hdf5().nodes[where.place].link = target;
+  machine.world.change_hdf5().nodes[where.location].link = target;
 }
 // (target, location, name, list)
 void soft_link_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 1, std::size_t{2});
   if (!where) return;
-  const std::string parent = where->place.second.substr(0, std::max<std::size_t>(1, where->place.second.rfind('/')));
+  const std::string parent =
+      where->location.second.substr(0, std::max<std::size_t>(1, where->location.second.rfind('/')));
   link_to(machine, call, *where, hdf5_path(parent, hdf5_name(machine, call, 0)), 3);
 }
 // (location, name, new location, new name, list); 0 is the same location
@@ -229,13 +230,13 @@ void hard_link_model(Machine& machine, Call& call) {
   if (!from || found(machine, call, *from) == nullptr) return;
   const bool same = call.argument(2).known() && call.argument(2).bits == 0;
   const auto where = hdf5_where(machine, call, same ? 0 : 2, std::size_t{3});
-  if (where) link_to(machine, call, *where, from->place.second, 4);
+  if (where) link_to(machine, call, *where, from->location.second, 4);
 }
 
 void count_model(Machine& machine, Call& call) {  // H5Gget_num_objs, H5Gget_info
   const auto where = hdf5_where(machine, call, 0, "");
   if (!where || !call.argument(1).known()) return;
-  const Word count = machine.world.hdf5().children(where->place).size();
+  const Word count = machine.world.hdf5().children(where->location).size();
   const Value told = where->known ? Value::of(count) : machine.unknown(call.at, "how much lies in an HDF5 file");
   machine.memory.store(call.argument(1).bits + (call.name == "H5Gget_info" ? 8 : 0), 8, told);
 }
@@ -247,7 +248,7 @@ void iterate_model(Machine& machine, Call& call) {
   if (!where) return;
   if (!where->known || !call.argument(4).known())
     return call.returns(machine.unknown(call.at, "what lies in an HDF5 file"));
-  std::vector<std::string> names = machine.world.hdf5().children(where->place);
+  std::vector<std::string> names = machine.world.hdf5().children(where->location);
   if (lowest(call.argument(2).bits, 32) == 1) std::ranges::reverse(names);
   const Word info = machine.world.take(kInfo);
   machine.memory.fill(info, kInfo, 0);

@@ -131,9 +131,9 @@ void name_model(Machine& machine, Call& call) {
   if (!call.argument(0).known()) return call.returns(call.argument(0));
   const Hdf5Object* object = machine.world.hdf5().at(call.argument(0).bits);
   if (object == nullptr) return hdf5_fails(call);
-  const Value room = call.argument(2);
-  if (call.argument(1).known() && call.argument(1).bits != 0 && room.known() && room.bits > 0) {
-    const std::string cut = object->path.substr(0, room.bits - 1);
+  const Value capacity = call.argument(2);
+  if (call.argument(1).known() && call.argument(1).bits != 0 && capacity.known() && capacity.bits > 0) {
+    const std::string cut = object->path.substr(0, capacity.bits - 1);
     machine.memory.write(call.argument(1).bits, cut.c_str(), cut.size() + 1);
   }
   call.returns(Value::of(Word{object->path.size()}));

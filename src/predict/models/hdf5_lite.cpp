@@ -70,7 +70,7 @@ void ask(Machine& machine, Call& call, Tell tell) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
   const auto handle = where ? hdf5_open_dataset(machine, call, *where, false) : std::nullopt;
   if (!handle) return;
-  const Hdf5Node node = *machine.world.change_hdf5().node(where->place);
+  const Hdf5Node node = *machine.world.change_hdf5().node(where->location);
   hdf5_close_dataset(machine, call, *handle);
   tell(node);
 }
@@ -98,7 +98,7 @@ void info_model(Machine& machine, Call& call) {
 void find_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
   if (!where) return;
-  const bool there = machine.world.change_hdf5().node(where->place) != nullptr;
+  const bool there = machine.world.change_hdf5().node(where->location) != nullptr;
   if (!there && !where->known) return call.returns(machine.unknown(call.at, "what lies in an HDF5 file"));
   call.returns(Value::of(Word{there}));
 }
@@ -106,12 +106,12 @@ void find_model(Machine& machine, Call& call) {
 // The object that has the attribute is opened and closed: a dataset is counted.
 const Hdf5Node* with_attribute(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
-  const Hdf5Node* node = where ? machine.world.change_hdf5().node(where->place) : nullptr;
+  const Hdf5Node* node = where ? machine.world.change_hdf5().node(where->location) : nullptr;
   if (where && node == nullptr && where->known) hdf5_fails(call);
   if (node == nullptr || node->kind != Hdf5Kind::kDataset) return node;
   const auto handle = hdf5_open_dataset(machine, call, *where, false);
   if (handle) hdf5_close_dataset(machine, call, *handle);
-  return machine.world.change_hdf5().node(where->place);
+  return machine.world.change_hdf5().node(where->location);
 }
 
 // (location, object, name, data, count); of a text no count
@@ -133,7 +133,7 @@ void set_attribute_model(Machine& machine, Call& call) {
   }
   if (!value.empty()) made.value = std::make_shared<const std::string>(value);
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
-  machine.world.change_hdf5().node(where->place)->attributes[hdf5_name(machine, call, 2)] = std::move(made);
+  machine.world.change_hdf5().node(where->location)->attributes[hdf5_name(machine, call, 2)] = std::move(made);
 }
 
 // (location, object, name, [type,] data)

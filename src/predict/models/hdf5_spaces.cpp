@@ -73,8 +73,8 @@ void copy_extent_model(Machine& machine, Call& call) {
 Hdf5Selection blocks_of(Machine& machine, const Call& call, std::size_t rank, bool& bad) {
   Hdf5Selection blocks;
   blocks.kind = Kind::kBlocks;
-  const auto take = [&](std::size_t place, std::vector<Word>& out, bool optional) {
-    const Value from = call.argument(place);
+  const auto take = [&](std::size_t index, std::vector<Word>& out, bool optional) {
+    const Value from = call.argument(index);
     if (optional && from.known() && from.bits == 0) return out.assign(rank, 1);
     const Cause why = hdf5_sizes(machine, from, rank, out);
     out.resize(rank, 1);
@@ -178,9 +178,9 @@ void extent_model(Machine& machine, Call& call) {
   if (object == nullptr) return;
   const Hdf5Space space = object->space;
   if (space.cause != kKnown) {
-    for (const std::size_t place : {std::size_t{1}, std::size_t{2}})
-      if (call.argument(place).known() && call.argument(place).bits != 0)
-        machine.memory.forget(call.argument(place).bits, 8 * std::max<std::size_t>(1, space.extent.size()),
+    for (const std::size_t index : {std::size_t{1}, std::size_t{2}})
+      if (call.argument(index).known() && call.argument(index).bits != 0)
+        machine.memory.forget(call.argument(index).bits, 8 * std::max<std::size_t>(1, space.extent.size()),
                               space.cause);
     return call.returns(space.extent.empty() ? Value::unknown(space.cause) : Value::of(Word{space.extent.size()}));
   }

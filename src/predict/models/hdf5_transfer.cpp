@@ -69,7 +69,7 @@ PredictedSelection described(const Hdf5Space& space, const Hdf5List& list, bool 
   return out;
 }
 
-// Whether HDF5 refuses: elements selected outside of a space, or not as many in memory as in the file. The turn of a loop
+// Whether HDF5 refuses: elements selected outside of a space, or not as many in memory as in the file. The iteration of a loop
 // in which that comes out otherwise is not skipped.
 bool refused(Machine& machine, const Call& call, const Hdf5Space& space) {
   if (space.why() != kKnown) return false;

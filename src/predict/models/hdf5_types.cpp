@@ -143,14 +143,14 @@ void commit_model(Machine& machine, Call& call) {
   if (!type) return;
   const Hdf5List link = call.arguments.size() > 3 ? hdf5_list(machine, call, 3) : Hdf5List{};
   if (!where->writable || !hdf5_parents(machine, *where, link)) return hdf5_fails(call);
-  if (machine.world.change_hdf5().node(where->place) != nullptr) return hdf5_fails(call);
-  Hdf5Node& node = machine.world.change_hdf5().nodes[where->place];
+  if (machine.world.change_hdf5().node(where->location) != nullptr) return hdf5_fails(call);
+  Hdf5Node& node = machine.world.change_hdf5().nodes[where->location];
   node.kind = Hdf5Kind::kType, node.type = *type;
 }
 void open_model(Machine& machine, Call& call) {
   const auto where = hdf5_where(machine, call, 0, std::size_t{1});
   if (!where) return;
-  const Hdf5Node* node = machine.world.change_hdf5().node(where->place);
+  const Hdf5Node* node = machine.world.change_hdf5().node(where->location);
   if (node != nullptr && node->kind == Hdf5Kind::kType) return made_type(machine, call, node->type);
   if (where->known) return hdf5_fails(call);
   call.returns(machine.unknown(call.at, "a type in an HDF5 file"));

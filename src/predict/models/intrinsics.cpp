@@ -28,7 +28,8 @@ bool extremes(Machine& machine, Call& call, unsigned id) {
   Value out = less == least ? a : b;
   out.data = a.data || b.data;
   call.returns(out);
-  Event happened{Happened::kCompare, less, out.data};  // which of the two it is may change from turn to turn
+  Event happened{Happened::kCompare, less,
+                 out.data};  // which of the two it is may change from one iteration to the next
   happened.width = static_cast<std::uint8_t>(width);
   happened.predicate =
       static_cast<std::uint8_t>(id == I::umin || id == I::umax ? llvm::CmpInst::ICMP_ULT : llvm::CmpInst::ICMP_SLT);

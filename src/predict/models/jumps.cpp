@@ -1,4 +1,4 @@
-// setjmp and longjmp. A buffer has its own address in it, so that copies of it lead to the same place.
+// setjmp and longjmp. A buffer has its own address in it, so that copies of it lead to the same setjmp.
 
 #include "predict/models/list.hpp"
 

@@ -12,10 +12,10 @@ namespace trikal::predict {
 Word digest(std::string_view text) { return std::hash<std::string_view>{}(text); }
 
 Word lasting_text(Machine& machine, std::string_view text) {
-  constexpr Word kRoom = 256, kPlaces = Word{1} << 20;
-  const Word longer = text.size() / kRoom, room = (longer + 1) * kRoom, region = kTexts + (longer << 36);
-  for (Word place = digest(text) % kPlaces;; ++place) {
-    const Word address = region + place * room;
+  constexpr Word kCapacity = 256, kSlots = Word{1} << 20;
+  const Word longer = text.size() / kCapacity, capacity = (longer + 1) * kCapacity, region = kTexts + (longer << 36);
+  for (Word location = digest(text) % kSlots;; ++location) {
+    const Word address = region + location * capacity;
     std::string there;
     if (!machine.memory.text(address, there)) continue;
     if (there == text) return address;

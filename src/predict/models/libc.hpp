@@ -25,11 +25,11 @@ inline constexpr Word kTexts = (Word{1} << 47) + (Word{1} << 28);
 // A text that stays where it is for good, and is there once: messages, names.
 [[nodiscard]] Word lasting_text(Machine& machine, std::string_view text);
 
-// What a call gives follows from this in a way that has no pattern: turns of a loop in which it changes are all run.
+// What a call gives follows from this in a way that has no pattern: iterations of a loop in which it changes are all run.
 inline void without_pattern(Machine& machine, const Call& call, Word of) { machine.wrote_text(call, of, 0); }
 [[nodiscard]] Word digest(std::string_view text);
 // The next bytes of a file are known, and so are all others: however alike the last ones were, these may differ.
-void reads_on(Machine& machine, const Call& call, const File& file, Word place);
+void reads_on(Machine& machine, const Call& call, const File& file, Word location);
 
 // The first argument that is not known, or one that is.
 [[nodiscard]] inline Value first_unknown(const Call& call, std::size_t arguments) {

@@ -32,8 +32,8 @@ void getrlimit_model(Machine& machine, Call& call) {
   const Value which = call.argument(0), where = call.argument(1);
   if (!which.known() || !where.known()) return call.returns(machine.unknown(call.at, "a limit"));
   if (which.bits >= RLIM_NLIMITS) return fail(machine, call, EINVAL);
-  const Word place = kLimits + kLimitBytes * which.bits;
-  if (machine.memory.load(place, 8).bits != 0) return machine.memory.copy(where.bits, place + 8, 16);
+  const Word address = kLimits + kLimitBytes * which.bits;
+  if (machine.memory.load(address, 8).bits != 0) return machine.memory.copy(where.bits, address + 8, 16);
   rlimit told{};
   ::getrlimit(static_cast<__rlimit_resource>(which.bits), &told);
   machine.memory.write(where.bits, &told, sizeof told);
@@ -42,9 +42,9 @@ void getrlimit_model(Machine& machine, Call& call) {
 void setrlimit_model(Machine& machine, Call& call) {
   const Value which = call.argument(0), where = call.argument(1);
   if (!which.known() || !where.known() || which.bits >= RLIM_NLIMITS) return;
-  const Word place = kLimits + kLimitBytes * which.bits;
-  machine.memory.store(place, 8, Value::of(Word{1}));
-  machine.memory.copy(place + 8, where.bits, 16);
+  const Word address = kLimits + kLimitBytes * which.bits;
+  machine.memory.store(address, 8, Value::of(Word{1}));
+  machine.memory.copy(address + 8, where.bits, 16);
   const Value most = machine.memory.load(where.bits, 8);
   if (which.bits == RLIMIT_FSIZE && most.known()) machine.world.largest_file = most.bits;
 }
@@ -53,9 +53,9 @@ void confstr_model(Machine& machine, Call& call) {
   if (const Value none = first_unknown(call, 3); !none.known()) return call.returns(none);
   std::string text(4096, '\0');
   const std::size_t size = ::confstr(static_cast<int>(call.argument(0).bits), text.data(), text.size());
-  const Word room = call.argument(2).bits;
-  if (call.argument(1).bits != 0 && room > 0 && size > 0) {
-    text.resize(std::min<std::size_t>({size - 1, room - 1, text.size()}));
+  const Word capacity = call.argument(2).bits;
+  if (call.argument(1).bits != 0 && capacity > 0 && size > 0) {
+    text.resize(std::min<std::size_t>({size - 1, capacity - 1, text.size()}));
     machine.memory.write(call.argument(1).bits, text.c_str(), text.size() + 1);
   }
   call.returns(Value::of(Word{size}));

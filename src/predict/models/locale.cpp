@@ -68,10 +68,10 @@ void localeconv_model(Machine& machine, Call& call) {
   const ProgramLocale locale(machine);
   lconv told = *::localeconv();
   machine.memory.write(kConventions, &told, sizeof told);
-  for (Word place = 0; place < offsetof(lconv, int_frac_digits); place += 8) {  // texts come first
+  for (Word location = 0; location < offsetof(lconv, int_frac_digits); location += 8) {  // texts come first
     char* text = nullptr;
-    std::memcpy(&text, reinterpret_cast<const char*>(&told) + place, sizeof text);
-    machine.memory.store(kConventions + place, 8, Value::of(lasting_text(machine, text)));
+    std::memcpy(&text, reinterpret_cast<const char*>(&told) + location, sizeof text);
+    machine.memory.store(kConventions + location, 8, Value::of(lasting_text(machine, text)));
   }
   call.returns(Value::of(kConventions));
 }
@@ -100,17 +100,17 @@ void most_bytes_model(Machine& machine, Call& call) {
 }
 
 // The message itself is the answer.
-template <std::size_t Place>
+template <std::size_t Index>
 void message_model(Machine&, Call& call) {
-  call.returns(call.argument(Place));
+  call.returns(call.argument(Index));
 }
 // One or many.
-template <std::size_t Place>
+template <std::size_t Index>
 void plural_model(Machine& machine, Call& call) {
-  const Value count = call.argument(Place + 2);
+  const Value count = call.argument(Index + 2);
   if (!count.known()) return call.returns(count);
   without_pattern(machine, call, Word{count.bits == 1});
-  call.returns(call.argument(count.bits == 1 ? Place : Place + 1));
+  call.returns(call.argument(count.bits == 1 ? Index : Index + 1));
 }
 void textdomain_model(Machine& machine, Call& call) {
   std::string name;

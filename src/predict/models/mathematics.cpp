@@ -87,9 +87,9 @@ void modf_model(Machine& machine, Call& call) {
 template <class Real>
 void sincos_model(Machine& machine, Call& call) {
   const Value x = call.argument(0);
-  for (const std::size_t place : {1U, 2U}) {
-    const Value where = call.argument(place);
-    if (x.known()) put_real(machine, where, place == 1 ? std::sin(real_of<Real>(x)) : std::cos(real_of<Real>(x)));
+  for (const std::size_t index : {1U, 2U}) {
+    const Value where = call.argument(index);
+    if (x.known()) put_real(machine, where, index == 1 ? std::sin(real_of<Real>(x)) : std::cos(real_of<Real>(x)));
     else if (where.known()) machine.memory.forget(where.bits, sizeof(Real), x.cause);
   }
 }

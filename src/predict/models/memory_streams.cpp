@@ -9,9 +9,9 @@
 namespace trikal::predict {
 namespace {
 
-// Opened again from the same place it is the same one: a loop looks alike each time.
-File& open_memory(Machine& machine, Word place, Word& stream) {
-  const std::uint32_t number = machine.world.file_named("<memory at " + std::to_string(place) + ">");
+// Opened again with the same memory it is the same one: a loop looks alike each time.
+File& open_memory(Machine& machine, Word location, Word& stream) {
+  const std::uint32_t number = machine.world.file_named("<memory at " + std::to_string(location) + ">");
   File& file = machine.world.files[number];
   make_empty(file);
   file.exists = file.unwatched = true;
@@ -36,18 +36,18 @@ void open_memstream_model(Machine& machine, Call& call) {
 }
 
 void fmemopen_model(Machine& machine, Call& call) {
-  const Value buffer = call.argument(0), room = call.argument(1);
+  const Value buffer = call.argument(0), capacity = call.argument(1);
   std::string mode, text;
-  if (!buffer.known() || !room.known() || !text_argument(machine, call, 2, mode))
+  if (!buffer.known() || !capacity.known() || !text_argument(machine, call, 2, mode))
     return call.returns(machine.unknown(call.at, "a stream into memory"));
   const bool anew = mode[0] == 'w' || buffer.bits == 0;
-  if (!anew && !written_data(machine, buffer, room.bits, text))
+  if (!anew && !written_data(machine, buffer, capacity.bits, text))
     return call.returns(machine.unknown(call.at, "a stream into memory that is not known"));
   Word stream = 0;
   File& file = open_memory(machine, buffer.bits != 0 ? buffer.bits : call.at.id, stream);
   if (mode[0] == 'a') text.resize(std::min(text.find('\0'), text.size()));
   if (!anew) file.size = text.size(), file.content = std::make_shared<const std::string>(text);
-  file.in_memory = InMemory{0, 0, buffer.bits, room.bits};
+  file.in_memory = InMemory{0, 0, buffer.bits, capacity.bits};
   machine.world.stream(stream)->append = mode[0] == 'a';
   call.returns(Value::of(stream));
 }
@@ -86,14 +86,14 @@ constexpr NamedModel kModels[] = {
 
 void settle_memory(Machine& machine, const Call& call, File& file) {
   if (!file.in_memory) return;
-  const InMemory& place = *file.in_memory;
-  Word to = place.buffer, most = place.room;
-  if (place.text_at != 0) {
-    const Value before = machine.memory.load(place.text_at, 8);
+  const InMemory& target = *file.in_memory;
+  Word to = target.buffer, most = target.capacity;
+  if (target.text_at != 0) {
+    const Value before = machine.memory.load(target.text_at, 8);
     if (before.known() && before.bits != 0) machine.world.give_back(before.bits);
     to = machine.world.take(file.size + 1), most = file.size + 1;
-    machine.memory.store(place.text_at, 8, Value::of(to));
-    machine.memory.store(place.size_at, 8, Value::of(file.size));
+    machine.memory.store(target.text_at, 8, Value::of(to));
+    machine.memory.store(target.size_at, 8, Value::of(file.size));
   }
   if (to == 0 || file.last_direction == 1) return;
   const Word known = std::min<Word>({file.content ? file.content->size() : 0, file.size, most});

@@ -27,9 +27,9 @@ void posix_strerror_r_model(Machine& machine, Call& call) {
   if (const Value none = first_unknown(call, 3); !none.known()) return call.returns(none);
   const std::string text = ::strerror(static_cast<int>(call.argument(0).bits));
   without_pattern(machine, call, call.argument(0).bits);
-  const Word room = call.argument(2).bits;
-  if (room == 0) return call.returns(Value::of(Word{ERANGE}));
-  const std::string kept = text.substr(0, std::min<std::size_t>(text.size(), room - 1));
+  const Word capacity = call.argument(2).bits;
+  if (capacity == 0) return call.returns(Value::of(Word{ERANGE}));
+  const std::string kept = text.substr(0, std::min<std::size_t>(text.size(), capacity - 1));
   machine.memory.write(call.argument(1).bits, kept.c_str(), kept.size() + 1);
   const bool unknown = text.starts_with("Unknown error");
   call.returns(Value::of(static_cast<Word>(kept.size() < text.size() ? ERANGE : unknown ? EINVAL : 0)));
@@ -53,9 +53,9 @@ void error_model(Machine& machine, Call& call) {
   const Value status = call.argument(0);
   const llvm::GlobalVariable* count = call.at.ir->getModule()->getNamedGlobal("error_message_count");
   if (count != nullptr) {
-    const Word place = machine.decoder.address_of(*count);
-    const Value before = machine.memory.load(place, 4);
-    if (before.known()) machine.put(call, place, 4, Value::of(lowest(before.bits + 1, 32)));
+    const Word address = machine.decoder.address_of(*count);
+    const Value before = machine.memory.load(address, 4);
+    if (before.known()) machine.put(call, address, 4, Value::of(lowest(before.bits + 1, 32)));
   }
   if (!status.known()) return machine.note("a program that may end with error(), by a status that is not known");
   if (lowest(status.bits, 32) != 0) end_program(machine, call, static_cast<int>(status.bits & 0xff), true);

@@ -13,7 +13,7 @@ namespace trikal::predict {
 namespace {
 
 constexpr Word kNoClobber = 4, kWrite = 1, kCdf5 = 0x20, kCdf2 = 0x200;  // NC_NOCLOBBER ...
-constexpr NetCdfRoom kRoom{.align = 512};  // where the first variable may begin
+constexpr NetCdfSpacing kSpacing{.align = 512};  // where the first variable may begin
 constexpr Word kHeaderChunk = 256 << 10;  // of a header is read at once
 constexpr Word kAll = ~Word{0};  // NC_REQ_ALL is -1
 
@@ -86,7 +86,7 @@ void move_data(Machine& machine, const Call& call, const NetCdfFile& file, const
 
 void end_definitions(Machine& machine, const Call& call, NetCdfFile& file) {
   const NetCdfContent before = file.content;
-  file.content.lay_out(kRoom);
+  file.content.lay_out(kSpacing);
   if (before.header_bytes > 0) move_data(machine, call, file, before);
   netcdf_write_header(machine, call, file);
   const bool fixed = std::ranges::any_of(file.content.variables,
@@ -232,7 +232,7 @@ void netcdf_fails(Call& call, NetCdfProblem why) {
 }
 
 NetCdfFile* netcdf_posix_file(Machine& machine, Value id) {
-  NetCdfFile* file = (id.bits & 0xffff) == 0 ? machine.world.netcdf().at(netcdf_posix_place(id.bits)) : nullptr;
+  NetCdfFile* file = (id.bits & 0xffff) == 0 ? machine.world.netcdf().at(netcdf_posix_slot(id.bits)) : nullptr;
   return file != nullptr && file->posix.used ? file : nullptr;
 }
 
@@ -243,7 +243,7 @@ bool netcdf_find_content(Machine& machine, NetCdfFile& file) {
   if (const auto others = machine.setting.left_netcdf.find(on_disk.name); others != machine.setting.left_netcdf.end())
     return file.content = others->second, true;
   if (!on_disk.original) return false;
-  auto found = read_netcdf(place_of(on_disk));
+  auto found = read_netcdf(path_on_disk(on_disk));
   if (found) file.content = std::move(*found);
   return found.has_value();
 }
@@ -258,8 +258,8 @@ NetCdfFile* netcdf_file(Machine& machine, Call& call) {
   return file;
 }
 
-NetCdfVariable* netcdf_variable(Machine& machine, Call& call, NetCdfFile& file, std::size_t place) {
-  const Value number = call.argument(place);
+NetCdfVariable* netcdf_variable(Machine& machine, Call& call, NetCdfFile& file, std::size_t index) {
+  const Value number = call.argument(index);
   if (!number.known()) return call.returns(machine.unknown(call.at, "a variable that is not known")), nullptr;
   if (number.bits < file.content.variables.size()) return &file.content.variables[number.bits];
   return netcdf_fails(call, NetCdfProblem::kNoVariable), nullptr;

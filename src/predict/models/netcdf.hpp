@@ -14,12 +14,12 @@ enum class NetCdfProblem : int {
   kReadOnly = -37,
   kNotDefining = -38,
   kDefining = -39,
-  kBadPlace = -40,
+  kBadCoordinates = -40,
   kNameInUse = -42,
   kNoAttribute = -43,
   kBadType = -45,
   kBadDimension = -46,
-  kUnlimitedPlace = -47,
+  kUnlimitedPosition = -47,
   kNoVariable = -49,
   kNotNetCdf = -51,
   kUnlimitedTwice = -54,
@@ -40,8 +40,8 @@ void netcdf_fails(Call& call, NetCdfProblem why);
 }
 
 // NetCDF's own ids begin above those of PnetCDF.
-[[nodiscard]] inline Word netcdf_posix_id(Word place) { return (place + 1) << 16; }
-[[nodiscard]] inline Word netcdf_posix_place(Word id) { return (id >> 16) - 1; }
+[[nodiscard]] inline Word netcdf_posix_id(Word location) { return (location + 1) << 16; }
+[[nodiscard]] inline Word netcdf_posix_slot(Word id) { return (id >> 16) - 1; }
 [[nodiscard]] NetCdfFile* netcdf_posix_file(Machine& machine, Value id);
 
 // What is in a file that is opened: left by this program, by a rank before, or on the disk.
@@ -55,12 +55,12 @@ struct NetCdfFunction {
 };
 [[nodiscard]] NetCdfFunction netcdf_function_of(std::string_view name);
 [[nodiscard]] Word netcdf_type_in_memory(std::string_view name, Word element);
-[[nodiscard]] std::size_t netcdf_buffer_place(NetCdfShape shape);
+[[nodiscard]] std::size_t netcdf_buffer_argument(NetCdfShape shape);
 
 // The file behind the first argument. Null: then the call returns what comes of it.
 [[nodiscard]] NetCdfFile* netcdf_file(Machine& machine, Call& call);
 // One of its variables, by an argument.
-[[nodiscard]] NetCdfVariable* netcdf_variable(Machine& machine, Call& call, NetCdfFile& file, std::size_t place);
+[[nodiscard]] NetCdfVariable* netcdf_variable(Machine& machine, Call& call, NetCdfFile& file, std::size_t index);
 
 void netcdf_put(Machine& machine, Value to, unsigned bytes, Word value);  // where there is a pointer
 

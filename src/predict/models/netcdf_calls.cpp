@@ -31,7 +31,7 @@ void NetCdfCalls::write(Word offset, Word bytes) {
   move_bytes(machine_, call_, {Operation::kWrite, file_.file, offset, bytes, known()});
 }
 
-// A call that decides very often is not worth comparing with the next one: turns of the loop around it are run.
+// A call that decides very often is not worth comparing with the next one: iterations of the loop around it are run.
 void NetCdfCalls::looked(Word a, Word b) {
   if (++told_ < kMostTold) machine_.compare(call_, a, b);
   else if (told_ == kMostTold) machine_.wrote_text(call_, machine_.budget.steps(), 0);
@@ -66,7 +66,7 @@ void NetCdfCalls::fill(const NetCdfVariable& variable, Word record) {
        content.record_variables() == 1 ? content.record_bytes : variable.bytes, true);
 }
 
-// Where it is, the place, the bytes, and back.
+// Where it is, the location, the bytes, and back.
 void NetCdfCalls::lengthen(Word size, Word bytes) {
   stat(), seek(), seek();
   write(size - bytes, bytes);
@@ -145,9 +145,9 @@ void move_data(NetCdfCalls& calls, NetCdfFile& file, const NetCdfContent& before
 
 }  // namespace
 
-void netcdf_end_definitions(NetCdfCalls& calls, NetCdfFile& file, const NetCdfRoom& room) {
+void netcdf_end_definitions(NetCdfCalls& calls, NetCdfFile& file, const NetCdfSpacing& spacing) {
   NetCdfContent& content = file.content;
-  content.lay_out(room);
+  content.lay_out(spacing);
   const std::shared_ptr<const NetCdfContent> before = std::move(file.posix.before);
   if (before) move_data(calls, file, *before);
   netcdf_rewrite_header(calls, file);

@@ -10,9 +10,9 @@ namespace {
 constexpr Word kKept = 4096;
 
 // A name of the program's; nothing: it is not known, and neither is what is in the file from now on.
-std::string name_of(Machine& machine, const Call& call, std::size_t place, NetCdfFile& file) {
+std::string name_of(Machine& machine, const Call& call, std::size_t index, NetCdfFile& file) {
   std::string name;
-  const Value pointer = call.argument(place);
+  const Value pointer = call.argument(index);
   Cause cause = pointer.cause;
   if (pointer.known() && machine.memory.text(pointer.bits, name, &cause)) return name;
   file.content.cause = cause;
@@ -65,7 +65,7 @@ void def_var_model(Machine& machine,
     if (one.known() && one.bits >= file->content.dimensions.size())
       return netcdf_fails(call, NetCdfProblem::kBadDimension);
     if (one.known() && i > 0 && file->content.dimensions[one.bits].length == 0)
-      return netcdf_fails(call, NetCdfProblem::kUnlimitedPlace);
+      return netcdf_fails(call, NetCdfProblem::kUnlimitedPosition);
     if (!one.known()) file->content.cause = one.cause;
     made.dimensions.push_back(one.known() ? static_cast<int>(one.bits) : 0);
   }
@@ -229,7 +229,7 @@ void inq_var_model(Machine& machine, Call& call) {  // id, variable, name, type,
   if (one == nullptr) return;
   const bool all = netcdf_bare_name(call.name) == "inq_var";
   const auto wants = [&](std::string_view name) { return all || netcdf_bare_name(call.name) == name; };
-  const auto to = [&](std::size_t place) { return call.argument(all ? place : 2); };
+  const auto to = [&](std::size_t index) { return call.argument(all ? index : 2); };
   if (wants("inq_varname")) put_text(machine, to(2), one->name);
   if (wants("inq_vartype")) netcdf_put(machine, to(3), 4, static_cast<Word>(one->type));
   if (wants("inq_varndims")) netcdf_put(machine, to(4), 4, one->dimensions.size());

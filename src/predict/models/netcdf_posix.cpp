@@ -32,9 +32,9 @@ void give_id(Machine& machine, Value to, NetCdfFile file) {
 }
 
 // Two pages, or what the program wants (nc__create, nc__open), which is told what it got.
-Word block_size(Machine& machine, const Call& call, std::size_t place, bool given, bool& known) {
+Word block_size(Machine& machine, const Call& call, std::size_t index, bool given, bool& known) {
   const Word usual = 2 * static_cast<Word>(::sysconf(_SC_PAGESIZE));
-  const Value pointer = call.argument(place);
+  const Value pointer = call.argument(index);
   if (!given || (pointer.known() && pointer.bits == 0)) return usual;
   const Value hint = pointer.known() ? machine.memory.load(pointer.bits, 8) : pointer;
   known = known && hint.known();
@@ -119,7 +119,7 @@ bool can_be_opened(Machine& machine, Call& call, NetCdfFile& file) {
   if (!on_disk.exists && !left && !name.starts_with("<unknown")) return call.returns(Value::of(Word{ENOENT})), false;
   if (left && on_disk.size == 0) on_disk.size = file.content.size();
   if (found && file.content.cause == kKnown && on_disk.size >= file.content.header_bytes) return true;
-  if (!found && on_disk.original && !netcdf_is_hdf5(place_of(on_disk))) {
+  if (!found && on_disk.original && !netcdf_is_hdf5(path_on_disk(on_disk))) {
     look_at_kind(machine, call, file.file);
     return netcdf_fails(call, NetCdfProblem::kNotNetCdf), false;
   }
@@ -154,21 +154,21 @@ void enddef_model(Machine& machine, Call& call) {
   NetCdfFile* file = netcdf_file(machine, call);
   if (file == nullptr) return;
   if (!file->defining) return netcdf_fails(call, NetCdfProblem::kNotDefining);
-  NetCdfRoom room;
+  NetCdfSpacing spacing;
   if (call.name == "nc__enddef") {
-    std::array<Word*, 4> wanted = {&room.header_free, &room.align, &room.data_free, &room.record_align};
+    std::array<Word*, 4> wanted = {&spacing.header_free, &spacing.align, &spacing.data_free, &spacing.record_align};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const Value told = call.argument(i + 1);
       if (!told.known()) file->content.cause = told.cause;
       else *wanted[i] = told.bits;
     }
-    if (room.align == lowest(~Word{0}, 32) || room.align == ~Word{0}) room.align = file->posix.buffer.block();
-    if (room.record_align == lowest(~Word{0}, 32) || room.record_align == ~Word{0})
-      room.record_align = file->posix.buffer.block();
-    room.align = std::max<Word>(room.align, 1), room.record_align = std::max<Word>(room.record_align, 1);
+    if (spacing.align == lowest(~Word{0}, 32) || spacing.align == ~Word{0}) spacing.align = file->posix.buffer.block();
+    if (spacing.record_align == lowest(~Word{0}, 32) || spacing.record_align == ~Word{0})
+      spacing.record_align = file->posix.buffer.block();
+    spacing.align = std::max<Word>(spacing.align, 1), spacing.record_align = std::max<Word>(spacing.record_align, 1);
   }
   NetCdfCalls calls(machine, call, *file);
-  netcdf_end_definitions(calls, *file, room);
+  netcdf_end_definitions(calls, *file, spacing);
 }
 
 void redef_model(Machine& machine, Call& call) {
@@ -196,7 +196,7 @@ void sync_model(Machine& machine, Call& call) {
 void forget(Machine& machine, const Call& call, const NetCdfFile& file) {
   machine.access(call, {Operation::kClose, file.file});
   machine.world.close(file.posix.descriptor);
-  machine.world.netcdf().close(netcdf_posix_place(call.argument(0).bits));
+  machine.world.netcdf().close(netcdf_posix_slot(call.argument(0).bits));
 }
 
 void close_model(Machine& machine, Call& call) {

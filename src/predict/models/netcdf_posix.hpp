@@ -41,8 +41,8 @@ void netcdf_rewrite_header(NetCdfCalls& calls, NetCdfFile& file);
 // Header or number of records, where they changed.
 void netcdf_update(NetCdfCalls& calls, NetCdfFile& file);
 void netcdf_write_records(NetCdfCalls& calls, NetCdfFile& file);
-// Definitions have ended: data finds its place, and what has no value is filled.
-void netcdf_end_definitions(NetCdfCalls& calls, NetCdfFile& file, const NetCdfRoom& room);
+// Definitions have ended: data gets its offset, and what has no value is filled.
+void netcdf_end_definitions(NetCdfCalls& calls, NetCdfFile& file, const NetCdfSpacing& spacing);
 
 // A call on something that is not followed: nothing is claimed for it, and nothing behind its pointers is known.
 void netcdf_not_followed(Machine& machine, Call& call, std::string_view what);

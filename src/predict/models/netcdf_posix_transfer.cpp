@@ -92,7 +92,7 @@ int refused(const Moving& one, const Numbers& start, const Numbers& count) {
   };
   const bool sees_records = !one.writes || !grows;
   for (std::size_t d = 0; d < start.size(); ++d)
-    if ((d > 0 || !grows || !one.file.writable) && outside(d)) return static_cast<int>(NetCdfProblem::kBadPlace);
+    if ((d > 0 || !grows || !one.file.writable) && outside(d)) return static_cast<int>(NetCdfProblem::kBadCoordinates);
   for (std::size_t d = 0; d < start.size(); ++d) {
     if (d == 0 && !sees_records) continue;
     one.calls.looked(start[d] + count[d], length_of(content, one.variable, d));
@@ -118,7 +118,7 @@ void grow(const Moving& one, Word records) {
   if (one.file.posix.buffer.shared()) netcdf_write_records(one.calls, one.file);
 }
 
-Word place_of(const Moving& one, const Numbers& at) {
+Word offset_of(const Moving& one, const Numbers& at) {
   const NetCdfContent& content = one.file.content;
   const bool grows = content.has_records(one.variable);
   Word element = 0;
@@ -155,9 +155,9 @@ int transfer(const Moving& one, const Numbers& start, const Numbers& count) {
   Word left = kMostRuns;
   const Numbers outer(count.begin(), count.begin() + static_cast<std::ptrdiff_t>(runs.dimension));
   const bool all = each(outer, [&](const Numbers& at) {
-    Numbers place = start;
-    for (std::size_t d = 0; d < at.size(); ++d) place[d] += at[d];
-    if (runs.elements > 0) one.calls.take(place_of(one, place), runs.elements * element, one.writes);
+    Numbers location = start;
+    for (std::size_t d = 0; d < at.size(); ++d) location[d] += at[d];
+    if (runs.elements > 0) one.calls.take(offset_of(one, location), runs.elements * element, one.writes);
     return --left > 0;
   });
   if (!all) one.file.posix.unsure = true;
@@ -172,9 +172,9 @@ int transfer_pieces(const Moving& one, const Chosen& part) {
   Word left = kMostRuns;
   int problem = 0;
   const bool all = each(steps, [&](const Numbers& at) {
-    Numbers place = part.start;
-    for (std::size_t d = 0; d < at.size(); ++d) place[d] += at[d] * part.stride[d];
-    if (const int failed = transfer(one, place, size); failed != 0) problem = failed;
+    Numbers location = part.start;
+    for (std::size_t d = 0; d < at.size(); ++d) location[d] += at[d] * part.stride[d];
+    if (const int failed = transfer(one, location, size); failed != 0) problem = failed;
     return --left > 0;
   });
   if (!all) one.file.posix.unsure = true;
@@ -182,7 +182,7 @@ int transfer_pieces(const Moving& one, const Chosen& part) {
 }
 
 int transfer_part(const Moving& one, const Chosen& part) {
-  if (part.no_start) return static_cast<int>(NetCdfProblem::kBadPlace);
+  if (part.no_start) return static_cast<int>(NetCdfProblem::kBadCoordinates);
   for (const Word stride : part.stride)
     if (stride == 0 || stride >= kLargestStride) return static_cast<int>(NetCdfProblem::kBadStride);
   const bool straight = std::ranges::all_of(part.stride, [](Word stride) { return stride == 1; });
@@ -191,7 +191,7 @@ int transfer_part(const Moving& one, const Chosen& part) {
   for (std::size_t d = content.has_records(one.variable) ? 1 : 0; d < part.start.size(); ++d) {
     const Word length = length_of(content, one.variable, d);
     if (part.start[d] > length || (part.start[d] == length && part.count[d] > 0))
-      return static_cast<int>(NetCdfProblem::kBadPlace);
+      return static_cast<int>(NetCdfProblem::kBadCoordinates);
     if (part.start[d] + part.count[d] > length) return static_cast<int>(NetCdfProblem::kBadCount);
   }
   return transfer_pieces(one, part);
@@ -236,7 +236,7 @@ void netcdf_posix_transfer(Machine& machine, Call& call) {
   if (problem != 0) return netcdf_fails(call, static_cast<NetCdfProblem>(problem));
   const Word element = netcdf_bytes(variable->type);
   if (!function.writes)
-    forget_memory(machine, call, *file, part, call.argument(netcdf_buffer_place(function.shape)),
+    forget_memory(machine, call, *file, part, call.argument(netcdf_buffer_argument(function.shape)),
                   function.typed ? netcdf_type_in_memory(call.name, element) : element);
 }
 

@@ -130,7 +130,7 @@ void post(Machine& machine, const Call& call, NetCdfFile& file, const Function& 
   all.bytes += bytes;
   all.records = std::max(all.records, function.writes ? records : 0);
   all.known = all.known && known;
-  const std::size_t request = netcdf_buffer_place(function.shape) + (function.typed ? 1 : 3);
+  const std::size_t request = netcdf_buffer_argument(function.shape) + (function.typed ? 1 : 3);
   netcdf_put(machine, call.argument(request), 4, file.next_request++);
 }
 
@@ -161,7 +161,7 @@ void transfer_model(Machine& machine, Call& call) {
     if (file->alone && part.offset >= size) bytes = 0;  // nobody has written there
     else known = false;
   }
-  const Value buffer = call.argument(netcdf_buffer_place(function.shape));
+  const Value buffer = call.argument(netcdf_buffer_argument(function.shape));
   if (!function.writes && buffer.known() && buffer.bits != 0)
     machine.memory.forget(buffer.bits,
                           part.elements * (function.typed ? netcdf_type_in_memory(call.name, element) : element),
@@ -212,7 +212,7 @@ Word netcdf_type_in_memory(std::string_view name, Word element) {
   return found == std::end(kSizes) ? element : found->bytes;
 }
 
-std::size_t netcdf_buffer_place(NetCdfShape shape) {
+std::size_t netcdf_buffer_argument(NetCdfShape shape) {
   switch (shape) {
     case Shape::kWhole: return 2;
     case Shape::kElement: return 3;

@@ -18,8 +18,8 @@ constexpr Word kSize = offsetof(obstack, chunk_size), kChunk = offsetof(obstack,
 constexpr Word kChunkLimit = 0, kChunkBefore = 8, kChunkHead = 16;
 constexpr Word kUsualSize = 4064, kUsualMask = 15;
 
-Word word(Machine& machine, Word place) { return machine.memory.load(place, 8).bits; }
-void set(Machine& machine, Word place, Word value) { machine.memory.store(place, 8, Value::of(value)); }
+Word word(Machine& machine, Word location) { return machine.memory.load(location, 8).bits; }
+void set(Machine& machine, Word location, Word value) { machine.memory.store(location, 8, Value::of(value)); }
 Word aligned(Machine& machine, Word stack, Word address) {
   const Word mask = lowest(machine.memory.load(stack + kMask, 4).bits, 32);
   return (address + mask) & ~mask;
@@ -58,7 +58,7 @@ void begin_model(Machine& machine, Call& call) {
   call.returns(Value::of(Word{1}));
 }
 
-// What has grown so far moves to a chunk with room for more.
+// What has grown so far moves to a chunk with space for more.
 void new_chunk_model(Machine& machine, Call& call) {
   if (const Value none = first_unknown(call, 2); !none.known()) return;
   const Word stack = call.argument(0).bits, before = word(machine, stack + kChunk), base = word(machine, stack + kBase);

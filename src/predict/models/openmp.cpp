@@ -9,8 +9,8 @@
 namespace trikal::predict {
 namespace {
 
-// Every thread has a place for its number, which the region's function gets.
-Word number_place(const Machine& machine) { return own_words(machine); }
+// Every thread has an address for its number, which the region's function gets.
+Word number_address(const Machine& machine) { return own_words(machine); }
 
 std::uint32_t next_size(Machine& machine) {
   const std::uint32_t wanted = std::exchange(machine.threads.wanted, 0U);
@@ -26,11 +26,11 @@ void run_region(Machine& machine, Call& call, std::uint32_t size) {
   for (std::size_t i = 3; i < call.arguments.size(); ++i) arguments.push_back(call.arguments[i]);
   Team team(machine, size);
   team.run([&] {
-    const Word place = number_place(machine);
-    machine.memory.store(place, 4, Value::of(Word{own_number(machine)}));
-    machine.memory.store(place + 4, 4, Value::of(Word{0}));
+    const Word address = number_address(machine);
+    machine.memory.store(address, 4, Value::of(Word{own_number(machine)}));
+    machine.memory.store(address + 4, 4, Value::of(Word{0}));
     std::vector<Value> own = arguments;
-    own[0] = Value::of(place), own[1] = Value::of(place + 4);
+    own[0] = Value::of(address), own[1] = Value::of(address + 4);
     machine.invoke(function.bits, own, call);
   });
 }
@@ -93,7 +93,7 @@ void copy_private_model(Machine& machine, Call& call) {
   team.wait();
 }
 
-// (place, thread, variable, bytes, cache): where this thread's own is.
+// (source, thread, variable, bytes, cache): where this thread's own is.
 void own_variable_model(Machine& machine, Call& call) { call.returns(own_copy(machine, call.argument(2))); }
 
 constexpr NamedModel kModels[] = {

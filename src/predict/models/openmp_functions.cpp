@@ -29,15 +29,15 @@ std::uint32_t number_at(const std::string& list, unsigned level) {
   return value;
 }
 
-Word set_by_program(const Machine& machine, Word place) {
-  const Value value = machine.memory.load(place, 8);
+Word set_by_program(const Machine& machine, Word address) {
+  const Value value = machine.memory.load(address, 8);
   return value.known() ? value.bits : 0;
 }
 
-template <Word kPlace>
+template <Word kAddress>
 void set_model(Machine& machine, Call& call) {
   if (!call.argument(0).known()) return machine.note("how many threads parallel regions have is not known");
-  machine.put(call, kPlace, 8, Value::of(lowest(call.argument(0).bits, 32)));
+  machine.put(call, kAddress, 8, Value::of(lowest(call.argument(0).bits, 32)));
 }
 
 void own_number_model(Machine& machine, Call& call) {
@@ -167,7 +167,7 @@ void tell_chance(Machine& machine) {
         "which thread does a single or a task is chance: what is done there by its number may be another's in a run");
   if (!machine.threads.team->by_chance) return;
   machine.note(
-      "which thread does which turns of a loop is chance (schedule dynamic, guided or runtime): what is done by "
+      "which thread does which iterations of a loop is chance (schedule dynamic, guided or runtime): what is done by "
       "the number of a thread may be another's in a run");
 }
 

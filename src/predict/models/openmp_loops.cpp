@@ -1,4 +1,4 @@
-// OpenMP: turns of loops that are shared out among the threads of a team, sections, and tasks.
+// OpenMP: iterations of loops that are shared out among the threads of a team, sections, and tasks.
 
 #include <algorithm>
 
@@ -11,12 +11,12 @@ namespace {
 constexpr Word kStaticChunked = 33, kStaticGreedyChunked = 45;
 constexpr Word kModifiers = (Word{1} << 29) | (Word{1} << 30);
 
-// Turns of a loop: from the first to the last, both included.
+// Iterations of a loop: from the first to the last, both included.
 struct Range {
   std::int64_t lower = 0, upper = 0, step = 1;
   unsigned width = 32;
   bool sign = true;
-  [[nodiscard]] Word turns() const {
+  [[nodiscard]] Word iterations() const {
     const bool none = sign || step < 0 ? (step > 0 ? upper < lower : lower < upper)
                                        : static_cast<Word>(upper) < static_cast<Word>(lower);
     if (none || step == 0) return 0;
@@ -31,18 +31,18 @@ std::int64_t number(Value value, unsigned width, bool sign) {
   return sign ? with_sign(value.bits, width) : static_cast<std::int64_t>(lowest(value.bits, width));
 }
 
-// As even as can be, in the order of the threads: the first ones have one turn more. Nothing to do: the last is before the first.
+// As even as can be, in the order of the threads: the first ones have one iteration more. Nothing to do: the last is before the first.
 struct Share {
   Range range;
   bool last = false;
 };
 Share even_share(const Range& all, Word size, Word own) {
-  const Word turns = all.turns(), each = turns / size, more = turns % size;
+  const Word iterations = all.iterations(), each = iterations / size, more = iterations % size;
   const Word first = own * each + std::min(own, more), count = each + (own < more ? 1 : 0);
   Share share{all};
   share.range.lower = all.lower + static_cast<std::int64_t>(first) * all.step;
   share.range.upper = share.range.lower + (static_cast<std::int64_t>(count) - 1) * all.step;
-  share.last = count > 0 && first + count == turns;
+  share.last = count > 0 && first + count == iterations;
   return share;
 }
 
@@ -51,14 +51,14 @@ void put_number(Machine& machine, const Call& call, Value where, unsigned bytes,
     machine.put(call, where.bits, bytes, Value::of(lowest(static_cast<Word>(value), 8 * bytes)));
 }
 
-// Shares move by jumps where the number of turns grows evenly.
-void tell_division(Machine& machine, const Call& call, Word turns, Word size) {
+// Shares move by jumps where the number of iterations grows evenly.
+void tell_division(Machine& machine, const Call& call, Word iterations, Word size) {
   Event happened{Happened::kDivide};
-  happened.id = call.at.id, happened.a = turns, happened.b = size;
+  happened.id = call.at.id, happened.a = iterations, happened.b = size;
   machine.event(happened);
 }
 
-// (place, thread, schedule, &last, &lower, &upper, &stride, step, chunk)
+// (source, thread, schedule, &last, &lower, &upper, &stride, step, chunk)
 void static_model(Machine& machine, Call& call) {
   const unsigned width = width_of(call.name), bytes = width / 8;
   const Value lower = call.argument(4), upper = call.argument(5), stride = call.argument(6);
@@ -75,18 +75,18 @@ void static_model(Machine& machine, Call& call) {
   }
   const bool sign = signed_by(call.name);
   const Range all{number(from, width, sign), number(to, width, sign), with_sign(step.bits, width), width, sign};
-  const Word turns = all.turns();
-  if (turns == 0) return put_number(machine, call, call.argument(3), 4, 0);
+  const Word iterations = all.iterations();
+  if (iterations == 0) return put_number(machine, call, call.argument(3), 4, 0);
   const Word schedule = call.argument(2).bits & ~kModifiers;
   Share share{all};
-  auto moves = static_cast<std::int64_t>(turns);
-  tell_division(machine, call, turns, size);
+  auto moves = static_cast<std::int64_t>(iterations);
+  tell_division(machine, call, iterations, size);
   if (schedule == kStaticChunked || schedule == kStaticGreedyChunked) {
     const Word piece = std::max<Word>(1, lowest(chunk.bits, width));
     const auto span = static_cast<std::int64_t>(piece) * all.step;
     share.range.lower = all.lower + span * static_cast<std::int64_t>(own);
     share.range.upper = share.range.lower + span - all.step;
-    share.last = own == (turns - 1) / piece % size;
+    share.last = own == (iterations - 1) / piece % size;
     moves = span * static_cast<std::int64_t>(size);
   } else {
     share = even_share(all, size, own);
@@ -100,42 +100,42 @@ void static_model(Machine& machine, Call& call) {
 // Pieces that go to whoever comes: which thread gets which is chance. Here each gets its even share, as one piece.
 constexpr Word kLower = 8, kUpper = 16, kStep = 24, kLeft = 32, kLast = 36;
 
-// (place, thread, schedule, lower, upper, step, chunk)
+// (source, thread, schedule, lower, upper, step, chunk)
 void begin_pieces_model(Machine& machine, Call& call) {
   const unsigned width = width_of(call.name);
   const bool sign = signed_by(call.name);
   const Value from = call.argument(3), to = call.argument(4), step = call.argument(5);
-  const Word size = team_size(machine), own = own_number(machine), place = own_words(machine);
+  const Word size = team_size(machine), own = own_number(machine), address = own_words(machine);
   const bool known = from.known() && to.known() && step.known();
   Share share;
   if (known) {
     const Range all{number(from, width, sign), number(to, width, sign), with_sign(step.bits, width), width, sign};
-    tell_division(machine, call, all.turns(), size);
+    tell_division(machine, call, all.iterations(), size);
     share = even_share(all, size, own);
-    const bool some = all.turns() / size + (own < all.turns() % size ? 1 : 0) > 0;
-    machine.put(call, place + kLeft, 4, Value::of(Word{some}));
+    const bool some = all.iterations() / size + (own < all.iterations() % size ? 1 : 0) > 0;
+    machine.put(call, address + kLeft, 4, Value::of(Word{some}));
   } else {
-    machine.put(call, place + kLeft, 4, Value::of(Word{own == 0}));
+    machine.put(call, address + kLeft, 4, Value::of(Word{own == 0}));
   }
   const auto whole = [](std::int64_t value) { return Value::of(static_cast<Word>(value)); };
-  machine.put(call, place + kLower, 8, known ? whole(share.range.lower) : from);
-  machine.put(call, place + kUpper, 8, known ? whole(share.range.upper) : to);
-  machine.put(call, place + kStep, 8, known ? whole(share.range.step) : step);
-  machine.put(call, place + kLast, 4, Value::of(Word{share.last || !known}));
+  machine.put(call, address + kLower, 8, known ? whole(share.range.lower) : from);
+  machine.put(call, address + kUpper, 8, known ? whole(share.range.upper) : to);
+  machine.put(call, address + kStep, 8, known ? whole(share.range.step) : step);
+  machine.put(call, address + kLast, 4, Value::of(Word{share.last || !known}));
   if (machine.threads.team != nullptr && size > 1) machine.threads.team->by_chance = true, tell_chance(machine);
 }
 
-// (place, thread, &last, &lower, &upper, &step)
+// (source, thread, &last, &lower, &upper, &step)
 void next_piece_model(Machine& machine, Call& call) {
   const unsigned bytes = width_of(call.name) / 8;
-  const Word place = own_words(machine);
-  const Value left = machine.memory.load(place + kLeft, 4);
+  const Word address = own_words(machine);
+  const Value left = machine.memory.load(address + kLeft, 4);
   call.returns(left);
   if (!left.known() || left.bits == 0) return;
-  machine.put(call, place + kLeft, 4, Value::of(Word{0}));
+  machine.put(call, address + kLeft, 4, Value::of(Word{0}));
   const auto hand = [&](std::size_t argument, Word from, unsigned size) {
     const Value where = call.argument(argument);
-    Value value = machine.memory.load(place + from, size == 4 && from == kLast ? 4 : 8);
+    Value value = machine.memory.load(address + from, size == 4 && from == kLast ? 4 : 8);
     value.bits = lowest(value.bits, 8 * size);
     if (where.known() && where.bits != 0) machine.put(call, where.bits, size, value);
   };
@@ -145,12 +145,12 @@ void next_piece_model(Machine& machine, Call& call) {
 // A task: what it shares, its function, the rest of its own. It is done where it is made.
 constexpr Word kShared = 0, kFunction = 8;
 
-// (place, thread, flags, bytes of the task, bytes of what it shares, function)
+// (source, thread, flags, bytes of the task, bytes of what it shares, function)
 void make_task_model(Machine& machine, Call& call) {
-  constexpr Word kRoom = 1 << 16;
+  constexpr Word kCapacity = 1 << 16;
   const Value bytes = call.argument(3), shared = call.argument(4);
-  const Word own = bytes.known() ? (bytes.bits + 15) / 16 * 16 : kRoom;
-  const Word task = machine.world.take(own + (shared.known() ? shared.bits : kRoom));
+  const Word own = bytes.known() ? (bytes.bits + 15) / 16 * 16 : kCapacity;
+  const Word task = machine.world.take(own + (shared.known() ? shared.bits : kCapacity));
   machine.memory.store(task + kShared, 8, Value::of(task + own));
   machine.memory.store(task + kFunction, 8, call.argument(5));
   call.returns(Value::of(task));

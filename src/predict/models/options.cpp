@@ -30,7 +30,7 @@ class Variables {
   const llvm::Module& module_;
 };
 
-// What is kept from call to call: the place in a word, and the words that are no options and were passed over.
+// What is kept from call to call: the position in a word, and the words that are no options and were passed over.
 constexpr Word kInside = (Word{1} << 47) + 128, kFirstPassed = kInside + 8, kLastPassed = kInside + 16,
                kStarted = kInside + 24, kIndex = kInside + 32;
 
@@ -74,15 +74,16 @@ std::vector<Long> long_options(Machine& machine, Word table) {
 // One run over the words.
 class Options {
  public:
-  Options(Machine& machine, Call& call, const std::string& letters, Words& words, bool with_long, bool single_dash)
+  Options(Machine& machine, Call& call, const std::string& characters, Words& words, bool with_long, bool single_dash)
       : machine_(machine),
         call_(call),
         variables_(machine, call),
-        letters_(letters),
+        characters_(characters),
         words_(words),
         with_long_(with_long),
         single_dash_(single_dash) {
-    if (!letters_.empty() && (letters_[0] == '+' || letters_[0] == '-')) order_ = letters_[0], letters_.erase(0, 1);
+    if (!characters_.empty() && (characters_[0] == '+' || characters_[0] == '-'))
+      order_ = characters_[0], characters_.erase(0, 1);
     at_ = static_cast<std::size_t>(std::max<std::int64_t>(0, variables_.number("optind", kept(kIndex))));
     first_ = static_cast<std::size_t>(kept(kFirstPassed)), last_ = static_cast<std::size_t>(kept(kLastPassed));
     inside_ = static_cast<std::size_t>(kept(kInside));
@@ -101,13 +102,13 @@ class Options {
   }
 
  private:
-  [[nodiscard]] std::int64_t kept(Word place) const {
-    return static_cast<std::int64_t>(machine_.memory.load(place, 8).bits);
+  [[nodiscard]] std::int64_t kept(Word address) const {
+    return static_cast<std::int64_t>(machine_.memory.load(address, 8).bits);
   }
-  void keep(Word place, std::size_t value) { machine_.memory.store(place, 8, Value::of(Word{value})); }
+  void keep(Word address, std::size_t value) { machine_.memory.store(address, 8, Value::of(Word{value})); }
   [[nodiscard]] bool is_option(std::size_t i) const { return words_.text[i].size() > 1 && words_.text[i][0] == '-'; }
-  [[nodiscard]] char when_missing() const { return letters_.starts_with(':') ? ':' : '?'; }
-  static Value letter(char one) { return Value::of(Word{static_cast<unsigned char>(one)}); }
+  [[nodiscard]] char when_missing() const { return characters_.starts_with(':') ? ':' : '?'; }
+  static Value character(char one) { return Value::of(Word{static_cast<unsigned char>(one)}); }
   static Value none() { return Value::of(lowest(~Word{0}, 32)); }
 
   // Words that were passed over come behind the options that were found since.
@@ -152,10 +153,10 @@ class Options {
         return Value::of(Word{1});
       }
       if (with_long_ && words_.text[at_].starts_with("--")) return long_option(2, false);
-      // One dash is enough, unless that is a letter which is known.
-      if (single_dash_ && (words_.text[at_].size() > 2 || letters_.find(words_.text[at_][1]) == std::string::npos)) {
-        const bool known_letter = letters_.find(words_.text[at_][1]) != std::string::npos;
-        if (const Value option = long_option(1, known_letter); !known_letter || inside_ == 0) return option;
+      // One dash is enough, unless that is a known option character.
+      if (single_dash_ && (words_.text[at_].size() > 2 || characters_.find(words_.text[at_][1]) == std::string::npos)) {
+        const bool known_character = characters_.find(words_.text[at_][1]) != std::string::npos;
+        if (const Value option = long_option(1, known_character); !known_character || inside_ == 0) return option;
       }
       inside_ = 1;
     }
@@ -165,23 +166,23 @@ class Options {
   Value short_option() {
     const std::string& word = words_.text[at_];
     const char one = word[inside_++];
-    const std::size_t known = one == ':' || one == ';' ? std::string::npos : letters_.find(one);
+    const std::size_t known = one == ':' || one == ';' ? std::string::npos : characters_.find(one);
     const bool last = inside_ >= word.size();
     const std::size_t inside = inside_;
     const std::size_t here = at_;
     if (last) ++at_, inside_ = 0;
-    if (known == std::string::npos) return variables_.set("optopt", static_cast<unsigned char>(one), 4), letter('?');
-    if (letters_.compare(known + 1, 1, ":") != 0) return letter(one);
-    const bool optional = letters_.compare(known + 1, 2, "::") == 0;
+    if (known == std::string::npos) return variables_.set("optopt", static_cast<unsigned char>(one), 4), character('?');
+    if (characters_.compare(known + 1, 1, ":") != 0) return character(one);
+    const bool optional = characters_.compare(known + 1, 2, "::") == 0;
     if (!last) {
       variables_.set("optarg", words_.address[here] + inside, 8);
       ++at_, inside_ = 0;
     } else if (!optional) {
       if (at_ >= words_.text.size())
-        return variables_.set("optopt", static_cast<unsigned char>(one), 4), letter(when_missing());
+        return variables_.set("optopt", static_cast<unsigned char>(one), 4), character(when_missing());
       variables_.set("optarg", words_.address[at_++], 8);
     }
-    return letter(one);
+    return character(one);
   }
 
   // A name may be cut short while it stands for one option alone.
@@ -206,15 +207,15 @@ class Options {
       if (may_be_short) return inside_ = 1, none();
       ++at_;
       variables_.set("optopt", 0, 4);
-      return letter('?');
+      return character('?');
     }
     const Long& one = all[found];
     const std::size_t here = at_++;
     if (equals != std::string::npos) {
-      if (one.has_argument == 0) return variables_.set("optopt", one.value, 4), letter('?');
+      if (one.has_argument == 0) return variables_.set("optopt", one.value, 4), character('?');
       variables_.set("optarg", words_.address[here] + dashes + equals + 1, 8);
     } else if (one.has_argument == 1) {
-      if (at_ >= words_.text.size()) return variables_.set("optopt", one.value, 4), letter(when_missing());
+      if (at_ >= words_.text.size()) return variables_.set("optopt", one.value, 4), character(when_missing());
       variables_.set("optarg", words_.address[at_++], 8);
     }
     if (const Value index = call_.argument(4); index.known() && index.bits != 0)
@@ -226,7 +227,7 @@ class Options {
   Machine& machine_;
   Call& call_;
   Variables variables_;
-  std::string letters_;
+  std::string characters_;
   Words& words_;
   bool with_long_, single_dash_;
   char order_ = 0;  // '+': options end at the first word that is none; '-': such words are options, too
@@ -234,11 +235,11 @@ class Options {
 };
 
 void getopt_any(Machine& machine, Call& call, bool with_long, bool single_dash) {
-  std::string letters;
+  std::string characters;
   Words words;
-  if (!words_of(machine, call, words) || !text_argument(machine, call, 2, letters))
+  if (!words_of(machine, call, words) || !text_argument(machine, call, 2, characters))
     return call.returns(machine.unknown(call.at, "an option of the program"));
-  Options(machine, call, letters, words, with_long, single_dash).next();
+  Options(machine, call, characters, words, with_long, single_dash).next();
 }
 void getopt_model(Machine& machine, Call& call) { getopt_any(machine, call, false, false); }
 void getopt_long_model(Machine& machine, Call& call) { getopt_any(machine, call, true, false); }

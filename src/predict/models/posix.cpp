@@ -20,8 +20,8 @@ const CallShape& shape_of(const Call& call) {
   return modules::posix::kCalls[0];
 }
 
-Opened* opened_at(Machine& machine, const Call& call, std::size_t place) {
-  const Value descriptor = call.argument(place);
+Opened* opened_at(Machine& machine, const Call& call, std::size_t index) {
+  const Value descriptor = call.argument(index);
   return descriptor.known() ? machine.world.at(static_cast<int>(descriptor.bits)) : nullptr;
 }
 
@@ -109,7 +109,7 @@ void seek_model(Machine& machine, Call& call) {
   const Value offset = call.argument(1), from = call.argument(2);
   if (one == nullptr || !offset.known() || !from.known()) {
     if (one != nullptr) machine.access(call, {Operation::kSeek, one->file});
-    return call.returns(machine.unknown(call.at, "a place in a file"));
+    return call.returns(machine.unknown(call.at, "a position in a file"));
   }
   if (from.bits > 2) {  // holes: there are none here
     machine.access(call, {Operation::kSeek, one->file});

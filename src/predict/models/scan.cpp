@@ -29,17 +29,17 @@ bool scan_field(Machine& machine, const Field& field, const char* begin, std::si
     (void)std::sscanf(begin, pattern.c_str(), &end);
   } else {
     constexpr std::size_t kNumber = 64;
-    std::vector<char> room(std::max(kNumber, std::char_traits<char>::length(begin) + 1));
-    const int done = std::sscanf(begin, pattern.c_str(), room.data(), &end);
+    std::vector<char> capacity(std::max(kNumber, std::char_traits<char>::length(begin) + 1));
+    const int done = std::sscanf(begin, pattern.c_str(), capacity.data(), &end);
     if (done != 1 || end < 0) return false;
     std::size_t bytes = width_of(field);
-    if (std::string_view("s[").find(field.kind) != std::string_view::npos) bytes = std::strlen(room.data()) + 1;
+    if (std::string_view("s[").find(field.kind) != std::string_view::npos) bytes = std::strlen(capacity.data()) + 1;
     else if (field.kind == 'c') bytes = static_cast<std::size_t>(end);
     else if (field.size == "L") {  // kept as a double
       long double number;
-      std::memcpy(&number, room.data(), sizeof number);
+      std::memcpy(&number, capacity.data(), sizeof number);
       const auto kept = static_cast<double>(number);
-      std::memcpy(room.data(), &kept, sizeof kept);
+      std::memcpy(capacity.data(), &kept, sizeof kept);
     }
     Value to = *where;
     if (field.allocates && to.known()) {
@@ -47,7 +47,7 @@ bool scan_field(Machine& machine, const Field& field, const char* begin, std::si
       machine.memory.store(to.bits, 8, Value::of(text));
       to = Value::of(text);
     }
-    if (to.known() && to.bits != 0) machine.memory.write(to.bits, room.data(), bytes);
+    if (to.known() && to.bits != 0) machine.memory.write(to.bits, capacity.data(), bytes);
   }
   if (end < 0) return false;
   used += static_cast<std::size_t>(end);
@@ -127,10 +127,10 @@ void vsscanf_model(Machine& machine, Call& call) {
   scan_memory(machine, call, list_arguments(machine, call, call.argument(2)));
 }
 
-void scan_stream(Machine& machine, Call& call, Opened* one, std::size_t format_place,
+void scan_stream(Machine& machine, Call& call, Opened* one, std::size_t format_index,
                  std::span<const Value> arguments) {
   std::string format, text;
-  const bool told = text_argument(machine, call, format_place, format);
+  const bool told = text_argument(machine, call, format_index, format);
   if (one == nullptr) return call.returns(machine.unknown(call.at, "how much fscanf found"));
   const File& file = machine.world.files[one->file];
   const Word left = file.size_known ? file.size - std::min(file.size, one->position) : 0;

@@ -17,19 +17,19 @@ constexpr Word kHandlers = kLibc + 32768;  // by number: a function, 0 (what is 
 constexpr Word kMostSignals = 64, kProcess = 4242, kChild = 4243;
 constexpr Word kSetBytes = sizeof(sigset_t), kActionBytes = sizeof(struct sigaction);
 
-Word handler_place(Value number) { return kHandlers + 8 * lowest(number.bits, 32); }
+Word handler_address(Value number) { return kHandlers + 8 * lowest(number.bits, 32); }
 bool is_signal(Value number) { return number.known() && number.bits > 0 && number.bits <= kMostSignals; }
 
 void signal_model(Machine& machine, Call& call) {
   if (!is_signal(call.argument(0))) return fail(machine, call, EINVAL, 64);
-  call.returns(machine.memory.load(handler_place(call.argument(0)), 8));
-  machine.memory.store(handler_place(call.argument(0)), 8, call.argument(1));
+  call.returns(machine.memory.load(handler_address(call.argument(0)), 8));
+  machine.memory.store(handler_address(call.argument(0)), 8, call.argument(1));
 }
 void sigaction_model(Machine& machine, Call& call) {
   const Value number = call.argument(0), now = call.argument(1), before = call.argument(2);
   if (!is_signal(number)) return fail(machine, call, EINVAL);
-  const Value handler = machine.memory.load(handler_place(number), 8);
-  if (now.known() && now.bits != 0) machine.memory.store(handler_place(number), 8, machine.memory.load(now.bits, 8));
+  const Value handler = machine.memory.load(handler_address(number), 8);
+  if (now.known() && now.bits != 0) machine.memory.store(handler_address(number), 8, machine.memory.load(now.bits, 8));
   if (!before.known() || before.bits == 0) return;
   machine.memory.fill(before.bits, kActionBytes, 0);
   machine.memory.store(before.bits, 8, handler);
@@ -39,7 +39,7 @@ void send(Machine& machine, Call& call, Value number) {
   if (!number.known() || number.bits > kMostSignals) return call.returns(machine.unknown(call.at, "a signal"));
   if (number.bits == 0) return;
   const auto which = static_cast<int>(number.bits);
-  const Value handler = machine.memory.load(handler_place(number), 8);
+  const Value handler = machine.memory.load(handler_address(number), 8);
   const bool fixed = which == SIGKILL || which == SIGSTOP;
   if (!handler.known()) return call.returns(machine.unknown(call.at, "who listens to a signal"));
   if (!fixed && handler.bits == 1) return;
@@ -79,11 +79,11 @@ void change_set_model(Machine& machine, Call& call) {
   const Value set = call.argument(0), number = call.argument(1);
   if (!is_signal(number)) return fail(machine, call, EINVAL);
   if (!set.known()) return;
-  const Word bit = number.bits - 1, place = set.bits + bit / 8, mask = Word{1} << bit % 8;
-  const Value byte = machine.memory.load(place, 1);
+  const Word bit = number.bits - 1, address = set.bits + bit / 8, mask = Word{1} << bit % 8;
+  const Value byte = machine.memory.load(address, 1);
   if (!byte.known()) return;
   if (call.name == "sigismember") return call.returns(Value::of(Word{(byte.bits & mask) != 0}));
-  machine.memory.store(place, 1, Value::of(call.name == "sigaddset" ? byte.bits | mask : byte.bits & ~mask));
+  machine.memory.store(address, 1, Value::of(call.name == "sigaddset" ? byte.bits | mask : byte.bits & ~mask));
 }
 void mask_model(Machine& machine, Call& call) {
   if (const Value before = call.argument(2); before.known() && before.bits != 0)

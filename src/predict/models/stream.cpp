@@ -20,7 +20,7 @@ void move_in_stream(Machine& machine, const Call& call, Opened& one, bool writes
   const File& file = machine.world.files[one.file];
   const Word where = writes && one.append ? file.size : one.position;
   const Word again = writes ? 0 : std::min(bytes, std::exchange(one.pushed, 0));  // was counted when it was read first
-  if (writes && file.in_memory) machine.wrote_text(call, where, bytes);  // no turn goes missing in the text
+  if (writes && file.in_memory) machine.wrote_text(call, where, bytes);  // no iteration goes missing in the text
   move_bytes(
       machine, call,
       {writes ? Operation::kStreamWrite : Operation::kStreamRead, one.file, where + again, bytes - again, known, data});
@@ -29,8 +29,8 @@ void move_in_stream(Machine& machine, const Call& call, Opened& one, bool writes
 
 namespace {
 
-Opened* stream_at(Machine& machine, const Call& call, std::size_t place) {
-  const Value stream = call.argument(place);
+Opened* stream_at(Machine& machine, const Call& call, std::size_t index) {
+  const Value stream = call.argument(index);
   return stream.known() ? machine.world.stream(stream.bits) : nullptr;
 }
 
@@ -154,19 +154,19 @@ void fgets_model(Machine& machine, Call& call) {
                    : buffer);
 }
 
-// The buffer behind the two pointers, with room for so many bytes.
-Value room_for_line(Machine& machine, const Call& call, Word bytes) {
+// The buffer behind the two pointers, with space for so many bytes.
+Value space_for_line(Machine& machine, const Call& call, Word bytes) {
   constexpr Word kLeast = 120;
   const Value at = call.argument(0), size_at = call.argument(1);
   const Value before = machine.memory.load(at.bits, 8);
   const Value size = size_at.known() ? machine.memory.load(size_at.bits, 8) : size_at;
   const bool there = before.known() && before.bits != 0 && size.known();
   if (there && size.bits >= bytes) return before;
-  const Word room = std::max({kLeast, bytes, there ? 2 * size.bits : 0});
-  const Value buffer = Value::of(machine.world.take(room));
+  const Word capacity = std::max({kLeast, bytes, there ? 2 * size.bits : 0});
+  const Value buffer = Value::of(machine.world.take(capacity));
   if (there) machine.world.give_back(before.bits);
   machine.memory.store(at.bits, 8, buffer);
-  if (size_at.known()) machine.memory.store(size_at.bits, 8, Value::of(room));
+  if (size_at.known()) machine.memory.store(size_at.bits, 8, Value::of(capacity));
   return buffer;
 }
 
@@ -180,7 +180,7 @@ void delimited(Machine& machine, Call& call, Opened* one, Value delimiter) {
     one->end_seen = true;
     return call.returns(Value::of(~Word{0}));
   }
-  const Value buffer = room_for_line(machine, call, line + 1);
+  const Value buffer = space_for_line(machine, call, line + 1);
   if (known) machine.memory.write(buffer.bits, text.c_str(), text.size() + 1);
   else
     machine.memory.forget(buffer.bits, line + 1,
@@ -213,9 +213,9 @@ void getc_model(Machine& machine, Call& call) {
                      : machine.unknown_character(call.at, "a character of " + machine.world.files[one->file].name));
 }
 
-void puts_to(Machine& machine, Call& call, Opened* one, std::size_t place, Word more) {
+void puts_to(Machine& machine, Call& call, Opened* one, std::size_t index, Word more) {
   std::string text;
-  const bool known = text_argument(machine, call, place, text);
+  const bool known = text_argument(machine, call, index, text);
   if (one == nullptr) return;
   if (more > 0) text += '\n';
   move_in_stream(machine, call, *one, true, known ? text.size() : machine.setting.line_bytes + more, known,
@@ -276,7 +276,7 @@ void rewind_model(Machine& machine, Call& call) {
 }
 void ftell_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);
-  call.returns(one != nullptr ? Value::of(one->position) : machine.unknown(call.at, "a place in a stream"));
+  call.returns(one != nullptr ? Value::of(one->position) : machine.unknown(call.at, "a position in a stream"));
 }
 void fgetpos_model(Machine& machine, Call& call) {
   const Opened* one = stream_at(machine, call, 0);

@@ -13,19 +13,21 @@ namespace trikal::predict {
 namespace {
 
 // Kept behind the FILE itself: which way it is used, where the row began, how large the buffer is.
-constexpr Word kWay = 256, kBegan = 264, kRoom = 272;
-constexpr Word kReads = 1, kWrites = 2, kUsualRoom = 4096;
+constexpr Word kWay = 256, kBegan = 264, kCapacity = 272;
+constexpr Word kReads = 1, kWrites = 2, kUsualCapacity = 4096;
 constexpr Word kTexts = (Word{1} << 47) + (Word{1} << 40);  // how the rows begin that are written
 
-Word kept(Machine& machine, const Opened& one, Word place) { return machine.memory.load(one.address + place, 8).bits; }
-void keep(Machine& machine, const Call& call, const Opened& one, Word place, Word value) {
-  machine.put(call, one.address + place, 8, Value::of(value));
+Word kept(Machine& machine, const Opened& one, Word position) {
+  return machine.memory.load(one.address + position, 8).bits;
 }
-Word room(Machine& machine, const Opened& one) {
-  const Word told = kept(machine, one, kRoom);
-  return told != 0 ? told : kUsualRoom;
+void keep(Machine& machine, const Call& call, const Opened& one, Word position, Word value) {
+  machine.put(call, one.address + position, 8, Value::of(value));
 }
-Word text_place(const Opened& one) { return kTexts + (one.address >> 9) % (Word{1} << 16) * kKeptContent; }
+Word capacity(Machine& machine, const Opened& one) {
+  const Word told = kept(machine, one, kCapacity);
+  return told != 0 ? told : kUsualCapacity;
+}
+Word text_address(const Opened& one) { return kTexts + (one.address >> 9) % (Word{1} << 16) * kKeptContent; }
 
 bool unbuffered(Machine& machine, const Opened& one) {
   return (machine.world.files[one.file].flags & analyze::kUseUnbuffered) != 0;
@@ -70,9 +72,9 @@ void overflow_model(Machine& machine, Call& call) {
     return move_in_stream(machine, call, *one, true, 1, true, character.known() ? &data : nullptr);
   }
   go_on(machine, call, *one, kWrites);
-  const Word place = one->position - kept(machine, *one, kBegan);
-  machine.compare(call, place + 1, kKeptContent);
-  if (place < kKeptContent) machine.put(call, text_place(*one) + place, 1, character);
+  const Word location = one->position - kept(machine, *one, kBegan);
+  machine.compare(call, location + 1, kKeptContent);
+  if (location < kKeptContent) machine.put(call, text_address(*one) + location, 1, character);
   ++one->position;
 }
 
@@ -84,10 +86,10 @@ void end_inlined(Machine& machine, const Call& call, Opened& one) {
   const Word way = one.address == 0 ? 0 : kept(machine, one, kWay);
   if (way == 0) return;
   keep(machine, call, one, kWay, 0);
-  const Word began = kept(machine, one, kBegan), end = one.position, whole = room(machine, one);
+  const Word began = kept(machine, one, kBegan), end = one.position, whole = capacity(machine, one);
   std::string text;
   const bool told =
-      way == kWrites && written_data(machine, Value::of(text_place(one)), std::min(end - began, kKeptContent), text);
+      way == kWrites && written_data(machine, Value::of(text_address(one)), std::min(end - began, kKeptContent), text);
   const auto move = [&](Word at, Word bytes) {
     const std::string data = told && at - began < text.size() ? text.substr(at - began, bytes) : "";
     move_bytes(machine, call,
@@ -107,7 +109,7 @@ void settle_streams(Machine& machine, const Call& call) {
 }
 
 void set_buffer(Machine& machine, const Opened& one, Word bytes) {
-  machine.memory.store(one.address + kRoom, 8, Value::of(bytes));
+  machine.memory.store(one.address + kCapacity, 8, Value::of(bytes));
 }
 
 std::span<const NamedModel> stream_inlined_models() { return kModels; }

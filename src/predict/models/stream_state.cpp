@@ -9,8 +9,8 @@
 namespace trikal::predict {
 namespace {
 
-Opened* stream_at(Machine& machine, const Call& call, std::size_t place) {
-  const Value stream = call.argument(place);
+Opened* stream_at(Machine& machine, const Call& call, std::size_t index) {
+  const Value stream = call.argument(index);
   return stream.known() ? machine.world.stream(stream.bits) : nullptr;
 }
 

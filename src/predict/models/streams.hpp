@@ -15,7 +15,7 @@ struct Transfer {
   Word offset, bytes;
   bool bytes_known = true;
   const std::string* data = nullptr;  // what is written, or how it begins, where that is known
-  bool extrapolated = false;          // turns that were not run are in it
+  bool extrapolated = false;          // iterations that were not run are in it
   std::uint32_t selection = 0;        // in a dataset of HDF5's: of the ledger
 };
 void move_bytes(Machine& machine, const Call& call, const Transfer& transfer);
@@ -28,15 +28,17 @@ void fill_from_file(Machine& machine, const Call& call, const File& file, Word o
 [[nodiscard]] bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out);
 
 // The text behind a pointer, or nothing: then `call` says why in what it returns.
-[[nodiscard]] bool text_argument(Machine& machine, const Call& call, std::size_t place, std::string& out);
+[[nodiscard]] bool text_argument(Machine& machine, const Call& call, std::size_t index, std::string& out);
 // A name for a file whose name is not known.
-[[nodiscard]] std::string name_argument(Machine& machine, const Call& call, std::size_t place);
+[[nodiscard]] std::string name_argument(Machine& machine, const Call& call, std::size_t index);
 // A call that fails for the reason of `number`.
 void fail(Machine& machine, Call& call, int number, unsigned width = 32);
 inline constexpr Word kErrno = (Word{1} << 47) + 64;  // where errno is
 
 // Where the bytes of a file are that is as it was on the disk.
-[[nodiscard]] inline const std::string& place_of(const File& file) { return file.lies.empty() ? file.name : file.lies; }
+[[nodiscard]] inline const std::string& path_on_disk(const File& file) {
+  return file.lies.empty() ? file.name : file.lies;
+}
 // Whether a file of that name can be made: its folder is there.
 [[nodiscard]] bool folder_exists(Machine& machine, const std::string& name);
 // The file begins anew.

@@ -13,10 +13,10 @@ namespace {
 
 Value comparison(int sign) { return Value::of(lowest(static_cast<Word>(static_cast<std::int64_t>(sign)), 32)); }
 
-// What a text has in it decides the result: of a place that moves nobody knows what comes next, so turns of a loop are
-// like each other only where they look at the same place and find the same.
-void returns_by_text(Machine& machine, Call& call, Word place, Value result) {
-  without_pattern(machine, call, place * 31 + result.bits);
+// What a text has in it decides the result: of an address that moves nobody knows what comes next, so iterations of a loop are
+// like each other only where they look at the same address and find the same.
+void returns_by_text(Machine& machine, Call& call, Word location, Value result) {
+  without_pattern(machine, call, location * 31 + result.bits);
   call.returns(result);
 }
 
@@ -145,10 +145,10 @@ void stpcpy_model(Machine& machine, Call& call) {
 template <class Find>
 void find_in_text(Machine& machine, Call& call, Find find) {
   std::string text;
-  if (!text_argument(machine, call, 0, text)) return call.returns(machine.unknown(call.at, "a place in a text"));
+  if (!text_argument(machine, call, 0, text)) return call.returns(machine.unknown(call.at, "a position in a text"));
   const std::size_t at = find(text);
-  const Word place = call.argument(0).bits;
-  returns_by_text(machine, call, place, Value::of(at == std::string::npos ? 0 : place + at));
+  const Word index = call.argument(0).bits;
+  returns_by_text(machine, call, index, Value::of(at == std::string::npos ? 0 : index + at));
 }
 
 enum class Ends : std::uint8_t { kNowhere, kAtZero, kIsZero };  // where a search ends that finds nothing
@@ -203,7 +203,7 @@ void strdup_model(Machine& machine, Call& call) {
   call.returns(Value::of(to));
 }
 
-// Where the next word begins is kept behind a place of its own, as libc does, or where the caller says.
+// Where the next word begins is kept in memory of its own, as libc does, or where the caller says.
 void strtok_model(Machine& machine, Call& call) {
   constexpr Word kOwn = Word{1} << 47;
   const bool told = call.arguments.size() > 2;
@@ -268,7 +268,7 @@ void strnlen_model(Machine& machine, Call& call) {
 }
 void strpbrk_model(Machine& machine, Call& call) {
   std::string set;
-  if (!text_argument(machine, call, 1, set)) return call.returns(machine.unknown(call.at, "a place in a text"));
+  if (!text_argument(machine, call, 1, set)) return call.returns(machine.unknown(call.at, "a position in a text"));
   find_in_text(machine, call, [&](const std::string& text) { return text.find_first_of(set); });
 }
 void strcasestr_model(Machine& machine, Call& call) {

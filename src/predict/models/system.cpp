@@ -18,8 +18,8 @@
 namespace trikal::predict {
 namespace {
 
-void put_text(Machine& machine, Word place, const char* text) {
-  machine.memory.store(place, 8, Value::of(text == nullptr ? 0 : lasting_text(machine, text)));
+void put_text(Machine& machine, Word address, const char* text) {
+  machine.memory.store(address, 8, Value::of(text == nullptr ? 0 : lasting_text(machine, text)));
 }
 
 // A name into a buffer of a given size.
@@ -76,13 +76,13 @@ bool look_up(Machine& machine, Call& call, Entry* (*by_number)(unsigned), Entry*
   return false;
 }
 template <class Entry, Entry* (*ByNumber)(unsigned), Entry* (*ByName)(const char*),
-          void (*Put)(Machine&, Word, const Entry&), Word Place>
+          void (*Put)(Machine&, Word, const Entry&), Word Address>
 void entry_model(Machine& machine, Call& call) {
   Entry* found = nullptr;
   if (!look_up<Entry>(machine, call, ByNumber, ByName, found)) return;
   if (found == nullptr) return call.returns(Value::of(Word{0}));
-  Put(machine, Place, *found);
-  call.returns(Value::of(Place));
+  Put(machine, Address, *found);
+  call.returns(Value::of(Address));
 }
 // What was asked, where it goes, a buffer, its size, where the answer is told.
 template <class Entry, Entry* (*ByNumber)(unsigned), Entry* (*ByName)(const char*),

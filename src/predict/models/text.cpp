@@ -138,7 +138,7 @@ Printed print(Machine& machine, const Call& call, std::string_view format, std::
     }
     Field field = field_at(format, i + 1);
     if (field.allocates)
-      field.kind = 'm', --field.end;  // %m is whole there, and the letter behind it stands for itself
+      field.kind = 'm', --field.end;  // %m is whole there, and the character behind it stands for itself
     i = field.end - 1;
     if (field.kind == '%' || field.kind == 'm') {
       out.text += field.kind == '%' ? "%" : formatted("%" + field.flags + "s", error_text(machine, out.known).c_str());

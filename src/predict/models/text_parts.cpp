@@ -15,8 +15,8 @@ namespace {
 
 constexpr Word kMost = Word{1} << 20;
 
-bool bytes_argument(Machine& machine, const Call& call, std::size_t place, std::size_t size, std::string& out) {
-  const Value at = call.argument(place), bytes = call.argument(size);
+bool bytes_argument(Machine& machine, const Call& call, std::size_t index, std::size_t size, std::string& out) {
+  const Value at = call.argument(index), bytes = call.argument(size);
   if (!at.known() || !bytes.known() || bytes.bits > kMost) return false;
   out.resize(bytes.bits);
   return machine.memory.read(at.bits, out.data(), out.size());
@@ -70,9 +70,9 @@ void ffs_model(Machine& machine, Call& call) {
   const Value x = call.argument(0);
   if (!x.known()) return call.returns(x);
   const Word bits = call.name == "ffs" ? lowest(x.bits, 32) : x.bits;
-  const Word place = bits == 0 ? 0 : static_cast<Word>(std::countr_zero(bits)) + 1;
-  without_pattern(machine, call, place);
-  follows(machine, call, place);
+  const Word position = bits == 0 ? 0 : static_cast<Word>(std::countr_zero(bits)) + 1;
+  without_pattern(machine, call, position);
+  follows(machine, call, position);
 }
 
 // --- Patterns
@@ -95,9 +95,9 @@ struct Compiled {
 };
 Compiled& compiled(const std::string& pattern, int flags) {
   static std::map<std::pair<std::string, int>, Compiled> all;
-  const auto [place, fresh] = all.try_emplace({pattern, flags});
-  if (fresh) place->second.error = ::regcomp(&place->second.made, pattern.c_str(), flags);
-  return place->second;
+  const auto [position, fresh] = all.try_emplace({pattern, flags});
+  if (fresh) position->second.error = ::regcomp(&position->second.made, pattern.c_str(), flags);
+  return position->second;
 }
 bool pattern_at(Machine& machine, Value where, std::string& pattern, int& flags) {
   const Value text = where.known() ? machine.memory.load(where.bits + kPattern, 8) : where;
@@ -132,22 +132,22 @@ void regexec_model(Machine& machine, Call& call) {
     machine.forget_behind(call, matches, "where a pattern matches");
     return call.returns(machine.unknown(call.at, "whether a pattern matches"));
   }
-  std::vector<regmatch_t> places(std::min<Word>(count.bits, 1024), regmatch_t{-1, -1});
-  const int result =
-      ::regexec(&compiled(pattern, flags).made, text.c_str(), places.size(), places.data(), static_cast<int>(how.bits));
+  std::vector<regmatch_t> found_at(std::min<Word>(count.bits, 1024), regmatch_t{-1, -1});
+  const int result = ::regexec(&compiled(pattern, flags).made, text.c_str(), found_at.size(), found_at.data(),
+                               static_cast<int>(how.bits));
   without_pattern(machine, call, digest(text));
-  if (result == 0 && (flags & REG_NOSUB) == 0 && matches.bits != 0 && !places.empty())
-    machine.memory.write(matches.bits, places.data(), places.size() * sizeof(regmatch_t));
+  if (result == 0 && (flags & REG_NOSUB) == 0 && matches.bits != 0 && !found_at.empty())
+    machine.memory.write(matches.bits, found_at.data(), found_at.size() * sizeof(regmatch_t));
   follows(machine, call, static_cast<Word>(result));
 }
 
 void regerror_model(Machine& machine, Call& call) {
-  const Value code = call.argument(0), to = call.argument(2), room = call.argument(3);
-  if (!code.known() || !to.known() || !room.known()) return call.returns(machine.unknown(call.at, "a message"));
+  const Value code = call.argument(0), to = call.argument(2), capacity = call.argument(3);
+  if (!code.known() || !to.known() || !capacity.known()) return call.returns(machine.unknown(call.at, "a message"));
   char text[256];
   const std::size_t size = ::regerror(static_cast<int>(code.bits), nullptr, text, sizeof text);
-  const std::string kept(text, std::min<std::size_t>(size - 1, room.bits > 0 ? room.bits - 1 : 0));
-  if (to.bits != 0 && room.bits > 0) machine.memory.write(to.bits, kept.c_str(), kept.size() + 1);
+  const std::string kept(text, std::min<std::size_t>(size - 1, capacity.bits > 0 ? capacity.bits - 1 : 0));
+  if (to.bits != 0 && capacity.bits > 0) machine.memory.write(to.bits, kept.c_str(), kept.size() + 1);
   call.returns(Value::of(Word{size}));
 }
 

@@ -23,22 +23,22 @@ constexpr Word kMade = kThreads, kRuns = kThreads + 8, kWaits = kThreads + 16, k
 constexpr Word kFirstThread = 0x7f0000000000, kThreadBytes = 0x1000;  // as their pthread_t
 constexpr Word kKeyBytes = 16, kMostKeys = 1024;  // of each thread
 
-Word number(Machine& machine, Word place) { return machine.memory.load(place, 8).bits; }
+Word number(Machine& machine, Word address) { return machine.memory.load(address, 8).bits; }
 Word thread_named(Word number) { return kFirstThread + kThreadBytes * number; }
-Word key_place(Machine& machine, Word key) {
+Word key_address(Machine& machine, Word key) {
   constexpr Word kValues = (Word{1} << 47) + (Word{1} << 27);
   return kValues + 8 * (kMostKeys * number(machine, kRuns) + key);
 }
-Word destructor_place(Word key) { return kKeys + kKeyBytes * key; }
+Word destructor_address(Word key) { return kKeys + kKeyBytes * key; }
 
 // What the thread kept for itself goes through the functions that were given for it.
 void destroy_keys(Machine& machine, const Call& call) {
   const Word last = number(machine, kLastKey);
   for (Word key = 1; key <= last && key < kMostKeys; ++key) {
-    const Value kept = machine.memory.load(key_place(machine, key), 8);
-    const Word by = number(machine, destructor_place(key));
+    const Value kept = machine.memory.load(key_address(machine, key), 8);
+    const Word by = number(machine, destructor_address(key));
     if (by == 0 || !kept.known() || kept.bits == 0) continue;
-    machine.memory.store(key_place(machine, key), 8, Value::of(Word{0}));
+    machine.memory.store(key_address(machine, key), 8, Value::of(Word{0}));
     const llvm::Function* function = machine.decoder.function_at(by);
     const Value argument[] = {kept};
     if (function != nullptr && !function->isDeclaration()) machine.invoke(by, argument, call);
@@ -167,20 +167,20 @@ void key_create_model(Machine& machine, Call& call) {
   const Word key = number(machine, kLastKey) + 1;
   if (key >= kMostKeys) return call.returns(Value::of(Word{EAGAIN}));
   machine.memory.store(kLastKey, 8, Value::of(key));
-  machine.memory.store(destructor_place(key), 8, call.argument(1));
+  machine.memory.store(destructor_address(key), 8, call.argument(1));
   if (call.argument(0).known()) machine.memory.store(call.argument(0).bits, 4, Value::of(key));
 }
 void key_delete_model(Machine& machine, Call& call) {
   const Value key = call.argument(0);
-  if (key.known()) machine.memory.store(destructor_place(lowest(key.bits, 32)), 8, Value::of(Word{0}));
+  if (key.known()) machine.memory.store(destructor_address(lowest(key.bits, 32)), 8, Value::of(Word{0}));
 }
 void set_specific_model(Machine& machine, Call& call) {
   const Value key = call.argument(0);
-  if (key.known()) machine.memory.store(key_place(machine, lowest(key.bits, 32)), 8, call.argument(1));
+  if (key.known()) machine.memory.store(key_address(machine, lowest(key.bits, 32)), 8, call.argument(1));
 }
 void get_specific_model(Machine& machine, Call& call) {
   const Value key = call.argument(0);
-  call.returns(key.known() ? machine.memory.load(key_place(machine, lowest(key.bits, 32)), 8) : key);
+  call.returns(key.known() ? machine.memory.load(key_address(machine, lowest(key.bits, 32)), 8) : key);
 }
 
 // --- Barriers: how many there are, and how many have come. The last one is told that it is.

@@ -28,7 +28,7 @@ class Ring {
   // Everything that waits, in order; nothing: that is not known.
   [[nodiscard]] std::optional<std::vector<Submission>> take(const Call& call);
   void post(const Call& call, Value data, Value result);
-  void flush(const Call& call);  // completions that had no room before
+  void flush(const Call& call);  // completions that did not fit before
   [[nodiscard]] Value ready() const;  // completions
   [[nodiscard]] Value completion(Word i) const;  // the address of the i-th that is ready
 
@@ -46,8 +46,8 @@ class Ring {
 
  private:
   Ring(Machine& machine, Word object, Word block) : machine_(machine), object_(object), block_(block) {}
-  [[nodiscard]] Value own(Word place) const;
-  void set(const Call& call, Word place, Value value);
+  [[nodiscard]] Value own(Word location) const;
+  void set(const Call& call, Word location, Value value);
   [[nodiscard]] Word flags() const;
   [[nodiscard]] Word completions() const;
 

@@ -40,7 +40,7 @@ Opened* file_of(Machine& machine, const Ring& ring, const Submission& one) {
 }
 
 // The memory that a transfer is about.
-struct Places {
+struct Buffers {
   struct Part {
     Value address;
     Word bytes;
@@ -56,22 +56,22 @@ struct Places {
   }
 };
 
-Places places_of(Machine& machine, const Submission& one, bool vector) {
+Buffers buffers_of(Machine& machine, const Submission& one, bool vector) {
   constexpr Word kMost = 1024;  // IOV_MAX
-  Places places;
-  if (!vector) places.add(one.address, one.length);
-  else if (!one.address.known() || !one.length.known()) places.known = false;
+  Buffers buffers;
+  if (!vector) buffers.add(one.address, one.length);
+  else if (!one.address.known() || !one.length.known()) buffers.known = false;
   else
     for (Word i = 0; i < one.length.bits && i < kMost; ++i)
-      places.add(machine.memory.load(one.address.bits + 16 * i, 8),
-                 machine.memory.load(one.address.bits + 16 * i + 8, 8));
-  return places;
+      buffers.add(machine.memory.load(one.address.bits + 16 * i, 8),
+                  machine.memory.load(one.address.bits + 16 * i + 8, 8));
+  return buffers;
 }
 
-bool text_of(Machine& machine, const Places& places, Word bytes, std::string& out) {
+bool text_of(Machine& machine, const Buffers& buffers, Word bytes, std::string& out) {
   out.clear();
   if (bytes > kKeptContent) return false;
-  for (const Places::Part& part : places.parts) {
+  for (const Buffers::Part& part : buffers.parts) {
     std::string piece;
     if (!written_data(machine, part.address, std::min<Word>(part.bytes, bytes - out.size()), piece)) return false;
     out += piece;
@@ -79,8 +79,8 @@ bool text_of(Machine& machine, const Places& places, Word bytes, std::string& ou
   return true;
 }
 
-void fill(Machine& machine, const Call& call, const File& file, Word offset, const Places& places, Word bytes) {
-  for (const Places::Part& part : places.parts) {
+void fill(Machine& machine, const Call& call, const File& file, Word offset, const Buffers& buffers, Word bytes) {
+  for (const Buffers::Part& part : buffers.parts) {
     const Word here = std::min(part.bytes, bytes);
     fill_from_file(machine, call, file, offset, part.address, here);
     offset += here, bytes -= here;
@@ -93,24 +93,24 @@ Completion transfer(Machine& machine, const Call& call, const Ring& ring, const 
   if (open == nullptr && one.descriptor.known()) return error(EBADF);
   if (open == nullptr) return {machine.unknown(call.at, "a transfer on a descriptor that is not known"), false};
   if (writes ? !open->writes : !open->reads) return error(EBADF);
-  const Places places = places_of(machine, one, vector);
-  if (fixed && !ring.in_buffer(one.buffer, one.address, places.bytes)) return error(EFAULT);
+  const Buffers buffers = buffers_of(machine, one, vector);
+  if (fixed && !ring.in_buffer(one.buffer, one.address, buffers.bytes)) return error(EFAULT);
   const File& file = machine.world.files[open->file];
   const bool here = one.offset.known() && one.offset.bits == kHere;
   const Word given = here ? open->position : one.offset.known() ? one.offset.bits : 0;
   const Word where = writes && open->append ? file.size : given;
   const Word moved =
-      writes ? writable(machine, call, where, places.bytes) : readable(machine, call, file, where, places.bytes);
+      writes ? writable(machine, call, where, buffers.bytes) : readable(machine, call, file, where, buffers.bytes);
   std::string data;
-  const bool told = writes && text_of(machine, places, moved, data);
+  const bool told = writes && text_of(machine, buffers, moved, data);
   move_bytes(machine, call,
              {writes ? Operation::kWrite : Operation::kRead, open->file, where, moved,
-              places.known && one.offset.known(), told ? &data : nullptr});
-  if (!writes) fill(machine, call, file, where, places, moved);
+              buffers.known && one.offset.known(), told ? &data : nullptr});
+  if (!writes) fill(machine, call, file, where, buffers, moved);
   if (here) open->position = where + moved;
-  if (!places.known) return {machine.unknown(call.at, "how much is moved through io_uring"), false};
+  if (!buffers.known) return {machine.unknown(call.at, "how much is moved through io_uring"), false};
   if (!writes && !file.size_known) return {machine.unknown(call.at, "how much was read from " + file.name), false};
-  return {Value::of(moved), moved != places.bytes};
+  return {Value::of(moved), moved != buffers.bytes};
 }
 
 Completion sync(Machine& machine, const Call& call, const Ring& ring, const Submission& one) {

@@ -39,8 +39,8 @@ Ring Ring::make(Machine& machine, Word object, const Shape& shape) {
   const Word entries = machine.world.take((kEntryBytes << entry_shift(shape.flags)) * shape.entries);
   memory.fill(block, bytes, 0);
   memory.fill(object, kInternalFlags + 8, 0);
-  const auto word = [&](Word place, Word value) { memory.store(object + place, 4, Value::of(value)); };
-  const auto wide = [&](Word place, Word value) { memory.store(object + place, 8, Value::of(value)); };
+  const auto word = [&](Word location, Word value) { memory.store(object + location, 4, Value::of(value)); };
+  const auto wide = [&](Word location, Word value) { memory.store(object + location, 8, Value::of(value)); };
   for (Word i = 0; i < 6; ++i) {
     wide(kSubmitHeads + 8 * i, block + 4 * i);
     wide(kCompletionHeads + 8 * i, block + kOfCompletions + 4 * i);
@@ -80,7 +80,9 @@ void Ring::destroy() {
 
 void Ring::describe(Word parameters) const {
   constexpr Word kTold = 20, kSubmitOffsets = 40, kCompletionOffsets = 80;
-  const auto word = [&](Word place, Word value) { machine_.memory.store(parameters + place, 4, Value::of(value)); };
+  const auto word = [&](Word location, Word value) {
+    machine_.memory.store(parameters + location, 4, Value::of(value));
+  };
   const Word entries = own(kSize).bits;
   word(0, entries), word(4, completions()), word(kTold, kAllFeatures);
   const Word submits[] = {kHead, kTail, kMask, kSize, kState, kDropped, kArray};
@@ -91,8 +93,8 @@ void Ring::describe(Word parameters) const {
   word(kCompletionOffsets + 20, completions_at(entries)), word(kCompletionOffsets + 24, kOfCompletions + kState);
 }
 
-Value Ring::own(Word place) const { return machine_.memory.load(block_ + place, 4); }
-void Ring::set(const Call& call, Word place, Value value) { machine_.put(call, block_ + place, 4, value); }
+Value Ring::own(Word location) const { return machine_.memory.load(block_ + location, 4); }
+void Ring::set(const Call& call, Word location, Value value) { machine_.put(call, block_ + location, 4, value); }
 Word Ring::flags() const { return machine_.memory.load(object_ + kFlags, 4).bits; }
 Word Ring::completions() const { return own(kOfCompletions + kSize).bits; }
 Value Ring::descriptor() const { return machine_.memory.load(object_ + kDescriptor, 4); }
@@ -107,7 +109,7 @@ std::optional<std::vector<Submission>> Ring::take(const Call& call) {
   for (Word i = 0; i < count; ++i) {
     const Word slot = (head.bits + i) & (size.bits - 1);
     const Word at = entries.bits + (slot << entry_shift(flags())) * kEntryBytes;
-    const auto field = [&](Word place, unsigned bytes) { return machine_.memory.load(at + place, bytes); };
+    const auto field = [&](Word location, unsigned bytes) { return machine_.memory.load(at + location, bytes); };
     all.push_back({field(0, 1), field(1, 1), field(4, 4), field(8, 8), field(16, 8), field(24, 4), field(28, 4),
                    field(32, 8), field(40, 2), field(44, 4)});
   }
@@ -117,21 +119,21 @@ std::optional<std::vector<Submission>> Ring::take(const Call& call) {
 }
 
 void Ring::post(const Call& call, Value data, Value result) {
-  data.data = result.data = true;  // from memory that moves: whether turns are alike is to be looked at closely
+  data.data = result.data = true;  // from memory that moves: whether iterations are alike is to be looked at closely
   const Value head = own(kOfCompletions + kHead), tail = own(kOfCompletions + kTail);
   const Value late = own(kLateTail), late_head = own(kLateHead);
   if (!head.known() || !tail.known() || !late.known() || !late_head.known())
-    return machine_.note("a completion of io_uring has no place that is known");
+    return machine_.note("a completion of io_uring has no known address");
   const Word size = completions(), waiting = lowest(late.bits - late_head.bits, 32);
   const bool full = waiting > 0 || lowest(tail.bits - head.bits, 32) >= size;
   if (full && waiting >= size * kLateFactor)
     return machine_.note("completions of io_uring that nobody takes are forgotten");
   const Word shift = completion_shift(flags()), first = block_ + completions_at(own(kSize).bits);
-  const Word place = full ? first + ((size << shift) + late.bits % (size * kLateFactor)) * kCompletionEntryBytes
+  const Word index = full ? first + ((size << shift) + late.bits % (size * kLateFactor)) * kCompletionEntryBytes
                           : first + ((tail.bits & (size - 1)) << shift) * kCompletionEntryBytes;
-  machine_.put(call, place, 8, data);
-  machine_.put(call, place + 8, 4, result);
-  machine_.put(call, place + 12, 4, Value::of(Word{0}));
+  machine_.put(call, index, 8, data);
+  machine_.put(call, index + 8, 4, result);
+  machine_.put(call, index + 12, 4, Value::of(Word{0}));
   if (full) set(call, kLateTail, Value::of(lowest(late.bits + 1, 32))), set(call, kState, Value::of(kOverflown));
   else set(call, kOfCompletions + kTail, Value::of(lowest(tail.bits + 1, 32)));
 }
@@ -143,8 +145,8 @@ void Ring::flush(const Call& call) {
   const Word behind = block_ + completions_at(own(kSize).bits) + (size << shift) * kCompletionEntryBytes;
   const Value free = ready();
   Word next = first.bits;
-  set(call, kLateHead, late);  // so that there is room in the queue itself
-  for (Word room = free.known() ? size - free.bits : 0; room > 0 && next != late.bits; --room, ++next) {
+  set(call, kLateHead, late);  // so that the queue itself has space
+  for (Word space = free.known() ? size - free.bits : 0; space > 0 && next != late.bits; --space, ++next) {
     const Word at = behind + next % slots * kCompletionEntryBytes;
     post(call, machine_.memory.load(at, 8), machine_.memory.load(at + 8, 4));
   }

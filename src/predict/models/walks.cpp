@@ -27,10 +27,10 @@ class TreeWalk {
       : machine_(machine), call_(call), plain_(plain), flags_(flags), before_(machine.world.here) {
     path_ = machine.world.take(kPathBytes);
     stat_ = machine.world.take(sizeof(struct stat));
-    place_ = machine.world.take(sizeof(FTW));
+    ftw_ = machine.world.take(sizeof(FTW));
   }
   ~TreeWalk() {
-    for (const Word one : {path_, stat_, place_}) machine_.world.give_back(one);
+    for (const Word one : {path_, stat_, ftw_}) machine_.world.give_back(one);
     machine_.world.here = before_;
   }
   TreeWalk(const TreeWalk&) = delete;
@@ -72,9 +72,9 @@ class TreeWalk {
     put_stat(machine_, call_, Value::of(stat_), number, link);
     std::vector<Value> arguments = {Value::of(path_), Value::of(stat_), Value::of(static_cast<Word>(type))};
     if (!plain_) {
-      machine_.memory.store(place_, 4, Value::of(base));
-      machine_.memory.store(place_ + 4, 4, Value::of(level));
-      arguments.push_back(Value::of(place_));
+      machine_.memory.store(ftw_, 4, Value::of(base));
+      machine_.memory.store(ftw_ + 4, 4, Value::of(level));
+      arguments.push_back(Value::of(ftw_));
     }
     if ((flags_ & FTW_CHDIR) != 0) machine_.world.here = std::filesystem::path(full).parent_path().string();
     const std::vector<Value> said = machine_.invoke(call_.argument(1).bits, arguments, call_);
@@ -85,10 +85,10 @@ class TreeWalk {
 
   Machine& machine_;
   const Call& call_;
-  bool plain_;  // ftw: the function gets no place
+  bool plain_;  // ftw: the function gets no FTW
   Word flags_;
   std::string before_;
-  Word path_ = 0, stat_ = 0, place_ = 0;
+  Word path_ = 0, stat_ = 0, ftw_ = 0;
   std::set<std::string> seen_;
   bool unclear_ = false;
 };

@@ -65,23 +65,23 @@ std::string bytes_at(Machine& machine, Word at, Word most) {
   return out;
 }
 
-std::mbstate_t state_at(Machine& machine, Value where, Word& place) {
+std::mbstate_t state_at(Machine& machine, Value where, Word& address) {
   std::mbstate_t state{};
-  place = where.known() && where.bits != 0 ? where.bits : kHiddenState;
-  if (!machine.memory.read(place, &state, sizeof state)) state = {};
+  address = where.known() && where.bits != 0 ? where.bits : kHiddenState;
+  if (!machine.memory.read(address, &state, sizeof state)) state = {};
   return state;
 }
 
 // One character of bytes: where it goes, the bytes, how many there are at most, what was left from the call before.
 std::size_t one_character(Machine& machine, Call& call, Value to, Value from, Value most, Value kept) {
   const ProgramLocale locale(machine);
-  Word place = 0;
-  std::mbstate_t state = state_at(machine, kept, place);
+  Word address = 0;
+  std::mbstate_t state = state_at(machine, kept, address);
   const std::string bytes = bytes_at(machine, from.bits, std::min<Word>(most.bits, MB_LEN_MAX));
   wchar_t wide = 0;
   const std::size_t used = std::mbrtowc(&wide, bytes.data(), bytes.size(), &state);
   without_pattern(machine, call, digest(bytes));
-  machine.memory.write(place, &state, sizeof state);
+  machine.memory.write(address, &state, sizeof state);
   if (used == static_cast<std::size_t>(-1)) machine.memory.store(kErrno, 4, Value::of(Word{EILSEQ}));
   else if (used != static_cast<std::size_t>(-2) && to.known() && to.bits != 0)
     machine.memory.store(to.bits, 4, Value::of(static_cast<Word>(wide)));
@@ -93,7 +93,8 @@ bool readable_character(Machine& machine, Call& call, Value from, Value most) {
   return known;
 }
 void mbrtowc_model(Machine& machine, Call& call) {
-  const bool length = call.name == "mbrlen" || call.name == "__mbrlen";  // the same without a place for the character
+  const bool length =
+      call.name == "mbrlen" || call.name == "__mbrlen";  // the same without a destination for the character
   const Value to = length ? Value{} : call.argument(0), from = call.argument(length ? 0 : 1);
   const Value most = call.argument(length ? 1 : 2), state = call.argument(length ? 2 : 3);
   if (from.known() && from.bits == 0) return call.returns(Value::of(Word{0}));

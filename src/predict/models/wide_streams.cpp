@@ -12,9 +12,9 @@ namespace {
 
 constexpr Word kEnd = 0xffffffff;  // WEOF
 
-Opened* stream_at(Machine& machine, const Call& call, std::size_t place) {
-  if (place >= call.arguments.size()) return nullptr;
-  return call.arguments[place].known() ? machine.world.stream(call.arguments[place].bits) : nullptr;
+Opened* stream_at(Machine& machine, const Call& call, std::size_t index) {
+  if (index >= call.arguments.size()) return nullptr;
+  return call.arguments[index].known() ? machine.world.stream(call.arguments[index].bits) : nullptr;
 }
 
 void put(Machine& machine, Call& call, Opened* one, const std::wstring& text, bool known) {

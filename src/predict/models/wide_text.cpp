@@ -10,8 +10,8 @@
 namespace trikal::predict {
 namespace {
 
-bool wide_argument(Machine& machine, const Call& call, std::size_t place, std::wstring& out) {
-  const Value pointer = call.argument(place);
+bool wide_argument(Machine& machine, const Call& call, std::size_t index, std::wstring& out) {
+  const Value pointer = call.argument(index);
   return pointer.known() && pointer.bits != 0 && wide_characters(machine, pointer.bits, out);
 }
 void not_known(Machine& machine, Call& call) { call.returns(machine.unknown(call.at, "a text of wide characters")); }

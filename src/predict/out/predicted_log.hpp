@@ -1,5 +1,5 @@
 #pragma once
-// A prediction as a log: the same records a run would leave, marked as predicted in its metadata, with the places in the
+// A prediction as a log: the same records a run would leave, marked as predicted in its metadata, with the call sites of the
 // source in the trailer.
 
 #include <span>

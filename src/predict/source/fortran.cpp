@@ -18,7 +18,7 @@ std::string contents(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The words of a line in small letters, without its comment.
+// The words of a line in lower case, without its comment.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
   std::string word;

@@ -68,12 +68,12 @@ std::string said_by(const std::string& compiler, const char* question) {
 // Folders of headers that such a compiler adds. Asked once.
 const std::vector<std::string>& added_by(const std::string& compiler) {
   static std::map<std::string, std::vector<std::string>> known;
-  const auto [place, is_new] = known.try_emplace(compiler);
+  const auto [entry, is_new] = known.try_emplace(compiler);
   if (is_new)
     for (const std::string& word : words_of(said_by(compiler, "-show")))
       if (word.starts_with("-I") || word.starts_with("-D") || word.starts_with("-isystem"))
-        if (word.find("FORTIFY_SOURCE") == std::string::npos) place->second.push_back(word);
-  return place->second;
+        if (word.find("FORTIFY_SOURCE") == std::string::npos) entry->second.push_back(word);
+  return entry->second;
 }
 
 bool add_missing(std::vector<std::string>& options, const std::vector<std::string>& more) {

@@ -11,15 +11,15 @@ namespace trikal::predict {
 namespace {
 
 // Whether the file is still the one that ran; where neither has an id, nothing speaks against it.
-bool is_same_file(const CodePlace& place) {
+bool is_same_file(const CodeAddress& address) {
   static std::map<std::string, std::string> builds;
-  const auto [known, is_new] = builds.try_emplace(place.object);
+  const auto [known, is_new] = builds.try_emplace(address.object);
   if (is_new) {
-    auto file = llvm::object::ObjectFile::createObjectFile(place.object);
+    auto file = llvm::object::ObjectFile::createObjectFile(address.object);
     if (file) known->second = llvm::toHex(llvm::object::getBuildID(file->getBinary()), true);
     else llvm::consumeError(file.takeError()), known->second = "none";
   }
-  return known->second == place.build;
+  return known->second == address.build;
 }
 
 std::string known(const std::string& text) { return text == llvm::DILineInfo::BadString ? std::string() : text; }
@@ -37,10 +37,10 @@ llvm::symbolize::LLVMSymbolizer& symbolizer() {
 }  // namespace
 
 // The byte before is the call's own: behind it another line may begin.
-extern "C" __attribute__((visibility("default"))) void trikal_symbolize(const CodePlace& place, CodeName& name) {
-  if (place.offset == 0 || !is_same_file(place)) return;
-  auto info =
-      symbolizer().symbolizeInlinedCode(place.object, {place.offset - 1, llvm::object::SectionedAddress::UndefSection});
+extern "C" __attribute__((visibility("default"))) void trikal_symbolize(const CodeAddress& address, CodeName& name) {
+  if (address.offset == 0 || !is_same_file(address)) return;
+  auto info = symbolizer().symbolizeInlinedCode(address.object,
+                                                {address.offset - 1, llvm::object::SectionedAddress::UndefSection});
   if (!info) return llvm::consumeError(info.takeError());
   if (info->getNumberOfFrames() == 0) return;
   const llvm::DILineInfo& innermost = info->getFrame(0);

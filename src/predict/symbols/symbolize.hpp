@@ -1,12 +1,12 @@
 #pragma once
-// Names of places in programs and libraries, by their debugging information. In this room because LLVM is.
+// Names of addresses in programs and libraries, by their debugging information. In this component because LLVM is.
 
 #include <cstdint>
 #include <string>
 
 namespace trikal::predict {
 
-struct CodePlace {
+struct CodeAddress {
   std::string object;        // the file
   std::string build;         // its build id in hexadecimal; empty: none
   std::uint64_t offset = 0;  // of the instruction behind a call, as addresses are counted in the file
@@ -18,7 +18,7 @@ struct CodeName {
 };
 
 // Keeps what it has read of a file until the process ends. Of a file that is not the one that ran nothing is told.
-using SymbolizeFunction = void (*)(const CodePlace& place, CodeName& name);
+using SymbolizeFunction = void (*)(const CodeAddress& address, CodeName& name);
 inline constexpr const char* kSymbolizeEntry = "trikal_symbolize";
 
 }  // namespace trikal::predict

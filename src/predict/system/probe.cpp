@@ -291,10 +291,10 @@ class Probe {
 }  // namespace
 
 void measure_mount(MountProfile& mount, const std::string& folder, bool quick) {
-  std::string place = folder + "/trikal-probe-XXXXXX";
-  if (::mkdtemp(place.data()) == nullptr || !Probe(mount, place, quick).run()) mount.prices.clear();
+  std::string scratch = folder + "/trikal-probe-XXXXXX";
+  if (::mkdtemp(scratch.data()) == nullptr || !Probe(mount, scratch, quick).run()) mount.prices.clear();
   std::error_code error;
-  if (!place.ends_with("XXXXXX")) fs::remove_all(place, error);
+  if (!scratch.ends_with("XXXXXX")) fs::remove_all(scratch, error);
 }
 
 }  // namespace trikal::predict

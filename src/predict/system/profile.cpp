@@ -79,9 +79,9 @@ std::string device_kind(const std::string& folder, const std::string& type) {
   const fs::path block = fmt::format("/sys/dev/block/{}:{}", major(told.st_dev), minor(told.st_dev));
   std::error_code error;
   if (fs::read_symlink(block, error).string().find("virtio") != std::string::npos) return "virtual disk";
-  std::string turns = first_line(block / "queue/rotational");
-  if (turns.empty()) turns = first_line(block / "../queue/rotational");
-  return turns == "1" ? "rotating disk" : turns == "0" ? "solid state" : "disk";
+  std::string rotational = first_line(block / "queue/rotational");
+  if (rotational.empty()) rotational = first_line(block / "../queue/rotational");
+  return rotational == "1" ? "rotating disk" : rotational == "0" ? "solid state" : "disk";
 }
 
 std::string prices_json(const MountProfile& mount) {
@@ -221,8 +221,8 @@ std::string calibration_folder() {
 std::string shared_folder() {
   std::error_code error;
   const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-  const fs::path place = (binary.parent_path() / "../share/trikal").lexically_normal();
-  return fs::is_directory(place, error) ? place.string() : std::string{};
+  const fs::path folder = (binary.parent_path() / "../share/trikal").lexically_normal();
+  return fs::is_directory(folder, error) ? folder.string() : std::string{};
 }
 
 }  // namespace trikal::predict

@@ -33,7 +33,7 @@ double seconds_of(const std::function<void()>& body) {
   return best;
 }
 
-// Six plain instructions a turn, as a compiler's intermediate code counts them.
+// Six plain instructions per iteration, as a compiler's intermediate code counts them.
 double arithmetic(std::size_t n) {
   return seconds_of([n] {
            std::uint64_t a = 1, b = 2;

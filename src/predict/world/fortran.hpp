@@ -26,13 +26,13 @@ struct FortranUnit {
   bool open_record = false;  // written without advancing
   bool guessed = false;  // lengths were assumed
   bool scratch = false;
-  bool extrapolated = false;  // what waits was in part written by turns that were not run
+  bool extrapolated = false;  // what waits was in part written by iterations that were not run
   FortranEnd end = FortranEnd::kNot;
   Word record = 0;  // RECL
-  Word room = 0;  // of the buffer
+  Word capacity = 0;  // of the buffer
   // The buffer: `active` bytes of the file from `begin` on were read, `dirty` ones wait to be written.
   Word begin = 0, active = 0, dirty = 0;
-  Word place = 0;  // where the program stands
+  Word position = 0;  // where the program stands
   Word length = 0;  // of the file, with what waits
   Word ahead = 0;  // bytes that the formatter has taken and not used
   std::string text;  // how what is dirty begins, as far as it is known; while reading, what the formatter has taken

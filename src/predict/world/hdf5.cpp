@@ -26,11 +26,11 @@ std::string hdf5_path(const std::string& from, const std::string& name) {
 // No handle is 0: the first slot is never used.
 Word Hdf5::add(Hdf5Object object) {
   if (objects.empty()) objects.emplace_back().users = 1;
-  auto place = std::ranges::find_if(objects, [](const Hdf5Object& one) { return one.users == 0; });
-  if (place == objects.end()) place = objects.emplace(objects.end());
+  auto free = std::ranges::find_if(objects, [](const Hdf5Object& one) { return one.users == 0; });
+  if (free == objects.end()) free = objects.emplace(objects.end());
   object.users = 1;
-  *place = std::move(object);
-  return static_cast<Word>(place->kind) << kKindAt | static_cast<Word>(place - objects.begin());
+  *free = std::move(object);
+  return static_cast<Word>(free->kind) << kKindAt | static_cast<Word>(free - objects.begin());
 }
 
 const Hdf5Object* Hdf5::at(Word handle) const {
@@ -46,15 +46,15 @@ void Hdf5::close(Word handle) {
     *object = Hdf5Object{};
 }
 
-Hdf5Node* Hdf5::node(const Place& place) {
+Hdf5Node* Hdf5::node(const Location& location) {
   constexpr int kMostLinks = 16;
-  std::string path = place.second;
+  std::string path = location.second;
   for (int links = 0; links < kMostLinks; ++links) {
     std::size_t end = 0;
     bool moved = false;
     while (!moved && end < path.size()) {  // each step may be a link
       end = std::min(path.find('/', end + 1), path.size());
-      const auto found = nodes.find({place.first, path.substr(0, end)});
+      const auto found = nodes.find({location.first, path.substr(0, end)});
       if (found == nodes.end()) continue;
       if (end == path.size() && found->second.link.empty()) return &found->second;
       if (found->second.link.empty()) continue;
@@ -80,7 +80,7 @@ void Hdf5::clear(std::uint32_t file) {
   files[file] = true;
 }
 
-std::vector<std::string> Hdf5::children(const Place& group) const {
+std::vector<std::string> Hdf5::children(const Location& group) const {
   const std::string prefix = group.second == "/" ? "/" : group.second + "/";
   std::vector<std::string> names;
   for (auto one = nodes.lower_bound({group.first, prefix}); one != nodes.end(); ++one) {
@@ -107,14 +107,14 @@ void Hdf5::numbers(std::vector<Word>& out) const {
   }
 }
 
-void Hdf5::step(const std::vector<Word>& steps, std::size_t at, Word turns) {
+void Hdf5::step(const std::vector<Word>& steps, std::size_t at, Word iterations) {
   const auto move = [&](std::vector<Word>& values) {
-    for (Word& value : values) value += steps[at++] * turns;
+    for (Word& value : values) value += steps[at++] * iterations;
   };
   for (Hdf5Object& one : objects) {
     if (one.users == 0 || one.fixed) continue;
     if (one.kind == Hdf5Kind::kSpace) {
-      one.space.selection.points += steps[at++] * turns;
+      one.space.selection.points += steps[at++] * iterations;
       move(one.space.selection.start);
       move(one.space.extent);
     }

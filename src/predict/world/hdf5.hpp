@@ -108,7 +108,7 @@ struct Hdf5Object {  // what a handle stands for
 
 class Hdf5 {
  public:
-  using Place = std::pair<std::uint32_t, std::string>;  // a file and a path in it
+  using Location = std::pair<std::uint32_t, std::string>;  // a file and a path in it
 
   // Slots are used again, so that a loop that opens and closes looks the same each time.
   Word add(Hdf5Object object);
@@ -116,16 +116,16 @@ class Hdf5 {
   [[nodiscard]] const Hdf5Object* at(Word handle) const;
   void close(Word handle);
 
-  [[nodiscard]] Hdf5Node* node(const Place& place);  // links are followed
+  [[nodiscard]] Hdf5Node* node(const Location& location);  // links are followed
   [[nodiscard]] bool in_use(std::uint32_t file) const;  // something in it is open
   void clear(std::uint32_t file);
-  [[nodiscard]] std::vector<std::string> children(const Place& group) const;
+  [[nodiscard]] std::vector<std::string> children(const Location& group) const;
 
   void numbers(std::vector<Word>& out) const;
-  void step(const std::vector<Word>& steps, std::size_t at, Word turns);
+  void step(const std::vector<Word>& steps, std::size_t at, Word iterations);
 
   std::vector<Hdf5Object> objects;
-  std::map<Place, Hdf5Node> nodes;
+  std::map<Location, Hdf5Node> nodes;
   std::map<std::uint32_t, bool> files;  // whether all that lies in it is in `nodes`
 };
 

@@ -8,9 +8,9 @@ namespace {
 constexpr Word kWord = 4;
 Word padded(Word bytes, Word to = kWord) { return (bytes + to - 1) / to * to; }
 
-// Sizes of what the header is made of: numbers are of 4 bytes, in CDF-5 of 8; places in the file are of 4, from CDF-2 on of 8.
+// Sizes of what the header is made of: numbers are of 4 bytes, in CDF-5 of 8; offsets in the file are of 4, from CDF-2 on of 8.
 struct Widths {
-  Word number, place;
+  Word number, offset;
 };
 Widths widths(int format) { return {format == 5 ? Word{8} : Word{4}, format == 1 ? Word{4} : Word{8}}; }
 
@@ -66,7 +66,7 @@ std::vector<NetCdfPart> NetCdfContent::header_parts() const {
     add_name(parts, one.name, wide);
     parts.push_back({wide.number}), parts.push_back({wide.number * one.dimensions.size()});
     add_attributes(parts, one.attributes, wide);
-    parts.push_back({kWord}), parts.push_back({wide.number}), parts.push_back({wide.place});
+    parts.push_back({kWord}), parts.push_back({wide.number}), parts.push_back({wide.offset});
   }
   return parts;
 }
@@ -77,10 +77,10 @@ Word NetCdfContent::header() const {
   return bytes;
 }
 
-void NetCdfContent::lay_out(const NetCdfRoom& room) {
+void NetCdfContent::lay_out(const NetCdfSpacing& spacing) {
   header_bytes = header();
-  if (data_begin < header_bytes + room.header_free || data_begin % room.align != 0)
-    data_begin = std::max(data_begin, padded(header_bytes + room.header_free, room.align));
+  if (data_begin < header_bytes + spacing.header_free || data_begin % spacing.align != 0)
+    data_begin = std::max(data_begin, padded(header_bytes + spacing.header_free, spacing.align));
   Word at = data_begin;
   for (NetCdfVariable& one : variables) {
     one.bytes = padded(elements(one) * netcdf_bytes(one.type));
@@ -88,8 +88,8 @@ void NetCdfContent::lay_out(const NetCdfRoom& room) {
     one.begin = std::max(one.begin, at);
     at = one.begin + one.bytes;
   }
-  if (record_begin < at + room.data_free || record_begin % room.record_align != 0)
-    record_begin = std::max(record_begin, padded(at + room.data_free, room.record_align));
+  if (record_begin < at + spacing.data_free || record_begin % spacing.record_align != 0)
+    record_begin = std::max(record_begin, padded(at + spacing.data_free, spacing.record_align));
   at = record_begin;
   record_bytes = 0;
   for (NetCdfVariable& one : variables) {
@@ -157,12 +157,12 @@ void NetCdf::numbers(std::vector<Word>& out) const {
   }
 }
 
-std::size_t NetCdf::step(const std::vector<Word>& steps, std::size_t at, Word turns) {
+std::size_t NetCdf::step(const std::vector<Word>& steps, std::size_t at, Word iterations) {
   for (NetCdfFile& file : files) {
     for (Word* one : {&file.content.records, &file.next_request, &file.puts.count, &file.puts.bytes, &file.puts.records,
                       &file.gets.count, &file.gets.bytes})
-      *one += steps[at++] * turns;
-    at = file.posix.buffer.step(steps, at, turns);
+      *one += steps[at++] * iterations;
+    at = file.posix.buffer.step(steps, at, iterations);
   }
   return at;
 }

@@ -55,8 +55,8 @@ struct NetCdfPart {
   bool splits = false;
 };
 
-// Room that is left free and multiples that are kept to: behind the header, and between variables and records.
-struct NetCdfRoom {
+// Space that is left free and multiples that are kept to: behind the header, and between variables and records.
+struct NetCdfSpacing {
   Word header_free = 0, align = 4, data_free = 0, record_align = 4;
 };
 
@@ -75,7 +75,7 @@ struct NetCdfContent {
   [[nodiscard]] std::size_t record_variables() const;
   [[nodiscard]] std::vector<NetCdfPart> header_parts() const;
   [[nodiscard]] Word header() const;  // bytes that it takes as it is now
-  void lay_out(const NetCdfRoom& room);  // says where variables begin; what had a place keeps it if it can
+  void lay_out(const NetCdfSpacing& spacing);  // says where variables begin; what had an offset keeps it if it can
   void pack_records();  // those of one variable alone lie together without gaps
   [[nodiscard]] Word size() const;
   [[nodiscard]] Word least_size() const;  // that NetCDF makes a file when it closes it
@@ -86,7 +86,7 @@ struct NetCdfContent {
 // The header of a file; nothing: it is not one, or damaged.
 [[nodiscard]] std::optional<NetCdfContent> read_netcdf(const std::string& path);
 
-// Requests that wait, all of one kind together: turns of a loop that add to them can be counted.
+// Requests that wait, all of one kind together: iterations of a loop that add to them can be counted.
 struct NetCdfWaiting {
   Word count = 0, bytes = 0, records = 0;
   bool known = true;
@@ -121,7 +121,7 @@ class NetCdf {
   void close(Word id);
 
   void numbers(std::vector<Word>& out) const;
-  std::size_t step(const std::vector<Word>& steps, std::size_t at, Word turns);
+  std::size_t step(const std::vector<Word>& steps, std::size_t at, Word iterations);
 
   std::vector<NetCdfFile> files;
   std::map<std::uint32_t, NetCdfContent> left;  // by file: as it was closed

@@ -7,7 +7,7 @@ namespace trikal::predict {
 NetCdfBuffer::NetCdfBuffer(Word block, bool fresh, bool shared) : block_(block), shared_(shared) {
   if (!fresh || shared) return;
   position_ = 0;
-  pages_.begin = 0, pages_.room = 2 * block;
+  pages_.begin = 0, pages_.capacity = 2 * block;
 }
 
 // Where it is, is asked for before each read but the first.
@@ -33,26 +33,26 @@ void NetCdfBuffer::tell(NetCdfPort& port, const Pages& pages, Word offset, Word 
   port.looked(offset + bytes, begin + want), port.looked(begin + want - block_ + 1, offset + bytes);
   port.looked_same(begin, pages.begin), port.looked_same(begin, pages.begin + block_);
   port.looked_same(begin + block_, pages.begin);
-  port.looked_same(pages.room, block_), port.looked(pages.filled, block_), port.looked_same(pages.filled, 0);
+  port.looked_same(pages.capacity, block_), port.looked(pages.filled, block_), port.looked_same(pages.filled, 0);
   port.looked(offset - begin + bytes, pages.filled);
   port.looked_same(pages.changed ? 1 : 0, 0);
 }
 
 void NetCdfBuffer::read_upper(NetCdfPort& port, Pages& pages) {
   pages.filled = block_ + read(port, pages.begin + block_, block_);
-  pages.room = 2 * block_;
+  pages.capacity = 2 * block_;
 }
 
 // The lower block becomes the upper one, which is written if it has to be.
 void NetCdfBuffer::read_below(NetCdfPort& port, Pages& pages, Word begin) {
   if (pages.filled > block_) {
     if (pages.changed) write(port, pages.begin + block_, pages.filled - block_);
-    pages.filled = pages.room = block_;
+    pages.filled = pages.capacity = block_;
   }
   const Word above = pages.filled;
   pages.filled = read(port, begin, block_);
   pages.begin = begin;
-  pages.room = above > 0 ? 2 * block_ : block_;
+  pages.capacity = above > 0 ? 2 * block_ : block_;
   if (above > 0) pages.filled = block_ + above;
 }
 
@@ -62,7 +62,7 @@ void NetCdfBuffer::replace(NetCdfPort& port, Pages& pages, Word begin, Word want
     pages.changed = pages.writes = false;
   }
   pages.filled = read(port, begin, want);
-  pages.begin = begin, pages.room = want;
+  pages.begin = begin, pages.capacity = want;
 }
 
 void NetCdfBuffer::get(NetCdfPort& port, Pages& pages, Word offset, Word bytes, bool writes) {
@@ -71,8 +71,8 @@ void NetCdfBuffer::get(NetCdfPort& port, Pages& pages, Word offset, Word bytes, 
   Word end = offset - begin + bytes;  // of what is asked for, within the buffer
   tell(port, pages, offset, bytes, begin, want);
   if (begin == pages.begin) {
-    if (want > pages.room) read_upper(port, pages);
-  } else if (pages.begin != kNowhere && pages.room > block_ && begin == pages.begin + block_) {
+    if (want > pages.capacity) read_upper(port, pages);
+  } else if (pages.begin != kNowhere && pages.capacity > block_ && begin == pages.begin + block_) {
     if (want == block_) {
       end += block_;
     } else {  // the upper block becomes the lower one
@@ -146,11 +146,11 @@ void NetCdfBuffer::move(NetCdfPort& port, Word to, Word from, Word bytes) {
 }
 
 void NetCdfBuffer::numbers(std::vector<Word>& out) const {
-  out.insert(out.end(), {position_, pages_.begin, pages_.room, pages_.filled});
+  out.insert(out.end(), {position_, pages_.begin, pages_.capacity, pages_.filled});
 }
 
-std::size_t NetCdfBuffer::step(const std::vector<Word>& steps, std::size_t at, Word turns) {
-  for (Word* one : {&position_, &pages_.begin, &pages_.room, &pages_.filled}) *one += steps[at++] * turns;
+std::size_t NetCdfBuffer::step(const std::vector<Word>& steps, std::size_t at, Word iterations) {
+  for (Word* one : {&position_, &pages_.begin, &pages_.capacity, &pages_.filled}) *one += steps[at++] * iterations;
   return at;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The buffer between NetCDF's classic files and the system: two blocks beside each other, read when they are asked for and
-// written when others take their place. What it does was learnt from runs of NetCDF 4.9 under strace.
+// written when others replace them. What it does was learnt from runs of NetCDF 4.9 under strace.
 
 #include <optional>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace trikal::predict {
 
-// What the buffer asks of the system. Whoever counts turns of loops is told what decided.
+// What the buffer asks of the system. Whoever counts iterations of loops is told what decided.
 class NetCdfPort {
  public:
   virtual ~NetCdfPort() = default;
@@ -37,13 +37,13 @@ class NetCdfBuffer {
 
   [[nodiscard]] Word block() const { return block_; }
   [[nodiscard]] bool shared() const { return shared_; }
-  // What grows while a loop turns.
+  // What grows while a loop runs.
   void numbers(std::vector<Word>& out) const;
-  std::size_t step(const std::vector<Word>& steps, std::size_t at, Word turns);
+  std::size_t step(const std::vector<Word>& steps, std::size_t at, Word iterations);
 
  private:
   struct Pages {
-    Word begin = kNowhere, room = 0, filled = 0;
+    Word begin = kNowhere, capacity = 0, filled = 0;
     bool changed = false, writes = false;
   };
   void get(NetCdfPort& port, Pages& pages, Word offset, Word bytes, bool writes);

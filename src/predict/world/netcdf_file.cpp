@@ -23,7 +23,7 @@ class Reader {
     return out;
   }
   Word number() { return big(format_ == 5 ? 8 : 4); }
-  Word place() { return big(format_ == 1 ? 4 : 8); }
+  Word offset() { return big(format_ == 1 ? 4 : 8); }
   std::string name() { return text(number()); }
   std::string text(Word length) {
     if (length > bytes_.size() - at_) throw Damaged{};
@@ -88,7 +88,7 @@ NetCdfContent parse(const std::string& bytes) {
     one.attributes = in.attributes();
     one.type = static_cast<int>(in.big(4));
     one.bytes = in.number();
-    one.begin = in.place();
+    one.begin = in.offset();
     if (out.data_begin == 0 || one.begin < out.data_begin) out.data_begin = one.begin;
     out.variables.push_back(std::move(one));
   }
@@ -97,7 +97,7 @@ NetCdfContent parse(const std::string& bytes) {
 }
 
 // Where variables and records begin, by what each variable says.
-void find_places(NetCdfContent& content) {
+void find_offsets(NetCdfContent& content) {
   for (NetCdfVariable& one : content.variables) {
     one.bytes = (content.elements(one) * netcdf_bytes(one.type) + 3) / 4 * 4;  // what the file says may be cut off
     if (content.has_records(one)) {
@@ -131,7 +131,7 @@ std::optional<NetCdfContent> read_netcdf(const std::string& path) {
     return std::nullopt;
   try {
     NetCdfContent out = parse(bytes);
-    find_places(out);
+    find_offsets(out);
     return out;
   } catch (const Damaged&) {
     return std::nullopt;

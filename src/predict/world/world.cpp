@@ -41,13 +41,13 @@ int World::free_slot(int least) {
 
 int World::open(std::uint32_t file) {
   const int slot = free_slot();
-  auto place = std::ranges::find_if(opened, [](const Opened& one) { return one.users == 0; });
-  if (place == opened.end()) place = opened.emplace(opened.end());
-  *place = Opened{};
-  place->file = file;
-  place->users = 1;
-  place->descriptor = slot;
-  table[static_cast<std::size_t>(slot)] = static_cast<int>(place - opened.begin());
+  auto entry = std::ranges::find_if(opened, [](const Opened& one) { return one.users == 0; });
+  if (entry == opened.end()) entry = opened.emplace(opened.end());
+  *entry = Opened{};
+  entry->file = file;
+  entry->users = 1;
+  entry->descriptor = slot;
+  table[static_cast<std::size_t>(slot)] = static_cast<int>(entry - opened.begin());
   files[file].opened = true;
   return slot;
 }
@@ -70,9 +70,9 @@ bool World::duplicate_onto(int descriptor, int onto) {
 
 Opened* World::at(int descriptor) {
   if (descriptor < 0 || static_cast<std::size_t>(descriptor) >= table.size()) return nullptr;
-  const int place = table[static_cast<std::size_t>(descriptor)];
-  if (place < 0) return nullptr;
-  Opened& one = opened[static_cast<std::size_t>(place)];
+  const int slot = table[static_cast<std::size_t>(descriptor)];
+  if (slot < 0) return nullptr;
+  Opened& one = opened[static_cast<std::size_t>(slot)];
   meet(one.file);
   return &one;
 }
@@ -92,13 +92,13 @@ int World::hold(int descriptor) {
   return static_cast<int>(one - opened.data());
 }
 
-Opened* World::held(int place) {
-  return place >= 0 && static_cast<std::size_t>(place) < opened.size() ? &opened[static_cast<std::size_t>(place)]
-                                                                       : nullptr;
+Opened* World::held(int slot) {
+  return slot >= 0 && static_cast<std::size_t>(slot) < opened.size() ? &opened[static_cast<std::size_t>(slot)]
+                                                                     : nullptr;
 }
 
-void World::release(int place) {
-  if (Opened* one = held(place); one != nullptr && one->users > 0) --one->users;
+void World::release(int slot) {
+  if (Opened* one = held(slot); one != nullptr && one->users > 0) --one->users;
 }
 
 Word World::make_stream(int descriptor) {
@@ -111,10 +111,10 @@ Word World::make_stream(int descriptor) {
 
 Opened* World::stream(Word address) {
   if (address < kStreams) return nullptr;
-  const Word place = (address - kStreams) / kStreamBytes;
-  if (place >= opened.size() || opened[place].users == 0 || opened[place].address != address) return nullptr;
-  meet(opened[place].file);
-  return &opened[place];
+  const Word slot = (address - kStreams) / kStreamBytes;
+  if (slot >= opened.size() || opened[slot].users == 0 || opened[slot].address != address) return nullptr;
+  meet(opened[slot].file);
+  return &opened[slot];
 }
 
 bool World::close_stream(Word address) {
@@ -175,7 +175,7 @@ void World::numbers(std::vector<Word>& out) const {
   out.push_back(live);
   for (const auto& [address, buffer] : buffers) out.push_back(buffer.pending), out.push_back(buffer.left);
   for (const auto& [number, unit] : units)
-    out.insert(out.end(), {unit.begin, unit.active, unit.dirty, unit.place, unit.length, unit.ahead});
+    out.insert(out.end(), {unit.begin, unit.active, unit.dirty, unit.position, unit.length, unit.ahead});
   for (const FortranStatement& one : statements)
     out.insert(out.end(), {one.length, one.column, one.left, one.record_now});
   for (const Opened& one : opened) {
@@ -189,49 +189,49 @@ void World::numbers(std::vector<Word>& out) const {
 
 constexpr std::size_t kFirstBuffer = 6;  // of the numbers
 
-bool World::forgets_text(const std::vector<Word>& steps, double turns) const {
+bool World::forgets_text(const std::vector<Word>& steps, double iterations) const {
   std::size_t at = kFirstBuffer;
   for (const auto& [address, buffer] : buffers) {
-    const double more = turns * static_cast<double>(steps[at]);
+    const double more = iterations * static_cast<double>(steps[at]);
     if (buffer.known && steps[at] != 0 && static_cast<double>(buffer.text.size()) + more <= kKeptContent) return true;
     at += 2;
   }
   return false;
 }
 
-void World::add(const std::vector<Word>& steps, Word turns) {
-  heap += steps[0] * turns;
-  ticks += steps[1] * turns;
-  children += steps[2] * turns;
-  random.skip(steps[3] * turns, steps[4] * turns);
-  live += steps[5] * turns;
+void World::add(const std::vector<Word>& steps, Word iterations) {
+  heap += steps[0] * iterations;
+  ticks += steps[1] * iterations;
+  children += steps[2] * iterations;
+  random.skip(steps[3] * iterations, steps[4] * iterations);
+  live += steps[5] * iterations;
   most_live = std::max(most_live, live);
   std::size_t at = kFirstBuffer;
   for (auto& [address, buffer] : buffers) {
-    buffer.pending += steps[at++] * turns;
-    buffer.left += steps[at++] * turns;
+    buffer.pending += steps[at++] * iterations;
+    buffer.left += steps[at++] * iterations;
     buffer.known = false;
   }
   for (auto& [number, unit] : units) {
     if (steps[at + 2] != 0) unit.extrapolated = true;
-    for (Word* one : {&unit.begin, &unit.active, &unit.dirty, &unit.place, &unit.length, &unit.ahead}) {
+    for (Word* one : {&unit.begin, &unit.active, &unit.dirty, &unit.position, &unit.length, &unit.ahead}) {
       if (steps[at] != 0) unit.text.clear();
-      *one += steps[at++] * turns;
+      *one += steps[at++] * iterations;
     }
   }
   for (FortranStatement& one : statements) {
     if (steps[at] != 0) one.known = false, one.text.clear();
-    for (Word* number : {&one.length, &one.column, &one.left, &one.record_now}) *number += steps[at++] * turns;
+    for (Word* number : {&one.length, &one.column, &one.left, &one.record_now}) *number += steps[at++] * iterations;
   }
   for (std::size_t i = 0; i < opened.size(); ++i, at += 3) {
-    opened[i].position += steps[at] * turns;
+    opened[i].position += steps[at] * iterations;
     if (opened[i].users == 0) continue;
-    files[opened[i].file].last_read += steps[at + 1] * turns;
-    files[opened[i].file].last_written += steps[at + 2] * turns;
+    files[opened[i].file].last_read += steps[at + 1] * iterations;
+    files[opened[i].file].last_written += steps[at + 2] * iterations;
   }
-  if (!netcdf_->files.empty()) at = netcdf().step(steps, at, turns);
+  if (!netcdf_->files.empty()) at = netcdf().step(steps, at, iterations);
   if (std::any_of(steps.begin() + static_cast<std::ptrdiff_t>(at), steps.end(), [](Word one) { return one != 0; }))
-    change_hdf5().step(steps, at, turns);
+    change_hdf5().step(steps, at, iterations);
 }
 
 }  // namespace trikal::predict

@@ -25,7 +25,7 @@ inline constexpr Word kKeptContent = Word{1} << 16;  // of files that the progra
 // A stream into memory: where open_memstream tells its text and size, or the buffer that fmemopen was given.
 struct InMemory {
   Word text_at = 0, size_at = 0;
-  Word buffer = 0, room = 0;
+  Word buffer = 0, capacity = 0;
 };
 
 // What names that lead to the same file have in common.
@@ -55,7 +55,7 @@ struct File : FileState {
   int last_direction = 0;  // 1 read, 2 write
   Word last_read = 0, last_written = 0;  // the last byte of the access before
   std::uint16_t flags = 0;  // analyze::UseFlag, of how it was opened last
-  double like_it = 0;     // files that turns of a loop opened which were not run
+  double like_it = 0;     // files that iterations of a loop opened which were not run
   std::optional<analyze::PredictedDataset> dataset{};  // it is one of HDF5's
   bool parallel = false;  // HDF5 opened it by way of MPI-IO
   bool unwatched = false;  // no file: a run does not count what is done to it
@@ -88,7 +88,7 @@ struct FileBuffer {
   Word pending = 0;       // bytes that wait to be written
   Word left = 0;          // bytes that were read and not taken
   bool writing = false, reading = false, known = true;
-  Word room = 8191;       // bytes that it holds: BUFSIZ less one, or what pubsetbuf said; 0: it is not used
+  Word capacity = 8191;       // bytes that it holds: BUFSIZ less one, or what pubsetbuf said; 0: it is not used
   bool guessed = false;   // lines of an assumed length were taken
   std::string text;       // what is pending, where it is known
 };
@@ -138,8 +138,8 @@ class World {
   bool close(int descriptor);
   // An open file that is kept without a descriptor, as io_uring registers them; -1: there is none.
   int hold(int descriptor);
-  [[nodiscard]] Opened* held(int place);
-  void release(int place);
+  [[nodiscard]] Opened* held(int slot);
+  void release(int slot);
   [[nodiscard]] Opened* at(int descriptor);
   [[nodiscard]] Opened* stream(Word address);
   [[nodiscard]] Opened* standard_stream(std::size_t number) { return &opened[number]; }  // stdin, stdout, stderr
@@ -155,11 +155,11 @@ class World {
   [[nodiscard]] std::optional<std::pair<Word, Word>> block_around(Word address) const;
   [[nodiscard]] std::optional<Word> size_at(Word address) const;  // of the object on the heap that begins there
 
-  // Everything that grows while a loop turns, in an order that does not change while nothing is opened or closed.
+  // Everything that grows while a loop runs, in an order that does not change while nothing is opened or closed.
   void numbers(std::vector<Word>& out) const;
-  void add(const std::vector<Word>& steps, Word turns);
-  // Whether so many turns would put text into a C++ stream that is known, and short enough to be kept.
-  [[nodiscard]] bool forgets_text(const std::vector<Word>& steps, double turns) const;
+  void add(const std::vector<Word>& steps, Word iterations);
+  // Whether so many iterations would put text into a C++ stream that is known, and short enough to be kept.
+  [[nodiscard]] bool forgets_text(const std::vector<Word>& steps, double iterations) const;
 
   // Shared by copies of the world until one of them changes it.
   [[nodiscard]] const Hdf5& hdf5() const { return *hdf5_; }

@@ -78,7 +78,7 @@ TEST(PredictWorld, FilesKeepTheirNumbersOnEveryWay) {
   EXPECT_EQ(parent.files[made].size, 7U);
 }
 
-TEST(PredictWorld, CopiesOfDescriptorsShareAPlaceAndAreClosedOneByOne) {
+TEST(PredictWorld, CopiesOfDescriptorsShareAPositionAndAreClosedOneByOne) {
   World world;
   const int one = world.open(world.file_named("/nowhere/one")), two = world.open(world.file_named("/nowhere/two"));
   EXPECT_EQ(world.duplicate(one, 10), 10);
@@ -100,7 +100,7 @@ TEST(PredictWorld, AFileThatIsHeldStaysOpenWithoutADescriptor) {
   const int descriptor = world.open(file), held = world.hold(descriptor);
   world.close(descriptor);
   const int other = world.open(world.file_named("/nowhere/other"));
-  EXPECT_EQ(other, descriptor);  // the number is free, the place is not
+  EXPECT_EQ(other, descriptor);  // the number is free, the slot is not
   EXPECT_EQ(world.held(held)->file, file);
   world.release(held);
   EXPECT_EQ(world.held(held)->users, 0);

@@ -20,7 +20,7 @@ analyze::Prediction sample() {
   one.blocks.push_back({BlockKind::kBranch, 1, "else", "a.c", 4});
   one.blocks.push_back({BlockKind::kLine, 4, "", "a.c", 7});
   one.blocks.push_back({BlockKind::kLine, 0, "", "a.c", 9});  // computes
-  one.blocks[1].turns = 2000;
+  one.blocks[1].iterations = 2000;
   one.files.push_back({"/tmp/<out>&\"", 0, false});
   one.sites.push_back({"a.c", 5, 7, "save", 3, "write"});
   analyze::PredictedAccess access{0, 0, analyze::Operation::kWrite, {}};

@@ -24,7 +24,7 @@ void write_block_graph_dot(Sink& out, const analyze::Prediction& prediction) {
     if (!is_drawn(block)) continue;
     std::string label = fmt::format("{}\\n{}", quoted(block_label(block)), quoted(block_sums(block)));
     if (!block.io.empty()) label += fmt::format("\\nscore {:.2f}", block.score);
-    if (block.turns > 0) label += fmt::format("\\n{:.6g} turns", block.turns);
+    if (block.iterations > 0) label += fmt::format("\\n{:.6g} iterations", block.iterations);
     for (const std::string& line : leaf_lines(prediction, i)) label += "\\n" + quoted(line);
     // From white to red, by hue, saturation and value.
     out.put(fmt::format("  b{} [label=\"{}\", fillcolor=\"0.000 {:.3f} 1.000\"{}];\n", i, label, 0.6 * block.score,

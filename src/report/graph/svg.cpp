@@ -59,8 +59,9 @@ class Drawing {
     Box& one = boxes_[number];
     const analyze::CodeBlock& block = blocks()[number];
     one.drawn = true;
-    one.lines = {block_label(block) + (block.turns > 0 ? fmt::format(" ({:.6g} turns)", block.turns) : ""),
-                 block_sums(block)};
+    one.lines = {
+        block_label(block) + (block.iterations > 0 ? fmt::format(" ({:.6g} iterations)", block.iterations) : ""),
+        block_sums(block)};
     for (std::string& line : leaf_lines(prediction_, number)) one.lines.push_back(std::move(line));
     for (const std::string& line : one.lines)
       one.wide = std::max({one.wide, kWide, 2 * kPad + kLetter * static_cast<double>(line.size())});

@@ -53,7 +53,7 @@ void put_node(JsonWriter& json, const Prediction& prediction, std::uint32_t numb
   json.field("line", static_cast<std::uint64_t>(block.line));
   json.field("reached", !block.idle);
   json.field("runs", block.runs);
-  json.field("turns", block.turns);
+  json.field("iterations", block.iterations);
   json.field("score", block.score);
   json.field("seconds_io", block.seconds_io);
   json.field("seconds_compute", block.seconds_compute);

@@ -36,7 +36,7 @@ void put_blocks(JsonWriter& json, const Prediction& prediction) {
     json.field("class", analyze::intensity_of(block.score));
     json.field("instructions", block.instructions);
     json.field("runs", block.runs);
-    json.field("turns", block.turns);
+    json.field("iterations", block.iterations);
     json.field("reached", !block.idle);
     json.key("parameters");
     json.open_array();
@@ -159,7 +159,7 @@ void put_predictions(JsonWriter& json, std::span<const Prediction> predictions) 
     json.field("basis", std::string_view(one.basis));
     json.field("exit_code", one.exit_code);
     json.field("steps", one.steps);
-    json.field("skipped_turns", one.skipped_turns);
+    json.field("skipped_iterations", one.skipped_iterations);
     json.field("seconds", one.seconds);
     put_accesses(json, one);
     put_findings(json, one);

@@ -5,7 +5,7 @@
 namespace trikal::report {
 namespace {
 
-constexpr std::string_view kMeanings[] = {"turns of loops with I/O",
+constexpr std::string_view kMeanings[] = {"iterations of loops with I/O",
                                           "operations",
                                           "bytes",
                                           "synchronous operations",

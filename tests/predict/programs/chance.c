@@ -15,14 +15,14 @@ static int by_key(const void* a, const void* b) {
 }
 
 /* Words of a file, a byte too much read at the end of each. */
-static int words(const char* name, long* letters) {
+static int words(const char* name, long* characters) {
   FILE* in = fopen(name, "r");
   int c, count = 0;
   if (in == NULL) return 0;
   while ((c = fgetc(in)) != EOF) {
     if (!isalpha(c)) continue;
     ungetc(c, in);
-    while ((c = fgetc(in)) != EOF && isalpha(c)) ++*letters;
+    while ((c = fgetc(in)) != EOF && isalpha(c)) ++*characters;
     if (c != EOF) ungetc(c, in);
     ++count;
   }
@@ -33,7 +33,7 @@ static int words(const char* name, long* letters) {
 int main(int argc, char** argv) {
   int n = atoi(argv[1]);
   struct item* items = malloc(sizeof *items * (size_t)n);
-  long letters = 0;
+  long characters = 0;
   FILE* out = fopen("sorted.txt", "w");
   srand((unsigned)atoi(argv[2]));
   srand48(3);
@@ -43,8 +43,8 @@ int main(int argc, char** argv) {
   }
   qsort(items, (size_t)n, sizeof *items, by_key);
   for (int i = 0; i < n && items[i].key < 900; i++) fprintf(out, "%d %s\n", items[i].key, items[i].text);
-  if (argc > 3) fprintf(out, "%d words", words(argv[3], &letters));
-  for (long i = 0; i < letters; i++) fputc('.', out);
+  if (argc > 3) fprintf(out, "%d words", words(argv[3], &characters));
+  for (long i = 0; i < characters; i++) fputc('.', out);
   fclose(out);
   return 0;
 }

@@ -1,4 +1,4 @@
-// Descriptors that are copied: the place in the file is shared, each copy is closed by itself, and standard output goes
+// Descriptors that are copied: the position in the file is shared, each copy is closed by itself, and standard output goes
 // into a file for a while. argv[1]: how often a copy is made and closed.
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void shared_place(void) {
+static void shared_position(void) {
   int one = open("shared.dat", O_CREAT | O_RDWR | O_TRUNC, 0600), two = dup(one);
   char back[64];
   write(one, "abc", 3);
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
     close(copy);
   }
   close(file);
-  shared_place();
+  shared_position();
   onto_another();
   redirected();
   return 0;

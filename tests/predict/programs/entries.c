@@ -50,9 +50,9 @@ static long list(const char* folder) {
     }
   }
   rewinddir(all);
-  long place = telldir(all), again = 0;
+  long position = telldir(all), again = 0;
   while (readdir(all) != NULL) ++again;
-  seekdir(all, place);
+  seekdir(all, position);
   while (readdir(all) != NULL) ++again;
   if (closedir(all) != 0) exit(3);
   return found + 7 * dots + 100 * folders + again;
@@ -62,11 +62,11 @@ static long by_descriptor(const char* folder) {
   int descriptor = open(folder, O_RDONLY | O_DIRECTORY);
   DIR* all = fdopendir(descriptor);
   if (all == NULL) return 1;
-  long letters = 0;
+  long characters = 0;
   struct dirent entry, *one;
-  while (readdir_r(all, &entry, &one) == 0 && one != NULL) letters += strlen(entry.d_name);
+  while (readdir_r(all, &entry, &one) == 0 && one != NULL) characters += strlen(entry.d_name);
   closedir(all);
-  return letters;
+  return characters;
 }
 
 static int only_text(const struct dirent* one) { return fnmatch("*.txt", one->d_name, FNM_PERIOD) == 0; }
@@ -91,9 +91,9 @@ static void sorted(const char* folder, int (*filter)(const struct dirent*),
 }
 
 static int visits;
-static int visit(const char* path, const struct stat* told, int type, struct FTW* place) {
+static int visit(const char* path, const struct stat* told, int type, struct FTW* position) {
   ++visits;
-  SAY(1000 + 100 * type + 10 * place->level + strlen(path + place->base));
+  SAY(1000 + 100 * type + 10 * position->level + strlen(path + position->base));
   if (type == FTW_F) {
     FILE* file = fopen(path, "r");
     if (file == NULL) exit(4);
@@ -102,7 +102,7 @@ static int visit(const char* path, const struct stat* told, int type, struct FTW
   }
   return 0;
 }
-static int remove_it(const char* path, const struct stat* told, int type, struct FTW* place) {
+static int remove_it(const char* path, const struct stat* told, int type, struct FTW* position) {
   return remove(path) != 0 ? errno : 0;
 }
 static int count_it(const char* path, const struct stat* told, int type) { return ++visits == 3 ? 42 : 0; }

@@ -1,4 +1,4 @@
-// C++ streams the other way round: numbers and words taken from files, places in them, streams in memory, names by
+// C++ streams the other way round: numbers and words taken from files, positions in them, streams in memory, names by
 // std::filesystem.
 #include <cstdlib>
 #include <filesystem>
@@ -49,9 +49,9 @@ long size_by_seeking(const std::string& file) {
   return size + count;
 }
 
-void patch(const std::string& file, int places) {
+void patch(const std::string& file, int positions) {
   std::fstream both(file, std::ios::in | std::ios::out | std::ios::binary);
-  for (int i = 0; i < places; ++i) {
+  for (int i = 0; i < positions; ++i) {
     both.seekp(4 * i);
     both << 'x';
   }

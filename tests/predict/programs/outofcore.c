@@ -11,13 +11,13 @@ static int order(const void* a, const void* b) {
 }
 
 int main(int argc, char** argv) {
-  const long count = atol(argv[1]), room = atol(argv[2]);
-  unsigned* run = malloc(room * sizeof *run);
+  const long count = atol(argv[1]), capacity = atol(argv[2]);
+  unsigned* run = malloc(capacity * sizeof *run);
   long runs = 0;
   char name[64];
   (void)argc;
-  for (long done = 0; done < count; done += room, ++runs) {
-    const long here = count - done < room ? count - done : room;
+  for (long done = 0; done < count; done += capacity, ++runs) {
+    const long here = count - done < capacity ? count - done : capacity;
     for (long i = 0; i < here; ++i) run[i] = next();
     qsort(run, here, sizeof *run, order);
     sprintf(name, "run%ld", runs);

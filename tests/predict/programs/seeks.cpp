@@ -1,4 +1,4 @@
-// Places in files: the size by seeking, records changed in place, a header written last, whole files read and copied.
+// Positions in files: the size by seeking, records rewritten, a header written last, whole files read and copied.
 #include <cstdint>
 #include <fstream>
 #include <iostream>
@@ -39,11 +39,11 @@ void records(int count) {
     both.seekg(0).read(reinterpret_cast<char*>(header), sizeof header);
     for (std::uint64_t i = 0; i < header[0]; i += 3) {
       Record one;
-      const auto place = static_cast<std::streamoff>(sizeof header + i * sizeof one);
-      both.seekg(place);
+      const auto position = static_cast<std::streamoff>(sizeof header + i * sizeof one);
+      both.seekg(position);
       both.read(reinterpret_cast<char*>(&one), sizeof one);
       one.value *= 2;
-      both.seekp(place);
+      both.seekp(position);
       both.write(reinterpret_cast<char*>(&one), sizeof one);
     }
     std::cout << size << " bytes\n";
@@ -75,8 +75,8 @@ int text(int count) {
     long sum = 0;
     while (all >> word >> number >> colon >> square) sum += square;
     std::ofstream out;
-    std::vector<char> room(1 << 16);
-    out.rdbuf()->pubsetbuf(room.data(), static_cast<std::streamsize>(room.size()));
+    std::vector<char> capacity(1 << 16);
+    out.rdbuf()->pubsetbuf(capacity.data(), static_cast<std::streamsize>(capacity.size()));
     out.open("sum.txt", std::ios::out | std::ios::trunc);
     for (int i = 0; i < 3000; ++i) out << sum + i << '\n';
   }

@@ -40,8 +40,8 @@ std::map<std::string, std::string> settings_of(const std::string& name) {
   std::string line;
   while (std::getline(in, line)) {
     if (line.empty() || line[0] == '#') continue;
-    const auto place = line.find('=');
-    if (place != std::string::npos) out[trimmed(line.substr(0, place))] = trimmed(line.substr(place + 1));
+    const auto position = line.find('=');
+    if (position != std::string::npos) out[trimmed(line.substr(0, position))] = trimmed(line.substr(position + 1));
   }
   global_log.line("info", name + " has " + std::to_string(out.size()) + " settings");
   return out;

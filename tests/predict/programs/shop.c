@@ -47,14 +47,14 @@ static size_t load(const char* path, struct item** out) {
     exit(2);
   }
   char line[256];
-  size_t n = 0, room = 0;
+  size_t n = 0, capacity = 0;
   while (fgets(line, sizeof line, in)) {
     char* save = NULL;
     char* name = strtok_r(line, ",\n", &save);
     char* count = strtok_r(NULL, ",\n", &save);
     char* price = strtok_r(NULL, ",\n", &save);
     if (!name || !count || !price || !isalpha((unsigned char)name[0])) continue;
-    if (n == room) *out = realloc(*out, (room = room ? 2 * room : 4) * sizeof **out);
+    if (n == capacity) *out = realloc(*out, (capacity = capacity ? 2 * capacity : 4) * sizeof **out);
     struct item* one = &(*out)[n++];
     memset(one, 0, sizeof *one);
     strncpy(one->name, name, sizeof one->name - 1);

@@ -25,11 +25,11 @@ static four largest(four a, four b) {
 }
 
 int main(int argc, char** argv) {
-  int turns = atoi(argv[1]);
+  int iterations = atoi(argv[1]);
   FILE* out = fopen("out.txt", "w");
   four all = {1, 2, 3, 4}, step = {0.5f, -1, 0.25f, 2};
   struct point at = {0, 0};
-  for (int i = 0; i < turns; i++) {
+  for (int i = 0; i < iterations; i++) {
     all = largest(all + step, (four){3, 3, 3, 3});
     at = moved(at, (struct point){1.5f, 0.25f});
     four turned = __builtin_shufflevector(all, all, 3, 2, 5, 0);

@@ -111,13 +111,13 @@ void library(FILE* out) {
   attempt([&] { throw std::unique_ptr<int>(); });
 }
 
-// Each turn throws, and cleans up a file.
-long turns(int count) {
-  FILE* out = std::fopen("turns.log", "w");
+// Each iteration throws, and cleans up a file.
+long iterations(int count) {
+  FILE* out = std::fopen("iterations.log", "w");
   long caught = 0;
   for (int i = 0; i < count; ++i) {
     try {
-      std::fputs("turn\n", out);
+      std::fputs("iteration\n", out);
       if (i % 2 == 0) throw std::runtime_error("even");
       throw i;
     } catch (const std::exception& error) {
@@ -153,6 +153,6 @@ int main(int argc, char** argv) {
   kinds(out);
   library(out);
   kept(out);
-  std::fprintf(out, "%ld turns\n", turns(count));
+  std::fprintf(out, "%ld iterations\n", iterations(count));
   std::fclose(out);
 }

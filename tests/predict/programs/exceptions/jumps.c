@@ -1,4 +1,4 @@
-// setjmp and longjmp: errors of a library, as libpng has them, and turns of an interpreter.
+// setjmp and longjmp: errors of a library, as libpng has them, and iterations of an interpreter.
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,11 +41,11 @@ static void statement(int i, FILE* log) {
 }
 
 int main(int argc, char** argv) {
-  int turns = argc > 1 ? atoi(argv[1]) : 10;
+  int iterations = argc > 1 ? atoi(argv[1]) : 10;
   file("few", 2);
   file("many", 50);
   FILE* log = fopen("jumps.log", "w");
-  for (volatile int i = 0; i < turns; ++i) {
+  for (volatile int i = 0; i < iterations; ++i) {
     if (sigsetjmp(top, 1) == 0) statement(i, log);
     else ++errors;
   }

@@ -45,9 +45,9 @@ hid_t type_of<float>() {
 
 class Dataset {
  public:
-  Dataset(hid_t place, const std::string& name, hid_t type, const std::vector<hsize_t>& extent, hsize_t chunk)
+  Dataset(hid_t location, const std::string& name, hid_t type, const std::vector<hsize_t>& extent, hsize_t chunk)
       : space_(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose),
-        data_(create(place, name, type, space_, extent, chunk), H5Dclose) {}
+        data_(create(location, name, type, space_, extent, chunk), H5Dclose) {}
 
   template <class T>
   void put(hsize_t from, const std::vector<T>& values) {
@@ -65,14 +65,14 @@ class Dataset {
   }
 
  private:
-  static hid_t create(hid_t place, const std::string& name, hid_t type, hid_t space, const std::vector<hsize_t>& extent,
-                      hsize_t chunk) {
+  static hid_t create(hid_t location, const std::string& name, hid_t type, hid_t space,
+                      const std::vector<hsize_t>& extent, hsize_t chunk) {
     Handle how(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     if (chunk > 0) {
       const std::vector<hsize_t> chunks(extent.size(), chunk);
       H5Pset_chunk(how, static_cast<int>(chunks.size()), chunks.data());
     }
-    return H5Dcreate2(place, name.c_str(), type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    return H5Dcreate2(location, name.c_str(), type, space, H5P_DEFAULT, how, H5P_DEFAULT);
   }
   Handle space_, data_;
 };

@@ -54,7 +54,7 @@ static void grows(hid_t file, hsize_t steps) {
 
 typedef struct {
   int id;
-  double place[3];
+  double position[3];
   char name[12];
 } Particle;
 
@@ -62,11 +62,11 @@ typedef struct {
 static void types(hid_t file) {
   const hsize_t three = 3, some = 40;
   static Particle particles[40];
-  const hid_t place = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three), name = H5Tcopy(H5T_C_S1);
+  const hid_t position = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &three), name = H5Tcopy(H5T_C_S1);
   H5Tset_size(name, 12), H5Tset_strpad(name, H5T_STR_NULLTERM);
   const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Particle));
   H5Tinsert(type, "id", HOFFSET(Particle, id), H5T_NATIVE_INT);
-  H5Tinsert(type, "place", HOFFSET(Particle, place), place);
+  H5Tinsert(type, "position", HOFFSET(Particle, position), position);
   H5Tinsert(type, "name", HOFFSET(Particle, name), name);
   const hid_t packed = H5Tcopy(type);
   H5Tpack(packed);
@@ -79,7 +79,7 @@ static void types(hid_t file) {
     H5Dclose(data);
   }
   printf("%d %d\n", (int)H5Tget_size(type), (int)H5Tget_size(packed));
-  H5Tclose(packed), H5Tclose(type), H5Tclose(name), H5Tclose(place), H5Sclose(space), H5Gclose(group);
+  H5Tclose(packed), H5Tclose(type), H5Tclose(name), H5Tclose(position), H5Sclose(space), H5Gclose(group);
 }
 
 /* Blocks put together, points, nothing at all. */
@@ -151,8 +151,8 @@ int main(int argc, char** argv) {
   types(file);
   selections(file);
   lite(file, rows);
-  size_t letters = 0;
-  H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, look, &letters);
+  size_t characters = 0;
+  H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, look, &characters);
   H5Fclose(file);
   const hid_t again = H5Fopen("shapes.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t version = H5Aopen(again, "version", H5P_DEFAULT);
@@ -164,7 +164,7 @@ int main(int argc, char** argv) {
     H5Dclose(data);
   }
   if (H5Dopen2(again, "absent", H5P_DEFAULT) < 0 && H5Lexists(again, "matrix", H5P_DEFAULT) > 0)
-    printf("%zu\n", letters);
+    printf("%zu\n", characters);
   if (H5Fopen("absent.h5", H5F_ACC_RDONLY, H5P_DEFAULT) >= 0) return 2;
   return H5Fclose(again) < 0;
 }

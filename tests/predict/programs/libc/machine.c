@@ -32,8 +32,8 @@ int main(void) {
   person = getpwnam("nobody");
   if (person != NULL) tell(person->pw_uid), say(person->pw_gecos);
   struct passwd kept, *found = NULL;
-  char room[1024];
-  tell(getpwuid_r(0, &kept, room, sizeof room, &found)), tell(found != NULL), say(kept.pw_name);
+  char capacity[1024];
+  tell(getpwuid_r(0, &kept, capacity, sizeof capacity, &found)), tell(found != NULL), say(kept.pw_name);
   const struct group* group = getgrgid(0);
   if (group != NULL) say(group->gr_name), tell(group->gr_mem[0] == NULL);
   tell(getuid()), tell(geteuid()), tell(getgid()), tell(getegid());

@@ -16,12 +16,12 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i)
     if (strcmp(argv[i], "dashes") == 0) argv[i] = "--";
   for (int way = 0; way < 3; ++way) {
-    int letter, index = -1;
+    int option, index = -1;
     optind = 0;
-    while ((letter = way == 0   ? getopt(argc, argv, "ab:c::")
+    while ((option = way == 0   ? getopt(argc, argv, "ab:c::")
                      : way == 1 ? getopt_long(argc, argv, ":ab:c::", known, &index)
                                 : getopt_long_only(argc, argv, "+ab:c::", known, &index)) != -1) {
-      tell(letter), tell(index), tell(optind), tell(letter == '?' || letter == ':' ? optopt : 0);
+      tell(option), tell(index), tell(optind), tell(option == '?' || option == ':' ? optopt : 0);
       say(optarg);
     }
     tell(optind), tell(verbose);

@@ -7,12 +7,12 @@
 /* What is read looks the same for a while, and then it does not. */
 static void by_lines(const char* name) {
   char line[100], *made = NULL;
-  size_t room = 0;
+  size_t capacity = 0;
   long lines = 0, ones = 0, last = 0, number;
   FILE* file = fopen(name, "r");
   while (fgets(line, sizeof line, file) != NULL) ++lines;
   rewind(file);
-  while (getline(&made, &room, file) > 0) ones += made[0] == '1';
+  while (getline(&made, &capacity, file) > 0) ones += made[0] == '1';
   rewind(file);
   while (fscanf(file, "%ld", &number) == 1) last += number;
   tell(feof(file) != 0), tell(lines), tell(ones), tell(last);

@@ -14,7 +14,9 @@
 
 #undef basename
 
-static void found(const char* text, const void* place) { tell(place == NULL ? -1 : (const char*)place - text); }
+static void found(const char* text, const void* position) {
+  tell(position == NULL ? -1 : (const char*)position - text);
+}
 
 static void parts(void) {
   const char* text = "one two three two one";
@@ -23,14 +25,14 @@ static void parts(void) {
   found(text, strchrnul(text, 'q')), found(text, rawmemchr(text, 't')), found(text, index(text, 'h'));
   found(text, rindex(text, 't'));
   tell(strverscmp("file9", "file10") < 0), tell(strverscmp("a", "a"));
-  char room[64] = "", *rest = room, *word;
-  found(room, stpncpy(room, "short", 10)), found(room, memccpy(room, "ab:cd", ':', 5)), say(room);
-  strcpy(room, "a,b;;c");
+  char buffer[64] = "", *rest = buffer, *word;
+  found(buffer, stpncpy(buffer, "short", 10)), found(buffer, memccpy(buffer, "ab:cd", ':', 5)), say(buffer);
+  strcpy(buffer, "a,b;;c");
   while ((word = strsep(&rest, ",;")) != NULL) say(word);
   tell(ffs(40)), tell(ffsl(1L << 40)), tell(abs(-5));
-  strcpy(room, "/usr/lib/");
-  say(__xpg_basename(room)), strcpy(room, "/usr/lib/"), say(dirname(room));
-  strcpy(room, "name"), say(dirname(room)), strcpy(room, "/"), say(dirname(room)), say(__xpg_basename(room));
+  strcpy(buffer, "/usr/lib/");
+  say(__xpg_basename(buffer)), strcpy(buffer, "/usr/lib/"), say(dirname(buffer));
+  strcpy(buffer, "name"), say(dirname(buffer)), strcpy(buffer, "/"), say(dirname(buffer)), say(__xpg_basename(buffer));
   tell(fnmatch("*.t?t", "name.txt", 0)), tell(fnmatch("[a-c]*", "data", 0)), tell(fnmatch("*", "a/b", FNM_PATHNAME));
 }
 
@@ -86,8 +88,8 @@ static void printed(void) {
   char* text = NULL;
   tell(asprintf(&text, "%-10s|%5.2f|%+d", "left", 3.14159, 42)), say(text), free(text);
   text = made_text("%s-%d-%c", "name", 7, 'x'), say(text), free(text);
-  const char letters[4] = {'a', 'b', 'c', 'd'};
-  asprintf(&text, "%.3s|%.*s|%*d|%-*d|", letters, 2, letters, 6, 42, -6, 42), say(text), free(text);
+  const char characters[4] = {'a', 'b', 'c', 'd'};
+  asprintf(&text, "%.3s|%.*s|%*d|%-*d|", characters, 2, characters, 6, 42, -6, 42), say(text), free(text);
   asprintf(&text, "%hhd %hd %x %#o %lld %zu %05d %a", 300, 70000, 255, 8, 1LL << 40, (size_t)9, 42, 1.0), say(text);
   fprintf(said, "%.*s%600d", 3, "abcdef", 1);
   const int descriptor = open("descriptor.txt", O_CREAT | O_WRONLY | O_TRUNC, 0644);
@@ -97,13 +99,13 @@ static void printed(void) {
 
 static void patterns(int times) {
   regex_t pattern;
-  regmatch_t places[3];
+  regmatch_t matches[3];
   char text[64];
   tell(regcomp(&pattern, "([a-z]+)([0-9]+)", REG_EXTENDED)), tell(pattern.re_nsub);
   for (int i = 0; i < times; ++i) {
     snprintf(text, sizeof text, "--item%d--", i * 7);
-    if (regexec(&pattern, text, 3, places, 0) != 0) continue;
-    tell(places[0].rm_so), tell(places[1].rm_eo), tell(places[2].rm_eo);
+    if (regexec(&pattern, text, 3, matches, 0) != 0) continue;
+    tell(matches[0].rm_so), tell(matches[1].rm_eo), tell(matches[2].rm_eo);
   }
   tell(regexec(&pattern, "nothing", 0, NULL, 0));
   regfree(&pattern);
@@ -134,15 +136,15 @@ static void streams(int lines) {
   fclose(file);
   file = fopen("lines.txt", "r");
   char* part = NULL;
-  size_t room = 0;
+  size_t capacity = 0;
   ssize_t got;
-  while ((got = getdelim(&part, &room, ';', file)) > 0) tell(got);
+  while ((got = getdelim(&part, &capacity, ';', file)) > 0) tell(got);
   tell(feof_unlocked(file) != 0), say(part);
   clearerr(file), tell(feof(file));
-  fpos_t place;
-  rewind(file), fgets_unlocked(line, 5, file), say(line), fgetpos(file, &place);
+  fpos_t position;
+  rewind(file), fgets_unlocked(line, 5, file), say(line), fgetpos(file, &position);
   tell(__freading(file) != 0), fscanf(file, "%3s", line), say(line);
-  fsetpos(file, &place), fscanf(file, "%3s", line), say(line);
+  fsetpos(file, &position), fscanf(file, "%3s", line), say(line);
   fclose(file), free(part);
 }
 

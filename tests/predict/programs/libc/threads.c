@@ -10,7 +10,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static pthread_barrier_t all;
-static sem_t free_places;
+static sem_t free_slots;
 static int jobs[1000], first, last, closed, serial, started;
 
 static void at_once(void) { ++started, pthread_key_create(&key, free); }
@@ -42,7 +42,7 @@ static void* quick(void* number) {
   if (pthread_getspecific(key) != NULL) return NULL;
   serial += pthread_barrier_wait(&all) == PTHREAD_BARRIER_SERIAL_THREAD;
   if ((long)number == 1) pthread_exit((void*)100);
-  sem_post(&free_places);
+  sem_post(&free_slots);
   return (void*)((long)number * 2);
 }
 
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
     done += (long)result;
   }
   tell(done), tell(started);
-  pthread_barrier_init(&all, NULL, 4), sem_init(&free_places, 0, 0);
+  pthread_barrier_init(&all, NULL, 4), sem_init(&free_slots, 0, 0);
   for (long i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, quick, (void*)i);
   for (int i = 0; i < 4; ++i) {
     void* result = NULL;
@@ -75,9 +75,9 @@ int main(int argc, char** argv) {
     tell((long)result);
   }
   tell(serial);
-  for (int i = 0; i < 3; ++i) sem_wait(&free_places);
+  for (int i = 0; i < 3; ++i) sem_wait(&free_slots);
   int value = -1;
-  tell(sem_trywait(&free_places)), sem_getvalue(&free_places, &value), tell(value);
+  tell(sem_trywait(&free_slots)), sem_getvalue(&free_slots, &value), tell(value);
   tell(pthread_equal(pthread_self(), pthread_self()) != 0), tell(pthread_mutex_trylock(&lock));
   thrd_t other;
   int number = 31, result = 0;

@@ -47,11 +47,11 @@ int main(int argc, char** argv) {
     lsearch(&next, numbers, &size, sizeof next, by_number);
   }
   tell(size), tell(lfind(&key, numbers, &size, sizeof key, by_number) == NULL);
-  const int* place = lfind(&other, numbers, &size, sizeof key, by_number);
-  tell(place == NULL ? -1 : place - numbers);
+  const int* position = lfind(&other, numbers, &size, sizeof key, by_number);
+  tell(position == NULL ? -1 : position - numbers);
   qsort(numbers, size, sizeof key, by_number);
-  place = bsearch(&other, numbers, size, sizeof key, by_number);
-  tell(place == NULL ? -1 : place - numbers);
+  position = bsearch(&other, numbers, size, sizeof key, by_number);
+  tell(position == NULL ? -1 : position - numbers);
   qsort_r(numbers, size, sizeof key, by_rest, &of);
   for (size_t i = 0; i < size; ++i) tell(numbers[i]);
   fclose(said);

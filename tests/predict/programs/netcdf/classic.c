@@ -92,8 +92,8 @@ static void changes(void) { /* data moves because the header, then the variables
   MUST(nc_def_var(nc, "last", NC_BYTE, 1, dimensions, &more[2]));
   MUST(nc_enddef(nc));
   signed char byte = 1;
-  const size_t place[1] = {(size_t)steps + 1};
-  MUST(nc_put_var1_schar(nc, more[2], place, &byte));
+  const size_t position[1] = {(size_t)steps + 1};
+  MUST(nc_put_var1_schar(nc, more[2], position, &byte));
 }
 
 static void strides(void) {
@@ -112,8 +112,8 @@ static void strides(void) {
 static void elements(void) { /* one by one: most of them are in the buffer */
   MUST(nc_enddef(nc));
   for (int step = 0; step < steps; step++) {
-    const size_t place[3] = {(size_t)step / ROWS, (size_t)step % ROWS, (size_t)step % COLUMNS};
-    MUST(nc_put_var1_float(nc, record_variable, place, field));
+    const size_t position[3] = {(size_t)step / ROWS, (size_t)step % ROWS, (size_t)step % COLUMNS};
+    MUST(nc_put_var1_float(nc, record_variable, position, field));
   }
 }
 
@@ -140,8 +140,8 @@ static void alone(const char* name) { /* the only variable with records: they ar
   signed char bytes[7] = {0};
   const size_t seven[1] = {7};
   for (int step = 0; step < steps; step++) {
-    const size_t place[1] = {(size_t)step * 5};
-    MUST(nc_put_vara_schar(nc, one, place, seven, bytes));
+    const size_t position[1] = {(size_t)step * 5};
+    MUST(nc_put_vara_schar(nc, one, position, seven, bytes));
   }
   MUST(nc_close(nc));
 }

@@ -6,7 +6,7 @@ static void expect(int got, int wanted) { wrong += got != wanted; }
 
 int main(void) {
   int nc, other, dimension, variable, old;
-  size_t place[1] = {3}, few[1] = {1}, length;
+  size_t position[1] = {3}, few[1] = {1}, length;
   double values[4] = {0};
   expect(nc_create("missing/folder.nc", 0, &nc), 2);
   expect(nc_open("missing.nc", NC_NOWRITE, &nc), 2);
@@ -34,9 +34,9 @@ int main(void) {
   expect(nc_def_dim(nc, "z", 3, &other), NC_ENOTINDEFINE);
   expect(nc_put_att_text(nc, variable, "a", 1, "x"), NC_ENOTINDEFINE);
   expect(nc_put_var_text(nc, variable, "abc"), NC_ECHAR);
-  expect(nc_put_vara_double(nc, variable, place, few, values), NC_EINVALCOORDS);
-  place[0] = 2, few[0] = 2;
-  expect(nc_put_vara_double(nc, variable, place, few, values), NC_EEDGE);
+  expect(nc_put_vara_double(nc, variable, position, few, values), NC_EINVALCOORDS);
+  position[0] = 2, few[0] = 2;
+  expect(nc_put_vara_double(nc, variable, position, few, values), NC_EEDGE);
   expect(nc_put_var_double(nc, 9, values), NC_ENOTVAR);
   expect(nc_inq_varid(nc, "none", &other), NC_ENOTVAR);
   expect(nc_inq_dimid(nc, "none", &other), NC_EBADDIM);

@@ -9,7 +9,7 @@ static int own;
 #pragma omp threadprivate(own)
 
 // A file for each thread, as long as its share.
-static void files_of_threads(int turns) {
+static void files_of_threads(int iterations) {
 #pragma omp parallel
   {
     char name[64];
@@ -17,24 +17,24 @@ static void files_of_threads(int turns) {
     FILE* file = fopen(name, "w");
     own = 0;
 #pragma omp for schedule(static)
-    for (int i = 0; i < turns; ++i) {
+    for (int i = 0; i < iterations; ++i) {
       fprintf(file, "%d of %d\n", i % 7, omp_get_num_threads());
       ++own;
     }
-    fprintf(file, "%d turns\n", own);
+    fprintf(file, "%d iterations\n", own);
     fclose(file);
   }
 }
 
 // Sizes differ by thread; offsets follow from those of all others.
-static void offsets(int turns) {
+static void offsets(int iterations) {
   static long sizes[1024];
   int out = open("offsets.dat", O_CREAT | O_TRUNC | O_WRONLY, 0644);
   char* block = calloc(1, 1 << 20);
 #pragma omp parallel
   {
     int me = omp_get_thread_num();
-    sizes[me] = 1000 * (me + 1) + turns;
+    sizes[me] = 1000 * (me + 1) + iterations;
 #pragma omp barrier
 #pragma omp single
     for (int i = 1; i < omp_get_num_threads(); ++i) sizes[i] += sizes[i - 1];
@@ -46,14 +46,14 @@ static void offsets(int turns) {
 }
 
 // A sum of all threads is written by one of them in each step.
-static void steps(int turns) {
+static void steps(int iterations) {
   FILE* log = fopen("steps.log", "w");
   double total = 0;
   long count = 0;
 #pragma omp parallel
   for (int step = 0; step < 20; ++step) {
 #pragma omp for reduction(+ : total) schedule(static, 3)
-    for (int i = 0; i < turns; ++i) total += i;
+    for (int i = 0; i < iterations; ++i) total += i;
 #pragma omp single
     fprintf(log, "step %d: %.0f\n", step, total);
 #pragma omp atomic
@@ -67,12 +67,12 @@ static void steps(int turns) {
 }
 
 // Whoever comes first takes the next piece: the sum is the same.
-static void pieces(int turns) {
+static void pieces(int iterations) {
   int out = open("pieces.dat", O_CREAT | O_TRUNC | O_WRONLY, 0644);
   char block[100] = {0};
   long written = 0;
 #pragma omp parallel for schedule(dynamic, 4) reduction(+ : written)
-  for (long i = 0; i < turns; ++i) written += pwrite(out, block, sizeof block, 100 * i);
+  for (long i = 0; i < iterations; ++i) written += pwrite(out, block, sizeof block, 100 * i);
 #pragma omp parallel for schedule(guided) ordered
   for (int i = 0; i < 10; ++i) {
 #pragma omp ordered
@@ -147,11 +147,11 @@ static void kinds(void) {
 }
 
 int main(int argc, char** argv) {
-  int turns = argc > 1 ? atoi(argv[1]) : 100;
-  files_of_threads(turns);
-  offsets(turns);
-  steps(turns);
-  pieces(turns);
+  int iterations = argc > 1 ? atoi(argv[1]) : 100;
+  files_of_threads(iterations);
+  offsets(iterations);
+  steps(iterations);
+  pieces(iterations);
   kinds();
   return 0;
 }

@@ -9,12 +9,12 @@ program threads
   use omp_lib
   use own
   implicit none
-  integer :: i, turns, me, unit, many
+  integer :: i, iterations, me, unit, many
   real(8) :: total
   character(len=32) :: name, word
 
   call get_command_argument(1, word)
-  read (word, *) turns
+  read (word, *) iterations
   many = 1
   !$ many = omp_get_max_threads()
   open (20, file='sum.txt', status='replace', action='write')
@@ -25,7 +25,7 @@ program threads
   write (name, '(a, i0)') 'part.', me
   open (unit, file=name, form='unformatted', access='stream', status='replace', action='write')
 !$omp do reduction(+:total)
-  do i = 1, turns
+  do i = 1, iterations
     total = total + i
     write (unit) real(i, 8)
     written = written + 1

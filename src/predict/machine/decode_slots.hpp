@@ -5,7 +5,7 @@
 
 namespace trikal::predict {
 
-struct Decoder::Places {
+struct Decoder::Slots {
   std::unordered_map<const llvm::Value*, std::uint32_t> of;
   std::unordered_map<const llvm::BasicBlock*, std::uint32_t> blocks;
 };
