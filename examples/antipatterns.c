@@ -243,8 +243,8 @@ static void random_writes(const char* d) {
   unsigned long at = 1;
   for (int i = 0; i < 65536; i++) {
     at = at * 6364136223846793005UL + 1442695040888963407UL;
-    const off_t place = (off_t)(bad ? (at >> 33) % MIB : (unsigned long)i) * 64;
-    must(pwrite(fd, block, 64, place) == 64, "pwrite");
+    const off_t offset = (off_t)(bad ? (at >> 33) % MIB : (unsigned long)i) * 64;
+    must(pwrite(fd, block, 64, offset) == 64, "pwrite");
   }
   close(fd);
 }
@@ -278,8 +278,8 @@ static void misaligned(const char* d) {
 }
 /* A quota that ends in the middle of a write. */
 static void short_transfers(const char* d) {
-  const struct rlimit room = {bad ? 100000 : RLIM_INFINITY, RLIM_INFINITY};
-  must(setrlimit(RLIMIT_FSIZE, &room) == 0, "setrlimit");
+  const struct rlimit limit = {bad ? 100000 : RLIM_INFINITY, RLIM_INFINITY};
+  must(setrlimit(RLIMIT_FSIZE, &limit) == 0, "setrlimit");
   int fd = file(d, "out", O_CREAT | O_TRUNC | O_WRONLY);
   must(write(fd, block, MIB) == (bad ? 100000 : MIB), "write");
   close(fd);

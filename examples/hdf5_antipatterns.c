@@ -28,8 +28,8 @@ static const char* in(const char* directory, const char* name) {
   return path;
 }
 
-static hid_t made(hid_t place, const char* name, hid_t space, hid_t how) {
-  return must(H5Dcreate2(place, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT), "making a dataset");
+static hid_t made(hid_t parent, const char* name, hid_t space, hid_t how) {
+  return must(H5Dcreate2(parent, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT), "making a dataset");
 }
 
 /* The access list of a file that all ranks open together. */

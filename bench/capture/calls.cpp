@@ -30,7 +30,7 @@ namespace {
 constexpr std::size_t kBytes = 64;
 constexpr off_t kWrap = 1 << 20;  // offsets begin anew here, so that the file stays in the caches
 
-struct Place {
+struct Target {
   std::string directory;
   int file = 0;  // threads with the same number share a file
 };
@@ -43,13 +43,13 @@ void expect(bool holds, const char* what) {
   if (!holds) fail(what);
 }
 
-std::string file_name(const Place& place, const char* kind) {
-  return place.directory + "/" + kind + std::to_string(place.file);
+std::string file_name(const Target& target, const char* kind) {
+  return target.directory + "/" + kind + std::to_string(target.file);
 }
 
 // A file full of lines of 32 bytes.
-std::string filled_file(const Place& place) {
-  std::string name = file_name(place, "full");
+std::string filled_file(const Target& target) {
+  std::string name = file_name(target, "full");
   const int fd = open(name.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
   const std::string line = std::string(31, 'x') + '\n';
   std::string text;
@@ -60,7 +60,7 @@ std::string filled_file(const Place& place) {
 
 class OnDescriptor {
  public:
-  explicit OnDescriptor(const Place& place) : fd_(open(filled_file(place).c_str(), O_RDWR)) {
+  explicit OnDescriptor(const Target& target) : fd_(open(filled_file(target).c_str(), O_RDWR)) {
     expect(fd_ >= 0, "open");
   }
   ~OnDescriptor() { close(fd_); }
@@ -102,7 +102,7 @@ struct Read : OnDescriptor {
 
 class OnStream {
  public:
-  OnStream(const Place& place, const char* mode) : stream_(fopen(filled_file(place).c_str(), mode)) {
+  OnStream(const Target& target, const char* mode) : stream_(fopen(filled_file(target).c_str(), mode)) {
     expect(stream_ != nullptr, "fopen");
   }
   ~OnStream() { fclose(stream_); }
@@ -119,33 +119,33 @@ class OnStream {
 };
 
 struct Fwrite : OnStream {
-  explicit Fwrite(const Place& place) : OnStream(place, "w") {}
+  explicit Fwrite(const Target& target) : OnStream(target, "w") {}
   void operator()() { expect(fwrite(buffer_, kBytes, 1, stream_) == 1, "fwrite"); }
 };
 struct Fputc : OnStream {
-  explicit Fputc(const Place& place) : OnStream(place, "w") {}
+  explicit Fputc(const Target& target) : OnStream(target, "w") {}
   void operator()() { expect(fputc('x', stream_) == 'x', "fputc"); }
 };
 struct Fputs : OnStream {
-  explicit Fputs(const Place& place) : OnStream(place, "w") {}
+  explicit Fputs(const Target& target) : OnStream(target, "w") {}
   void operator()() { expect(fputs("twenty characters..\n", stream_) >= 0, "fputs"); }
 };
 struct Fread : OnStream {
-  explicit Fread(const Place& place) : OnStream(place, "r") {}
+  explicit Fread(const Target& target) : OnStream(target, "r") {}
   void operator()() { again(fread(buffer_, kBytes, 1, stream_) == 1); }
 };
 struct Fgetc : OnStream {
-  explicit Fgetc(const Place& place) : OnStream(place, "r") {}
+  explicit Fgetc(const Target& target) : OnStream(target, "r") {}
   void operator()() { again(fgetc(stream_) != EOF); }
 };
 struct Fgets : OnStream {
-  explicit Fgets(const Place& place) : OnStream(place, "r") {}
+  explicit Fgets(const Target& target) : OnStream(target, "r") {}
   void operator()() { again(fgets(buffer_, kBytes, stream_) != nullptr); }
 };
 
 // A file nobody has opened before, every time.
 struct OpenNew {
-  explicit OpenNew(const Place& place) : name_(file_name(place, "new") + ".000000000"), digits_(name_.size() - 9) {}
+  explicit OpenNew(const Target& target) : name_(file_name(target, "new") + ".000000000"), digits_(name_.size() - 9) {}
   void operator()() {
     snprintf(name_.data() + digits_, 10, "%09u", number_++);
     const int fd = open(name_.c_str(), O_CREAT | O_RDWR, 0600);
@@ -160,7 +160,7 @@ struct OpenNew {
 // What the memory of one record costs on this machine, whoever writes it: pages of a file in memory that nobody has
 // touched before, a megabyte at a time.
 struct FreshMemory {
-  explicit FreshMemory(const Place& place) : name_(file_name(place, "memory")) {}
+  explicit FreshMemory(const Target& target) : name_(file_name(target, "memory")) {}
   void operator()() {
     constexpr long kRecord = 128, kAtOnce = 1024 * 1024;
     if (left_ < kRecord) {
@@ -181,7 +181,7 @@ struct FreshMemory {
   long left_ = 0, size_ = 0;
 };
 struct OpenKnown {
-  explicit OpenKnown(const Place& place) : name_(filled_file(place)) {}
+  explicit OpenKnown(const Target& target) : name_(filled_file(target)) {}
   void operator()() {
     const int fd = open(name_.c_str(), O_RDONLY);
     expect(fd >= 0 && close(fd) == 0, "open");
@@ -212,7 +212,7 @@ struct Run {
   int threads = 0;  // 0: in the program's own
   bool shared = false;
   bool floor = false;
-  Place place;
+  Target target;
 };
 
 template <class Operation>
@@ -250,7 +250,7 @@ double cpu_seconds(Operation& operation, const Run& run) {
 
 template <class Operation>
 void time_one(const Run& run) {
-  Operation operation(run.place);
+  Operation operation(run.target);
   while (next_turn()) end_turn(cpu_seconds(operation, run) * 1e9 / static_cast<double>(run.count));
 }
 
@@ -263,9 +263,9 @@ void time_threads(const Run& run) {
   std::vector<std::thread> threads;
   for (int number = 0; number < run.threads; ++number) {
     threads.emplace_back([&, number] {
-      Place place = run.place;
-      place.file = run.shared ? 0 : number;
-      Operation operation(place);
+      Target target = run.target;
+      target.file = run.shared ? 0 : number;
+      Operation operation(target);
       for (begin.arrive_and_wait(); !over; begin.arrive_and_wait()) {
         cpu[static_cast<std::size_t>(number)] = cpu_seconds(operation, run);
         end.arrive_and_wait();
@@ -292,7 +292,7 @@ void time(const Run& run) {
 // Warm first: what is counted is the call in the long run.
 template <class Operation>
 void count_instructions(const char* name, const Run& run) {
-  Operation operation(run.place);
+  Operation operation(run.target);
   loop(operation, run.count / 4, false);
   CALLGRIND_ZERO_STATS;
   loop(operation, run.count, false);
@@ -328,14 +328,14 @@ int main(int argc, char** argv) {
   Run run;
   if (argc == 4 && words[1] == "instructions") {
     run.count = atol(argv[2]);
-    run.place.directory = argv[3];
+    run.target.directory = argv[3];
     for (const Case& one : kCases) one.count(one.name, run);
     return 0;
   }
   if (argc < 5 || (words[1] != "time" && words[1] != "floor")) return usage();
   run.floor = words[1] == "floor";
   run.count = atol(argv[3]);
-  run.place.directory = argv[4];
+  run.target.directory = argv[4];
   if (argc > 5) run.threads = atoi(argv[5]);
   run.shared = argc > 6 && words[6] == "shared";
   for (const Case& one : kCases) {

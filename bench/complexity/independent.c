@@ -12,13 +12,13 @@ struct Store {
   int (*get)(Store*, long, char*);
 };
 
-static MPI_Offset place(const Store* store, long step) { return (store->first + step) * RECORD; }
+static MPI_Offset offset_of(const Store* store, long step) { return (store->first + step) * RECORD; }
 
 static int put(Store* store, long step, const char* record) {
-  return MPI_File_write_at(store->file, place(store, step), record, RECORD, MPI_BYTE, MPI_STATUS_IGNORE);
+  return MPI_File_write_at(store->file, offset_of(store, step), record, RECORD, MPI_BYTE, MPI_STATUS_IGNORE);
 }
 static int get(Store* store, long step, char* record) {
-  return MPI_File_read_at(store->file, place(store, step), record, RECORD, MPI_BYTE, MPI_STATUS_IGNORE);
+  return MPI_File_read_at(store->file, offset_of(store, step), record, RECORD, MPI_BYTE, MPI_STATUS_IGNORE);
 }
 
 static void begin(Store* store, long steps) {

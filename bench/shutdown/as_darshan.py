@@ -39,7 +39,7 @@ def cut(raw, module, version, order):
 
 
 def all_bits(value, noise):
-    """The value with random bits in place of the zeros at the end of its mantissa."""
+    """The value with random bits instead of the zeros at the end of its mantissa."""
     bits = struct.unpack("<Q", struct.pack("<d", value))[0]
     free = min((bits & -bits).bit_length() - 1, 52) if bits else 0
     return struct.unpack("<d", struct.pack("<Q", bits | noise.getrandbits(free) if free else bits))[0]
@@ -51,11 +51,11 @@ def finer_times(record, module, order, noise):
     ints, reals = COUNTERS[module]
     values = list(struct.unpack(f"{order}Qq{len(ints)}q{len(reals)}d", record))
     made = {0.0: 0.0}
-    for place, name in enumerate(reals, 2 + len(ints)):
+    for index, name in enumerate(reals, 2 + len(ints)):
         if name.endswith("_VARIANCE_RANK_TIME"):
-            values[place] = all_bits(values[place], noise)
+            values[index] = all_bits(values[index], noise)
         elif "VARIANCE" not in name:
-            values[place] = made.setdefault(values[place], values[place] + noise.choice((-1, 0, 1, 2)) * FINEST)
+            values[index] = made.setdefault(values[index], values[index] + noise.choice((-1, 0, 1, 2)) * FINEST)
     return struct.pack(f"{order}Qq{len(ints)}q{len(reals)}d", *values)
 
 

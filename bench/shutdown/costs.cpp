@@ -182,8 +182,8 @@ void Costs::measure_rank() {
     const Process& me = processes_[i * (processes_.size() - 1) / (kTries - 1)];
     RankCosts cost;
     Survey survey;
-    Buffer letter, map, streams, rest;
-    cost.count = seconds_of([&] { must(survey.count(me, observers_) && survey.write(letter)); });
+    Buffer message, map, streams, rest;
+    cost.count = seconds_of([&] { must(survey.count(me, observers_) && survey.write(message)); });
     IdLists heard;
     cost.plan = seconds_of([&] { must(heard.set(ids_.counts(), ids_.bytes())), heard.index(); });
     const LeftOut left_out{ids_, observers_.all(), true};
@@ -199,7 +199,7 @@ void Costs::measure_rank() {
     cost.rest =
         seconds_of([&] { must(pack_map(me, Contents::kRest, log::crash::self_cost(*me.map, observers_.all()), rest)); },
                    After::kWork);
-    cost.letter = seconds_of([&] { must(out.append(streams.bytes())); }, After::kWork);
+    cost.message = seconds_of([&] { must(out.append(streams.bytes())); }, After::kWork);
     return cost;
   });
 }

@@ -20,7 +20,7 @@ using namespace capture;  // NOLINT: this is about nothing else
 // Seconds, and bytes of messages.
 struct RankCosts {
   double count = 0, plan = 0, map = 0, streams = 0, rest = 0;
-  double letter = 0;  // its streams, put behind what it sends
+  double message = 0;  // its streams, put behind what it sends
   double own = 0;  // its shared records, of who has nobody below
   double fold = 0;  // the same of who has
 };

@@ -111,7 +111,7 @@ class Writing {
       put(work(end - child > 1 ? costs_.parent.combine_held : costs_.parent.combine));
     });
     if (rank_ == 0) return;
-    put(work(costs_.rank.letter + (leaf ? costs_.rank.own : costs_.parent.write)));
+    put(work(costs_.rank.message + (leaf ? costs_.rank.own : costs_.parent.write)));
     put(send(parent_of(rank_), collected(rank_, end_below(rank_, ranks_))));
   }
 
@@ -124,7 +124,7 @@ class Writing {
     if (rank_ == 0) put(work(costs_.begins(busy_)));
     if (!costs_.sent) {
       wave_down();
-      if (rank_ > 0) put(work(costs_.rank.letter));  // its own streams once more, into the file
+      if (rank_ > 0) put(work(costs_.rank.message));  // its own streams once more, into the file
       each_child([&](std::int64_t child) { put(receive(child, kOrder)); });
       if (rank_ > 0) put(send(parent_of(rank_), kOrder));
     }
@@ -165,10 +165,10 @@ void simulate(const Workload& workload, std::int64_t ranks, const Machine& machi
   if (std::getenv("COSTS") != nullptr) {
     std::fprintf(
         stderr,
-        "%s %lld: us: count %.0f plan %.0f map %.0f streams %.0f rest %.0f letter %.0f own %.0f "
+        "%s %lld: us: count %.0f plan %.0f map %.0f streams %.0f rest %.0f message %.0f own %.0f "
         "fold %.0f | merge %.0f combine %.0f of many %.0f write %.0f open %.0f block %.0f | begin %.0f finish %.0f\n",
         workload.name, static_cast<long long>(ranks), 1e6 * costs.rank.count, 1e6 * costs.rank.plan,
-        1e6 * costs.rank.map, 1e6 * costs.rank.streams, 1e6 * costs.rank.rest, 1e6 * costs.rank.letter,
+        1e6 * costs.rank.map, 1e6 * costs.rank.streams, 1e6 * costs.rank.rest, 1e6 * costs.rank.message,
         1e6 * costs.rank.own, 1e6 * costs.rank.fold, 1e6 * costs.parent.merge, 1e6 * costs.parent.combine,
         1e6 * costs.parent.combine_held, 1e6 * costs.parent.write, 1e6 * costs.parent.open, 1e6 * costs.parent.streams,
         1e6 * costs.root.begin, 1e6 * costs.root.finish);

@@ -123,7 +123,7 @@ __attribute__((noinline)) void trikal_block_leave(struct block* block) {
   own += (int64_t)(tick() - now);
 }
 
-// A place that is passed often and is through quickly is timed only now and then, at random, and counts for the times
+// A call site that is passed often and is through quickly is timed only now and then, at random, and counts for the times
 // before: reading clocks would take longer than many of its calls. What takes longer is always timed, by clocks that need
 // not be exact.
 enum { kShortest = 25, kShort = 250, kAlways = 512 };  // nanoseconds; calls

@@ -1,4 +1,4 @@
-// Text processing: a text is written line by line, then read back, and its letters and words are counted.
+// Text processing: a text is written line by line, then read back, and its characters and words are counted.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@ static void make_text(const char* path, int lines) {
   fclose(file);
 }
 
-static long count(const char* path, long* letters) {
+static long count(const char* path, long* characters) {
   char line[256];
   long words = 0;
   FILE* file = fopen(path, "r");
@@ -19,7 +19,7 @@ static long count(const char* path, long* letters) {
       const int blank = line[i] == ' ' || line[i] == '\n';
       words += inside && blank;
       inside = !blank;
-      ++letters[(unsigned char)line[i]];
+      ++characters[(unsigned char)line[i]];
     }
   }
   fclose(file);
@@ -36,9 +36,9 @@ static void copy(const char* from, const char* to, int bytes) {
 
 int main(int argc, char** argv) {
   const int lines = argc > 1 ? atoi(argv[1]) : 1000, bytes = argc > 2 ? atoi(argv[2]) : 1000;
-  long letters[256] = {0};
+  long characters[256] = {0};
   make_text("text.txt", lines);
-  printf("%ld words\n", count("text.txt", letters));
+  printf("%ld words\n", count("text.txt", characters));
   copy("text.txt", "copy.txt", bytes);
   return 0;
 }

@@ -102,6 +102,6 @@ def tool_path() -> str:
         looked = [folder.parent / "bin" / "trikal", folder.parent.parent / "bin" / "trikal"]
     found = next(filter(_is_program, map(str, looked)), None) or shutil.which("trikal")
     if found is None:
-        places = "".join(f"{path}, " for path in looked)
-        raise ToolError(f"cannot find the program trikal; looked for {places}and in PATH. Set TRIKAL_BIN")
+        paths = "".join(f"{path}, " for path in looked)
+        raise ToolError(f"cannot find the program trikal; looked for {paths}and in PATH. Set TRIKAL_BIN")
     return found

@@ -107,7 +107,7 @@ class GenericRecords(RecordCollection):
     """Integers in `counters`, reals in `fcounters`."""
 
     def _counter_names(self) -> dict[str, list[str]]:
-        # Ids are counters, too (POSIX_RENAMED_FROM), but not those in small letters that lie before the counters.
+        # Ids are counters, too (POSIX_RENAMED_FROM), but not those in lower case that lie before the counters.
         held = [one for one in self._log.modules[self.mod].counters.values() if one.name.isupper()]
         return {"counters": [one.name for one in held if one.kind in ("int64", "uint64")],
                 "fcounters": [one.name for one in held if one.kind == "float64"]}
@@ -196,16 +196,16 @@ class LustreRecords(RecordCollection):
             targets.setdefault((row["record_id"], row["rank"], row["component"]), []).append(row["ost"])
         names, found = self.counter_names["counters"], []
         for row in self._kept(self._log.table("lustre_components", names=False).arrow()).to_pylist():
-            place = (row["record_id"], row["rank"], row["component"])
-            found.append({"place": place[:2], "pool_name": row["pool_name"],
+            key = (row["record_id"], row["rank"], row["component"])
+            found.append({"key": key[:2], "pool_name": row["pool_name"],
                           "counters": numpy.array([row[name] for name in names], dtype=numpy.int64),
-                          "ost_ids": numpy.array(targets.get(place, []), dtype=numpy.int64)})
+                          "ost_ids": numpy.array(targets.get(key, []), dtype=numpy.int64)})
         return found
 
     def _make(self) -> list[Record]:
         held: dict[tuple[int, int], list[Record]] = {}
         for component in self._components():
-            held.setdefault(component.pop("place"), []).append(component)
+            held.setdefault(component.pop("key"), []).append(component)
         heads = zip(self._column("record_id").tolist(), self._column("rank").tolist())
         return [{"id": ident, "rank": rank, "components": held.get((ident, rank), [])} for ident, rank in heads]
 
@@ -216,8 +216,8 @@ class LustreRecords(RecordCollection):
         frame = pandas.DataFrame([one["counters"] for one in components], columns=names)
         frame["LUSTRE_POOL_NAME"] = [one["pool_name"] for one in components]
         frame["LUSTRE_OST_IDS"] = pandas.Series([one["ost_ids"] for one in components], dtype=object)
-        ids = pandas.Series([one["place"][0] for one in components], dtype="uint64")
-        return {"components": _attached(frame, attach, ids, [one["place"][1] for one in components])}
+        ids = pandas.Series([one["key"][0] for one in components], dtype="uint64")
+        return {"components": _attached(frame, attach, ids, [one["key"][1] for one in components])}
 
 
 class PerfRecords(RecordCollection):

@@ -1,3 +1,3 @@
-"""The only place where the package's version is written; a test compares it with the library's."""
+"""The package's version, written only here; a test compares it with the library's."""
 
 VERSION = "0.1.0"

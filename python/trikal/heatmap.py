@@ -74,11 +74,11 @@ def heatmaps_of(log: Log) -> dict[str, Heatmap]:
         mine = columns["record_id"] == record
         ranks = numpy.unique(columns["rank"][mine])
         slices = int(columns["bin"][mine].max()) + 1 if mine.any() else 0
-        place = (numpy.searchsorted(ranks, columns["rank"][mine]), columns["bin"][mine])
+        cells = (numpy.searchsorted(ranks, columns["rank"][mine]), columns["bin"][mine])
         arrays = []
         for column in ("read_bytes", "write_bytes"):
             array = numpy.zeros((len(ranks), slices), dtype=numpy.int64)
-            array[place] = columns[column][mine]
+            array[cells] = columns[column][mine]
             arrays.append(array)
         found[name] = Heatmap(name, width, ranks, *arrays)
     return found

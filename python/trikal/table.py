@@ -68,7 +68,7 @@ class Table:
     def pandas(self, *, arrow_dtypes: bool = False, writable: bool = False) -> pd.DataFrame:
         """A DataFrame of pandas.
 
-        Numbers of a table of one batch (65,536 rows) are not copied, and so cannot be changed in place; `writable`
+        Numbers of a table of one batch (65,536 rows) are not copied, and so cannot be changed; `writable`
         copies them. With `arrow_dtypes` nothing is copied, text included: columns are pandas.ArrowDtype.
         """
         pandas = need("pandas", "a DataFrame of pandas")

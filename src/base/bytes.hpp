@@ -31,7 +31,7 @@ inline void store(std::byte* at, T value) noexcept {
 [[nodiscard]] constexpr std::uint32_t byteswap(std::uint32_t v) noexcept { return __builtin_bswap32(v); }
 [[nodiscard]] constexpr std::uint64_t byteswap(std::uint64_t v) noexcept { return __builtin_bswap64(v); }
 
-// Reverses every 8-byte word in place: what a log of the other byte order needs almost everywhere.
+// Reverses every 8-byte word: what a log of the other byte order needs almost everywhere.
 inline void swap_words(std::byte* at, std::size_t words) noexcept {
   for (std::size_t i = 0; i < words; ++i) store(at + 8 * i, byteswap(load<std::uint64_t>(at + 8 * i)));
 }

@@ -97,8 +97,8 @@ char* write_huge(char* at, bool negative, std::uint64_t mantissa, int shift, int
     for (; carry != 0; carry /= kLimb) limbs[used++] = carry % kLimb;
   }
   while (limbs[used - 1] == 0) --used;
-  const std::size_t places = digit_count(limbs[used - 1]) + kLimbDigits * (used - 1);
-  at = write_spaces(at, (negative ? 1U : 0U) + places + 1 + static_cast<std::size_t>(digits), width);
+  const std::size_t whole_digits = digit_count(limbs[used - 1]) + kLimbDigits * (used - 1);
+  at = write_spaces(at, (negative ? 1U : 0U) + whole_digits + 1 + static_cast<std::size_t>(digits), width);
   if (negative) *at++ = '-';
   at = write_uint(at, limbs[used - 1]);
   for (std::size_t i = used - 1; i-- > 0; at += kLimbDigits) {
@@ -130,10 +130,10 @@ char* write_fixed(char* at, double value, int digits, std::size_t width) noexcep
     const std::uint64_t one = kPowers[static_cast<std::size_t>(digits)];
     if (fraction >= one) whole += 1, fraction -= one;
   }
-  const std::size_t places = digit_count(whole);
-  at = write_spaces(at, (negative ? 1U : 0U) + places + 1 + static_cast<std::size_t>(digits), width);
+  const std::size_t whole_digits = digit_count(whole);
+  at = write_spaces(at, (negative ? 1U : 0U) + whole_digits + 1 + static_cast<std::size_t>(digits), width);
   if (negative) *at++ = '-';
-  at += places;
+  at += whole_digits;
   write_digits(at, whole);
   *at++ = '.';
   return write_padded(at, fraction, digits);
@@ -167,10 +167,10 @@ char* write_int_right(char* at, std::int64_t value, std::size_t width) noexcept 
   const bool negative = value < 0;
   const auto bits = static_cast<std::uint64_t>(value);
   const std::uint64_t size = negative ? std::uint64_t{0} - bits : bits;
-  const std::size_t places = digit_count(size);
-  at = write_spaces(at, (negative ? 1U : 0U) + places, width);
+  const std::size_t whole_digits = digit_count(size);
+  at = write_spaces(at, (negative ? 1U : 0U) + whole_digits, width);
   if (negative) *at++ = '-';
-  at += places;
+  at += whole_digits;
   write_digits(at, size);
   return at;
 }

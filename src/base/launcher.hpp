@@ -1,6 +1,6 @@
 #pragma once
 // Which of how many tasks this process is, by what launchers (mpirun, srun, flux run, aprun, jsrun, ...) put into the
-// environment of what they start. This is the one place that decides whether a process was launched. No heap.
+// environment of what they start. Only this decides whether a process was launched. No heap.
 
 #include <cstdint>
 #include <string_view>

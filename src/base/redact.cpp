@@ -69,12 +69,12 @@ class Redactor {
     const std::size_t scheme = whole.find("://");
     if (scheme == std::string_view::npos) return;
     const std::size_t begin = scheme + 3;
-    const std::string_view place = text_until(text_after(whole, begin), text_after(whole, begin).find('/'));
-    const std::size_t host = place.rfind('@');
+    const std::string_view host_part = text_until(text_after(whole, begin), text_after(whole, begin).find('/'));
+    const std::size_t host = host_part.rfind('@');
     if (host != std::string_view::npos) replace(at + begin, host);
   }
 
-  // Where there is no room for three stars, as many as there are letters.
+  // Where three stars do not fit, as many as there are characters.
   void replace(std::size_t at, std::size_t bytes) noexcept {
     const std::size_t longest = std::min(kHidden.size(), bytes + (capacity_ - length_));
     const std::string_view hidden = text_until(kHidden, longest);
@@ -92,7 +92,7 @@ class Redactor {
 
 bool matches(std::string_view pattern, std::string_view text) noexcept {
   std::size_t p = 0, t = 0;
-  std::size_t star = std::string_view::npos, resume = 0;  // where to go on when the last star takes one more letter
+  std::size_t star = std::string_view::npos, resume = 0;  // where to go on when the last star takes one more character
   while (t < text.size()) {
     if (p < pattern.size() && (pattern[p] == '?' || lower(pattern[p]) == lower(text[t])) && pattern[p] != '*') {
       ++p, ++t;

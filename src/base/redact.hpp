@@ -25,7 +25,7 @@ struct RedactRules {
 std::size_t redact_arguments(char* arguments, std::size_t length, std::size_t capacity,
                              const RedactRules& rules) noexcept;
 
-// Whether a text matches a pattern with * and ?, letters of either case alike.
+// Whether a text matches a pattern with * and ?, upper and lower case alike.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view text) noexcept;
 
 }  // namespace trikal

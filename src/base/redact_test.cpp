@@ -10,7 +10,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// The arguments after redaction, with `spare` bytes of room behind them.
+// The arguments after redaction, with `spare` bytes behind them.
 Words redacted(const Words& words, const RedactRules& rules, std::size_t spare = 64) {
   std::string text;
   for (const std::string& word : words) text += word + '\0';

@@ -7,7 +7,7 @@
 //   if (!header) return header.error();           // pass it on
 //   use(*header);
 // Result<void> is Status. An Error is trivially copyable and owns nothing: `what` must be a string
-// literal, `offset` is the byte of the log it is about. Only cli/ and compat/ turn it into a sentence.
+// literal, `offset` is the byte of the log it is about. Only cli/ and compat/ make a sentence of it.
 
 #include <cstdint>
 #include <type_traits>

@@ -19,7 +19,7 @@ enum class Op : std::uint8_t { kChar, kAny, kSet, kSplit, kJump, kBegin, kEnd, k
 // Targets are distances from the instruction itself, so that a block can be moved and copied as it is.
 struct Instruction {
   Op op;
-  char letter = 0;
+  char character = 0;
   std::int16_t a = 0, b = 0;  // targets; of a set where it begins in the expression and its length
 };
 
@@ -53,7 +53,7 @@ const Class* class_at(std::string_view text) noexcept {
 
 // `set` is what stands between the brackets.
 bool in_set(std::string_view set, char c) noexcept {
-  const auto byte = [](char letter) { return static_cast<unsigned char>(letter); };
+  const auto byte = [](char character) { return static_cast<unsigned char>(character); };
   const bool inverted = set.starts_with('^');
   if (inverted) set.remove_prefix(1);
   bool found = false;
@@ -182,7 +182,7 @@ class Compiler {
       const std::string_view here = text_after(text_, end);
       const Class* one = class_at(here);
       if (one == nullptr && (here.starts_with("[:") || here.starts_with("[.") || here.starts_with("[=")))
-        return refuse("has a class of letters nobody knows");
+        return refuse("has a class of characters nobody knows");
       end += one != nullptr ? one->name.size() : 1;
     }
     if (end >= text_.size()) return refuse("has a set without its end");
@@ -312,7 +312,7 @@ class States {
 
  private:
   [[nodiscard]] bool takes(const Instruction& one, char c) const noexcept {
-    if (one.op == Op::kChar) return one.letter == c;
+    if (one.op == Op::kChar) return one.character == c;
     if (one.op == Op::kAny) return true;
     if (one.op != Op::kSet) return false;
     const std::string_view rest = text_after(expression_, static_cast<std::size_t>(one.a));

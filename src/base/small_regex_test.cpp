@@ -32,18 +32,18 @@ TEST(SmallRegex, AsLibcWhereBothKnowTheSyntax) {
 
 TEST(SmallRegex, RandomOnesAsLibc) {
   std::mt19937 random(20261115);
-  const auto letters = [&](std::string_view from, std::size_t most) {
+  const auto characters = [&](std::string_view from, std::size_t most) {
     std::string text;
     for (std::size_t n = random() % (most + 1); n > 0; --n) text += from[random() % from.size()];
     return text;
   };
   for (int i = 0; i < 20000; ++i) {
     std::string expression = random() % 4 == 0 ? "^a" : "a";
-    expression += letters("ab.", 3);
+    expression += characters("ab.", 3);
     if (random() % 3 == 0) expression += "*";
-    expression += letters("ab.", 2);
+    expression += characters("ab.", 2);
     if (random() % 4 == 0) expression += "$";
-    const std::string text = letters("abc", 8);
+    const std::string text = characters("abc", 8);
     EXPECT_EQ(regex_finds(expression, text), libc_finds(expression, text)) << expression << " in " << text;
   }
 }

@@ -12,14 +12,14 @@ namespace {
 struct SchemaMemory {
   std::string name, metadata;
   std::vector<ArrowSchema> children;
-  std::vector<ArrowSchema*> places;
+  std::vector<ArrowSchema*> pointers;
 };
 
 struct ArrayMemory {
   std::shared_ptr<const Chunk> chunk;
   std::array<const void*, 3> buffers{};
   std::vector<ArrowArray> children;
-  std::vector<ArrowArray*> places;
+  std::vector<ArrowArray*> pointers;
 };
 
 // Both kinds are released alike.
@@ -71,13 +71,13 @@ const char* format_of(CellType type) {
 
 // `memory` is handed over to `out`.
 void give(std::unique_ptr<SchemaMemory> memory, const char* format, std::int64_t flags, ArrowSchema* out) {
-  for (ArrowSchema& child : memory->children) memory->places.push_back(&child);
+  for (ArrowSchema& child : memory->children) memory->pointers.push_back(&child);
   *out = {.format = format,
           .name = memory->name.c_str(),
           .metadata = memory->metadata.empty() ? nullptr : memory->metadata.c_str(),
           .flags = flags,
           .n_children = static_cast<std::int64_t>(memory->children.size()),
-          .children = memory->places.data(),
+          .children = memory->pointers.data(),
           .dictionary = nullptr,
           .release = release<SchemaMemory, ArrowSchema>,
           .private_data = memory.get()};
@@ -122,7 +122,7 @@ void export_schema(const log::TableInfo& table, ArrowSchema* out) {
   std::unique_ptr<SchemaMemory, DropChildren<SchemaMemory>> all(new SchemaMemory);
   all->name = table.name;
   all->children.resize(table.columns.size());
-  all->places.reserve(table.columns.size());
+  all->pointers.reserve(table.columns.size());
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const log::ColumnInfo& column = table.columns[i];
     auto memory = std::make_unique<SchemaMemory>();
@@ -139,7 +139,7 @@ void export_chunk(const std::shared_ptr<const Chunk>& chunk, ArrowArray* out) {
   const std::vector<ColumnData>& columns = chunk->columns();
   all->children.resize(columns.size());
   for (std::size_t i = 0; i < columns.size(); ++i) export_column(chunk, columns[i], &all->children[i]);
-  for (ArrowArray& child : all->children) all->places.push_back(&child);
+  for (ArrowArray& child : all->children) all->pointers.push_back(&child);
   // A struct has one buffer, which rows are there, and all of them are.
   *out = {.length = static_cast<std::int64_t>(chunk->rows()),
           .null_count = 0,
@@ -147,7 +147,7 @@ void export_chunk(const std::shared_ptr<const Chunk>& chunk, ArrowArray* out) {
           .n_buffers = 1,
           .n_children = static_cast<std::int64_t>(columns.size()),
           .buffers = all->buffers.data(),
-          .children = all->places.data(),
+          .children = all->pointers.data(),
           .dictionary = nullptr,
           .release = release<ArrayMemory, ArrowArray>,
           .private_data = all.get()};

@@ -25,12 +25,13 @@ trikal_code code_of(ErrorCode code) noexcept {
 void tell(trikal_error* error, const Error& why) noexcept {
   if (error == nullptr) return;
   *error = {.code = code_of(why.code), .system_errno = why.sys_errno, .offset = why.offset};
-  char place[40] = "";
-  if (why.offset != Error::kNoOffset) std::snprintf(place, sizeof place, "offset %" PRIu64 ": ", why.offset);
+  char offset_text[40] = "";
+  if (why.offset != Error::kNoOffset)
+    std::snprintf(offset_text, sizeof offset_text, "offset %" PRIu64 ": ", why.offset);
   char cause[120] = "";
-  // The GNU form returns the text and need not use the room it is given.
+  // The GNU form returns the text and need not use the buffer it is given.
   const char* named = why.sys_errno != 0 ? ::strerror_r(why.sys_errno, cause, sizeof cause) : "";
-  std::snprintf(error->text, sizeof error->text, "%s%s%s%s", place, why.what, *named != '\0' ? ": " : "", named);
+  std::snprintf(error->text, sizeof error->text, "%s%s%s%s", offset_text, why.what, *named != '\0' ? ": " : "", named);
 }
 
 void tell(trikal_error* error, trikal_code code, const char* what) noexcept {

@@ -42,10 +42,10 @@ ModuleText text_of(const ModuleFormat& format) {
   ModuleText text{std::string(format.schema->name), std::string(format.schema->help), {}};
   // Columns of the module's table, less id and rank, are its values in the same order.
   const log::TableInfo table = log::tables_of(format, {.names = log::NameColumns::kNone}).front();
-  const std::vector<log::RecordValue> places = log::values_of(*format.schema);
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  const std::vector<log::RecordValue> values = log::values_of(*format.schema);
+  for (std::size_t i = 0; i < values.size(); ++i) {
     const log::ColumnInfo& column = table.columns[i + 2];
-    const trikal_value value{.kind = kind_of(column, places[i]), .offset = places[i].at, .bytes = places[i].bytes};
+    const trikal_value value{.kind = kind_of(column, values[i]), .offset = values[i].at, .bytes = values[i].bytes};
     text.values.push_back({column.name, std::string(unit_name(column.unit)), column.help, value});
   }
   for (ValueText& v : text.values) {

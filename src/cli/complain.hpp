@@ -1,5 +1,5 @@
 #pragma once
-// The one place where an Error becomes a sentence on stderr and an exit code.
+// Only here an Error becomes a sentence on stderr and an exit code.
 
 #include <string>
 #include <string_view>

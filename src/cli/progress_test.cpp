@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A terminal in the place of stderr for as long as it lives.
+// A terminal instead of stderr for as long as it lives.
 class Terminal {
  public:
   Terminal() : master_(::posix_openpt(O_RDWR | O_NOCTTY)), saved_(::dup(STDERR_FILENO)) {
@@ -58,7 +58,7 @@ TEST(Progress, IsALineThatGoesAway) {
   Terminal terminal;
   {
     TerminalProgress progress(true, TerminalProgress::Output::kNone);
-    const auto source = progress.watch(zeros(1 << 20), "/some/place/job.darshan");
+    const auto source = progress.watch(zeros(1 << 20), "/some/folder/job.darshan");
     std::vector<std::byte> half(1 << 19);
     std::thread reader([&] { EXPECT_TRUE(source->read_at(0, half)); });
     reader.join();
@@ -95,7 +95,7 @@ TEST(Progress, CanBeSwitchedOff) {
   ::unsetenv("TRIKAL_NO_PROGRESS");
 }
 
-TEST(Progress, MakesRoomForMessages) {
+TEST(Progress, MakesSpaceForMessages) {
   Terminal terminal;
   {
     TerminalProgress progress(true, TerminalProgress::Output::kNone);

@@ -1,5 +1,5 @@
 #pragma once
-// Names of call sites, for whoever turns maps into a log: the library that knows debugging information is loaded when
+// Names of call sites, for whoever makes a log of maps: the library that knows debugging information is loaded when
 // the first is asked for, and only a run that noted call sites asks.
 
 #include <map>

@@ -22,7 +22,7 @@ Result<Bytes> Cursor::next_record(log::Reader& reader, ModuleId module) {
     module_ = module, way_ = Way::kRecords;
   }
   auto record = advance(reader);
-  // The bytes of a failed or finished stream are gone, and so is the place in it.
+  // The bytes of a failed or finished stream are gone, and so is the position in it.
   if (!record || record->empty()) leave();
   return record;
 }

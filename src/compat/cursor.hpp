@@ -1,5 +1,5 @@
 #pragma once
-// Where a caller is in a log. There is one place at a time: going to another region forgets it, and so does reaching
+// Where a caller is in a log. There is one position at a time: going to another region forgets it, and so does reaching
 // the end, so that a loop over a module can be run again. That is how the original behaves, and callers rely on it.
 
 #include <cstdint>

@@ -54,7 +54,7 @@ Status LogWriting::put_exe(std::string_view exe) {
 }
 
 // The array is in the order mounts are looked up, longest first; logs have it backwards. Readers sort them again and
-// keep the order of equals, which must not turn round from copy to copy.
+// keep the order of equals, which must not change from copy to copy.
 Status LogWriting::put_mounts(const darshan_mnt_info* mounts, std::size_t count) {
   if (!has_job_ || job_written_) return late("the mounts come behind the command");
   for (std::size_t i = 0; i < count; ++i) {

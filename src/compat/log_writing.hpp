@@ -24,7 +24,7 @@ class LogWriting {
   Status put_names(const darshan_name_record_ref* table);
   // Modules by ascending id. Records of one module go on where the last call ended.
   Status put_plain(ModuleId module, std::uint32_t version, Bytes records);
-  // A record as our tools hold it. Segments of a trace lose the place of their thread if the first ones have none:
+  // A record as our tools hold it. Segments of a trace lose the field of their thread if the first ones have none:
   // then releases of Darshan can read them.
   Status put_record(ModuleId module, Bytes record);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const ModuleSchema& kPosix = modules::posix::kSchema;
 
-consteval std::size_t place_of(std::string_view counter) {
+consteval std::size_t slot_of(std::string_view counter) {
   return kPosix.counters_at + 8 * slot_of(kPosix.counters, counter);
 }
 
@@ -19,8 +19,8 @@ struct Loss {
   std::size_t offset;
 };
 constexpr Loss kLosses[] = {
-    {kPosix.id, 3, place_of("POSIX_F_VARIANCE_RANK_TIME")},
-    {kPosix.id, 3, place_of("POSIX_F_VARIANCE_RANK_BYTES")},
+    {kPosix.id, 3, slot_of("POSIX_F_VARIANCE_RANK_TIME")},
+    {kPosix.id, 3, slot_of("POSIX_F_VARIANCE_RANK_BYTES")},
 };
 
 }  // namespace

@@ -62,12 +62,12 @@ void list_names(darshan_fd fd, const char* function, darshan_name_record_info** 
 }
 
 int hash_names(darshan_fd fd, const char* function, darshan_name_record_ref** hash, const Wanted& wanted) {
-  bool room = true;
+  bool fits = true;
   const bool complete = each_name(fd, function, wanted, [&](std::uint64_t id, std::string_view name) {
-    room = room && trikal_name_hash_add(hash, id, name.data(), name.size()) == 0;
+    fits = fits && trikal_name_hash_add(hash, id, name.data(), name.size()) == 0;
   });
-  if (!room) compat::complain(function, "out of memory");
-  return complete && room ? 0 : -1;
+  if (!fits) compat::complain(function, "out of memory");
+  return complete && fits ? 0 : -1;
 }
 
 }  // namespace

@@ -25,13 +25,13 @@ std::string_view text_or_none(const char* text) {
 }
 
 // The lines of a record, in a sink of its own.
-void list(ModuleId module, const void* record, const RecordLines::Place& place, StringSink& out) {
+void list(ModuleId module, const void* record, const RecordLines::FileLabels& file, StringSink& out) {
   static const log::NameTable kNoNames;
   static const log::Job kNoJob;
   // A module may remember things from record to record; so do its lines. One log is listed at a time.
   thread_local std::vector<std::unique_ptr<RecordLines>> lines(kModuleSlots);
   if (!lines[module]) lines[module] = std::make_unique<RecordLines>(*find_module(module), kNoNames, kNoJob);
-  lines[module]->write(out, from_memory(module, record, segment_bytes_for(module)), place);
+  lines[module]->write(out, from_memory(module, record, segment_bytes_for(module)), file);
 }
 
 std::vector<std::string_view> split(std::string_view text) {

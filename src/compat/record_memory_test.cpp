@@ -16,7 +16,7 @@ namespace {
 
 namespace dxt = modules::dxt;
 
-// `words` numbers that are all different, with those at the given places set.
+// `words` numbers that are all different, with those at the given indexes set.
 std::vector<std::byte> record_of(std::size_t words, const std::vector<std::pair<std::size_t, std::int64_t>>& set) {
   std::vector<std::int64_t> numbers(words);
   std::iota(numbers.begin(), numbers.end(), 1000);

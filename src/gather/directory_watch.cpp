@@ -32,9 +32,9 @@ DirectoryWatch::News DirectoryWatch::read(const std::function<void(const Event&)
       at += sizeof *event + event->len;
       news.any = true;
       news.lost = news.lost || (event->mask & IN_Q_OVERFLOW) != 0;
-      const auto place = std::ranges::find(directories_, event->wd, &std::pair<int, std::string>::first);
-      if (event->len > 0 && place != directories_.end())
-        use({place->second, event->name, (event->mask & IN_CLOSE_WRITE) != 0});
+      const auto found = std::ranges::find(directories_, event->wd, &std::pair<int, std::string>::first);
+      if (event->len > 0 && found != directories_.end())
+        use({found->second, event->name, (event->mask & IN_CLOSE_WRITE) != 0});
     }
   }
 }

@@ -130,7 +130,7 @@ bool FinishedFile::read_map(const Entry& entry, std::vector<std::byte>& map) {
 }
 
 // The one that was fetched first of those that nobody uses.
-FinishedFile::Cached& FinishedFile::free_place() {
+FinishedFile::Cached& FinishedFile::free_slot() {
   const auto unused = std::ranges::find(cache_, 0U, &Cached::pins);
   if (cache_.size() >= kCached && unused != cache_.end()) cache_.erase(unused);
   return cache_.emplace_back();
@@ -140,11 +140,11 @@ log::crash::MapPin FinishedFile::fetch(std::size_t entry) {
   for (Cached& cached : cache_) {
     if (cached.entry == entry) return log::crash::MapPin(&*cached.view, &cached.pins);
   }
-  Cached& place = free_place();
-  place.entry = entry;
-  if (!read_map(entries_[entry], place.bytes)) place.bytes = empty_map();
-  place.view = *MapView::open(place.bytes);
-  return log::crash::MapPin(&*place.view, &place.pins);
+  Cached& slot = free_slot();
+  slot.entry = entry;
+  if (!read_map(entries_[entry], slot.bytes)) slot.bytes = empty_map();
+  slot.view = *MapView::open(slot.bytes);
+  return log::crash::MapPin(&*slot.view, &slot.pins);
 }
 
 }  // namespace trikal::gather

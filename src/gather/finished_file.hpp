@@ -72,7 +72,7 @@ class FinishedFile {
   FinishedFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
   void read_entries();
   bool read_map(const Entry& entry, std::vector<std::byte>& map);
-  Cached& free_place();
+  Cached& free_slot();
 
   std::string path_;
   int descriptor_;

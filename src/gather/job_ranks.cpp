@@ -76,15 +76,15 @@ class Chooser {
 
   // As a launcher gave it; else the order of start.
   std::int64_t rank_in_tree(const MapFile* file) {
-    const auto [place, is_new] = of_process_.try_emplace(key_of(file), -1);
-    if (!is_new) return place->second;
+    const auto [found, is_new] = of_process_.try_emplace(key_of(file), -1);
+    if (!is_new) return found->second;
     constexpr std::int64_t kMostRanks = std::int64_t{1} << 32;  // a map may say anything
     std::int64_t rank = facts_of(file).rank;
     if (rank < 0 || rank >= kMostRanks || !taken_.insert(rank).second) {
       while (!taken_.insert(next_).second) ++next_;
       rank = next_;
     }
-    return place->second = rank;
+    return found->second = rank;
   }
 
   const TreeJob& job_;

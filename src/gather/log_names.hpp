@@ -13,7 +13,7 @@ namespace trikal::gather {
 enum class Taken : std::uint8_t {
   kRefuse,
   kReplace,  // if it is a regular file's
-  kNumber,   // job-2.darshan in place of job.darshan
+  kNumber,   // job-2.darshan instead of job.darshan
 };
 
 // Whether a log of that name can be written, to be asked before a program is run for it: the directory is there, files

@@ -30,7 +30,7 @@ struct MapFacts {
 };
 
 // A map, copied: its process may still be writing to it, or be gone with it. That of a finished process may be in the
-// file of all of these, and is fetched whenever somebody looks at it: there may be more than memory has room for.
+// file of all of these, and is fetched whenever somebody looks at it: there may be more than fits into memory.
 class MapFile {
  public:
   // Refuses what is no regular file of this user's own.

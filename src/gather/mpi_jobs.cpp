@@ -71,17 +71,17 @@ class Splitter {
   // Ranks of one launch, told apart by how many processes of that rank came before: mpirun sh -c "a; b" is two jobs.
   void find_ranks() {
     std::map<std::tuple<std::uint64_t, std::int64_t>, std::size_t> seen;
-    std::map<std::tuple<std::uint64_t, std::int64_t, std::size_t>, std::size_t> places;
+    std::map<std::tuple<std::uint64_t, std::int64_t, std::size_t>, std::size_t> index_of;
     for (const MapFile* file : files_) {
       const JobFacts& facts = facts_of(file);
       if (facts.ranks <= 0 || facts.rank < 0 || facts.rank >= facts.ranks || !counts(facts)) continue;
       const std::size_t round = seen[{facts.mpi_job, facts.rank}]++;
-      const auto [place, fresh] = places.try_emplace({facts.mpi_job, facts.ranks, round}, jobs_.size());
+      const auto [found, fresh] = index_of.try_emplace({facts.mpi_job, facts.ranks, round}, jobs_.size());
       if (fresh) {
         TreeJob& job = jobs_.emplace_back();
         job.ranks = facts.ranks, job.spawned = facts.spawned != 0, job.launcher = launcher_of(file);
       }
-      jobs_[place->second].members.insert(file);
+      jobs_[found->second].members.insert(file);
     }
   }
 

@@ -18,12 +18,12 @@ bool is_program(const std::string& path) {
 
 std::string find_in_path(const std::string& command) {
   if (command.find('/') != std::string::npos) return is_program(command) ? command : std::string();
-  const char* places = std::getenv("PATH");
-  for (std::string_view rest = places != nullptr ? places : "/bin:/usr/bin"; !rest.empty();) {
-    const std::string_view place = rest.substr(0, rest.find(':'));
-    std::string path = (place.empty() ? "." : std::string(place)) + "/" + command;
+  const char* path_list = std::getenv("PATH");
+  for (std::string_view rest = path_list != nullptr ? path_list : "/bin:/usr/bin"; !rest.empty();) {
+    const std::string_view folder = rest.substr(0, rest.find(':'));
+    std::string path = (folder.empty() ? "." : std::string(folder)) + "/" + command;
     if (is_program(path)) return path;
-    rest.remove_prefix(std::min(place.size() + 1, rest.size()));
+    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
   }
   return {};
 }

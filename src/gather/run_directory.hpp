@@ -21,7 +21,7 @@ void remove_run(const std::string& directory);
 
 class RunDirectory {
  public:
-  // A new one, in memory where there is such a place.
+  // A new one, in memory where there is such a file system.
   [[nodiscard]] static RunDirectory make();
   // The same for all that ask for that name: whoever comes first makes it. Nobody else's is used.
   [[nodiscard]] static RunDirectory share(const std::string& name);

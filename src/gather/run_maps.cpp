@@ -8,7 +8,7 @@
 namespace trikal::gather {
 namespace {
 
-// Whoever was killed while it put a map away may have left it in both places.
+// Whoever was killed while it put a map away may have left it in both directories.
 auto key_of(const MapFile& map) {
   const auto& [identity, job] = std::tie(map.facts().identity, map.facts().job);
   return std::tuple(identity.pid_namespace, identity.pid, identity.start_ticks, identity.generation, job.start_sec,
@@ -21,8 +21,8 @@ RunMaps load_run(const std::string& directory) {
   RunMaps run;
   run.lost = list_files(directory, ".lost").size();
   std::set<decltype(key_of(run.maps.front()))> known;
-  for (const std::string& place : {directory, overflow_of(directory)}) {
-    const std::shared_ptr<FinishedFile> file = FinishedFile::open(finished_file(place));
+  for (const std::string& where : {directory, overflow_of(directory)}) {
+    const std::shared_ptr<FinishedFile> file = FinishedFile::open(finished_file(where));
     for (std::size_t i = 0; file != nullptr && i < file->count(); ++i) {
       run.maps.emplace_back(file, i);
       known.insert(key_of(run.maps.back()));

@@ -21,7 +21,7 @@ constexpr const char* kLastResort = "/tmp";
 
 bool can_be_preloaded(std::string_view path) { return path.find_first_of(" :\t\n$") == std::string_view::npos; }
 
-// The user's own place first: on a cluster it is the same on all nodes.
+// The user's own folder first: on a cluster it is the same on all nodes.
 std::vector<std::string> link_directories(const std::string& library) {
   std::vector<std::string> directories;
   const std::string name = fmt::format("runtime-{:016x}", record_id(library));
@@ -65,9 +65,9 @@ std::string find_runtime() {
   std::error_code error;
   if (const char* named = std::getenv("TRIKAL_RUNTIME")) return fs::absolute(named, error).string();
   const fs::path binary = fs::read_symlink("/proc/self/exe", error);
-  for (const char* place :
+  for (const char* folder :
        {"../" TRIKAL_LIBDIR, "../lib", "../lib64", "../lib/x86_64-linux-gnu", "../lib/aarch64-linux-gnu"}) {
-    const fs::path candidate = (binary.parent_path() / place / kLibrary).lexically_normal();
+    const fs::path candidate = (binary.parent_path() / folder / kLibrary).lexically_normal();
     if (fs::exists(candidate, error)) return candidate.string();
   }
   return {};

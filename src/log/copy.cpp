@@ -141,7 +141,7 @@ class LogCopy {
       if (describes_the_file(section.name)) continue;
       auto begun = sections.begin(section);
       if (!begun && begun.error().code == ErrorCode::kLimit) {
-        warn("section \"" + section.name + "\" left out: a trailer has no room for more");
+        warn("section \"" + section.name + "\" left out: a trailer holds no more");
         continue;
       }
       if (!begun) return begun.error();

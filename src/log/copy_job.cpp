@@ -21,7 +21,7 @@ void annotate(std::string& metadata, std::string_view annotation, CopyReport& re
     annotation = end == std::string_view::npos ? std::string_view{} : annotation.substr(end + 1);
     if (token.empty()) continue;
     if (metadata.size() + token.size() + 1 > kMetadata - 1) {
-      report.warnings.push_back("no room in the metadata for \"" + std::string(token) + "\"");
+      report.warnings.push_back("the metadata has no space for \"" + std::string(token) + "\"");
       continue;
     }
     metadata += token;
@@ -49,8 +49,8 @@ Status put_job(Writer& writer, const Job& job, CopyReport& report) {
   const JobNumbers numbers{job.uid, job.start_sec, job.start_nsec, job.end_sec, job.end_nsec, job.nprocs, job.job_id};
   auto fit = writer.put_job(numbers, {job.metadata, job.exe, mounts});
   if (!fit) return fit.error();
-  if (fit->metadata_cut) report.warnings.emplace_back("the metadata is longer than a log has room for; cut");
-  if (fit->exe_cut) report.warnings.emplace_back("the command line is longer than a log has room for; cut");
+  if (fit->metadata_cut) report.warnings.emplace_back("the metadata is longer than a log can hold; cut");
+  if (fit->exe_cut) report.warnings.emplace_back("the command line is longer than a log can hold; cut");
   if (fit->mounts_left_out > 0) {
     report.warnings.push_back(std::to_string(fit->mounts_left_out) + " mount(s) do not fit into the log; left out");
   }

@@ -34,7 +34,7 @@ struct TraceScan {
 };
 [[nodiscard]] Result<TraceScan> scan_trace(RecordStream& records);
 
-// Changes records of one module in place.
+// Changes records of one module.
 class RecordEditor {
  public:
   RecordEditor(const ModuleSchema& schema, const RecordEdit& edit);
@@ -47,8 +47,8 @@ class RecordEditor {
 
   RecordEdit edit_;
   bool renumbers_ = false;
-  std::vector<std::size_t> times_;  // places of timestamps
-  std::vector<std::size_t> ranks_;  // places of counters that are ranks
+  std::vector<std::size_t> times_;  // offsets of timestamps
+  std::vector<std::size_t> ranks_;  // offsets of counters that are ranks
 };
 
 // Writes one module's records into the region that is open, from one stream or several.

@@ -41,7 +41,7 @@ Result<bool> SectionCopier::begin(const Section& section) {
     const Section::ColumnText& column = held.section.columns[i];
     if (!text_ && is_text(column.type)) continue;
     held.columns.push_back({column.name, column.type, column.unit, column.help});
-    held.places.push_back(i);
+    held.indexes.push_back(i);
   }
   if (held.columns.empty()) return false;
   const Status begun = trailer_.begin_section({held.section.name, held.section.help, held.columns});
@@ -71,7 +71,7 @@ Status SectionCopier::put_row(std::span<const Cell> row, const RowEdit& edit) {
   const Held& held = held_.back();
   for (std::size_t i = 0; i < held.columns.size(); ++i) {
     const Column& column = held.columns[i];
-    const Cell cell = edited(row[held.places[i]], column.unit, edit);
+    const Cell cell = edited(row[held.indexes[i]], column.unit, edit);
     Status done;
     switch (column.type) {
       case ColumnType::kI64: done = trailer_.put_i64(cell.i64()); break;

@@ -38,7 +38,7 @@ class SectionCopier {
   struct Held {
     Section section;
     std::vector<Column> columns;
-    std::vector<std::size_t> places;  // of those columns in the section
+    std::vector<std::size_t> indexes;  // of those columns in the section
   };
   Status put_row(std::span<const Cell> row, const RowEdit& edit);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where everything lies in a log: the only place that knows bytes. All numbers are in the writer's byte
+// Where everything lies in a log: nothing else knows bytes. All numbers are in the writer's byte
 // order, told by the magic number. A log is a header, then compressed regions: job, names, one a module.
 
 #include <array>
@@ -58,7 +58,7 @@ inline constexpr std::size_t kJobBytes = 8 * kJobNumbers + kMetadata;
 inline constexpr std::size_t kOldJobBytes = 8 * kOldJobNumbers + kMetadata;
 inline constexpr std::size_t kExeText = kJobRegion - kJobBytes;  // with its NUL
 
-// Modules that old logs do not have a place for: index in the new numbering, first log minor with it.
+// Modules that old logs do not have a slot for: index in the new numbering, first log minor with it.
 struct LateModule {
   std::size_t index;
   int since_minor;

@@ -20,17 +20,17 @@ std::uint64_t scatter(std::int64_t rank) {
 }  // namespace
 
 void RankSurvey::count(const BaseRecord& record, std::size_t tail_bytes) {
-  const auto [place, fresh] = places_.try_emplace(record.id, entries_.size());
+  const auto [index, fresh] = indexes_.try_emplace(record.id, entries_.size());
   if (fresh) entries_.push_back({.id = record.id, .tail_bytes = tail_bytes});
-  Entry& entry = entries_[place->second];
+  Entry& entry = entries_[index->second];
   entry.alike = entry.alike && entry.tail_bytes == tail_bytes;
   ++entry.records;
   entry.ranks += scatter(record.rank);
 }
 
 const RankSurvey::Entry* RankSurvey::find(std::uint64_t id) const {
-  const auto found = places_.find(id);
-  return found == places_.end() ? nullptr : &entries_[found->second];
+  const auto found = indexes_.find(id);
+  return found == indexes_.end() ? nullptr : &entries_[found->second];
 }
 
 // Asked only once that many records were seen: a log may claim any number of ranks.
@@ -84,7 +84,7 @@ SharedFold::SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t
       states_(ids.size()),
       records_(ids.size() * schema.head_bytes),
       scratch_(schema.head_bytes) {
-  for (std::size_t i = 0; i < ids.size(); ++i) places_.emplace(ids[i], i);
+  for (std::size_t i = 0; i < ids.size(); ++i) indexes_.emplace(ids[i], i);
   std::size_t at = schema.counters_at;
   for (const Counter& counter : schema.counters) {
     if (counter.fold == Fold::kDistinct) distinct_at_.push_back(at);
@@ -95,8 +95,8 @@ SharedFold::SharedFold(const ModuleSchema& schema, std::span<const std::uint64_t
 // The values of one file and counter that its record has no slots for.
 class SharedFold::Table {
  public:
-  Table(SharedFold& fold, std::size_t place, std::size_t top)
-      : fold_(fold), key_{place, top}, words_(fold.plan_.tops()[top].words()) {}
+  Table(SharedFold& fold, std::size_t index, std::size_t top)
+      : fold_(fold), key_{index, top}, words_(fold.plan_.tops()[top].words()) {}
 
   [[nodiscard]] ValueTable current() const {
     const auto found = fold_.values_.find(key_);
@@ -121,33 +121,33 @@ class SharedFold::Table {
 };
 
 // What is known of the record's values goes beside the fold, and its own slots are emptied.
-void SharedFold::add_values(std::size_t place, std::byte* record, std::span<const Values> values) {
+void SharedFold::add_values(std::size_t index, std::byte* record, std::span<const Values> values) {
   for (const Values& more : values) {
     for (std::size_t i = 0; i < plan_.tops().size(); ++i) {
       const FoldPlan::Top& top = plan_.tops()[i];
       if (more.counter != top.counter || more.table.words != top.words()) continue;
       std::fill_n(record + top.at, 8UL * (top.slots + kTopSlots), std::byte{0});
-      Table(*this, place, i).add(more.table);
+      Table(*this, index, i).add(more.table);
     }
   }
 }
 
 bool SharedFold::add(const std::byte* record, Bytes tail, std::span<const Values> values) {
-  const auto found = places_.find(load<std::uint64_t>(record));
-  if (found == places_.end()) return false;
-  const std::size_t place = found->second;
-  State& state = states_[place];
+  const auto found = indexes_.find(load<std::uint64_t>(record));
+  if (found == indexes_.end()) return false;
+  const std::size_t index = found->second;
+  State& state = states_[index];
   state.time.add(Spread::of(plan_.rank_time(record)));
   state.bytes.add(Spread::of(static_cast<double>(plan_.rank_bytes(record))));
-  for (const std::size_t at : distinct_at_) distinct_[{place, at}].insert(load<std::int64_t>(record + at));
+  for (const std::size_t at : distinct_at_) distinct_[{index, at}].insert(load<std::int64_t>(record + at));
   std::copy_n(record, schema_.head_bytes, scratch_.begin());
   plan_.prepare_shared(scratch_.data());
-  add_values(place, scratch_.data(), values);
-  std::byte* into = records_.data() + place * schema_.head_bytes;
+  add_values(index, scratch_.data(), values);
+  std::byte* into = records_.data() + index * schema_.head_bytes;
   if (!state.begun) std::copy(scratch_.begin(), scratch_.end(), into);
   else plan_.combine_ranks(into, scratch_.data(), FoldPlan::Tops::kLeftOut);
   for (std::size_t i = 0; state.begun && i < plan_.tops().size(); ++i)
-    (void)add_rank_values(plan_.tops()[i], into, scratch_.data(), Table(*this, place, i));
+    (void)add_rank_values(plan_.tops()[i], into, scratch_.data(), Table(*this, index, i));
   state.begun = true;
   state.tail.resize(tail.size() / 8);
   for (std::size_t i = 0; i < state.tail.size(); ++i) {

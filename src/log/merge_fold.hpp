@@ -55,7 +55,7 @@ class RankSurvey {
   SharedBy shared_by_;
   mutable std::int64_t summed_ = 0;
   mutable std::uint64_t all_ranks_ = 0;
-  std::unordered_map<std::uint64_t, std::size_t> places_;
+  std::unordered_map<std::uint64_t, std::size_t> indexes_;
   std::vector<Entry> entries_;
 };
 
@@ -72,7 +72,7 @@ class SharedFold {
     ValueTable table;
   };
   bool add(const std::byte* record, Bytes tail = {}, std::span<const Values> values = {});
-  [[nodiscard]] bool has(std::uint64_t id) const { return places_.contains(id); }
+  [[nodiscard]] bool has(std::uint64_t id) const { return indexes_.contains(id); }
   // All of them, one behind the other, rank -1.
   [[nodiscard]] std::vector<std::byte> finish();
 
@@ -89,14 +89,14 @@ class SharedFold {
 
   class Table;
   void finish_distinct();
-  void add_values(std::size_t place, std::byte* record, std::span<const Values> values);
+  void add_values(std::size_t index, std::byte* record, std::span<const Values> values);
 
   const ModuleSchema& schema_;
   FoldPlan plan_;
-  std::unordered_map<std::uint64_t, std::size_t> places_;
+  std::unordered_map<std::uint64_t, std::size_t> indexes_;
   std::vector<State> states_;
   std::vector<std::byte> records_, scratch_;
-  std::vector<std::size_t> distinct_at_;  // places of counters that count different values
+  std::vector<std::size_t> distinct_at_;  // offsets of counters that count different values
   std::map<std::pair<std::size_t, std::size_t>, std::set<std::int64_t>> distinct_;
   // By file and counter, where more values came than a record has slots for.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::int64_t>> values_;

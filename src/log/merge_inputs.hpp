@@ -12,7 +12,7 @@ namespace trikal::log {
 
 // Small: there may be thousands.
 struct InputFacts {
-  std::size_t input = 0;  // place in the list of inputs
+  std::size_t input = 0;  // index in the list of inputs
   std::int64_t start_sec = 0, start_nsec = 0;
   std::int64_t nprocs = 0;
   double shift = 0;              // seconds after the earliest start

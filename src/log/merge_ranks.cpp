@@ -16,12 +16,12 @@ ValueTable table_in(const std::vector<std::int64_t>& rows, std::size_t words) {
 
 // All values that are known of the record, or what its slots have.
 RankRecords::Rows RankRecords::rows_in(std::size_t top, const std::byte* record, std::span<const Values> values) const {
-  const FoldPlan::Top& place = plan_.tops()[top];
+  const FoldPlan::Top& layout = plan_.tops()[top];
   std::array<std::int64_t, kTopSlots * kMostRowWords> four;  // NOLINT: filled right below
-  TopWords slots(record, place);
+  TopWords slots(record, layout);
   ValueTable table = table_of(slots.four(), four.data());
   for (const Values& more : values) {
-    if (more.counter == place.counter && more.table.words == place.words()) table = more.table;
+    if (more.counter == layout.counter && more.table.words == layout.words()) table = more.table;
   }
   return {table.rows, table.rows + table.size * (table.words + 1)};
 }
@@ -42,8 +42,8 @@ void RankRecords::add_values(Entry& entry, const std::byte* record, std::span<co
 
 void RankRecords::add(const std::byte* record, Bytes tail, std::span<const Values> values) {
   const auto base = load<BaseRecord>(record);
-  const auto [place, is_new] = entries_.try_emplace({base.rank, base.id, tail.size()});
-  Entry& entry = place->second;
+  const auto [found, is_new] = entries_.try_emplace({base.rank, base.id, tail.size()});
+  Entry& entry = found->second;
   const std::size_t head = schema_.head_bytes;
   if (is_new) {
     entry.record.assign(record, record + head);
@@ -62,8 +62,8 @@ void RankRecords::add(const std::byte* record, Bytes tail, std::span<const Value
 std::vector<RankRecords::Values> RankRecords::values_of(const Entry& entry) const {
   std::vector<Values> values;
   for (const auto& [top, rows] : entry.rows) {
-    const FoldPlan::Top& place = plan_.tops()[top];
-    values.push_back({place.counter, table_in(rows, place.words())});
+    const FoldPlan::Top& layout = plan_.tops()[top];
+    values.push_back({layout.counter, table_in(rows, layout.words())});
   }
   return values;
 }

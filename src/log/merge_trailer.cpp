@@ -61,7 +61,7 @@ Status MergeTrailer::put_partly_shared(TrailerWriter& trailer, const std::vector
 Result<bool> MergeTrailer::begin_section(SectionCopier& sections, const Section& section) {
   auto begun = sections.begin(section);
   if (begun || begun.error().code != ErrorCode::kLimit) return begun;
-  report_.warnings.push_back("section \"" + section.name + "\" left out: a trailer has no room for more");
+  report_.warnings.push_back("section \"" + section.name + "\" left out: a trailer holds no more");
   return false;
 }
 

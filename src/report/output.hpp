@@ -13,7 +13,7 @@ enum class Replace : bool { kNo, kYes };
 
 class OutputFile {
  public:
-  // kNo: the file must not exist. kYes: written beside it and put in its place by keep().
+  // kNo: the file must not exist. kYes: written beside it and renamed to it by keep().
   static Result<std::unique_ptr<OutputFile>> create(const std::string& path, Replace replace);
   ~OutputFile();  // without keep() it leaves nothing behind
   OutputFile(const OutputFile&) = delete;

@@ -104,7 +104,7 @@ TEST_F(Output, APipeIsWrittenToAndNeverRemoved) {
   EXPECT_EQ(names(), Names{"pipe"});
 }
 
-TEST_F(Output, NoPlaceToWrite) {
+TEST_F(Output, NowhereToWrite) {
   EXPECT_EQ(OutputFile::create(path("no/such/a"), Replace::kNo).error().sys_errno, ENOENT);
   EXPECT_EQ(OutputFile::create(folder_, Replace::kYes).error().sys_errno, EISDIR);
   put("file", "");

@@ -1,5 +1,5 @@
 #pragma once
-// What the output goes to, and what it may be sent: the one place that decides about colour, width and raw bytes.
+// What the output goes to, and what it may be sent: only this decides about colour, width and raw bytes.
 
 #include <cstddef>
 #include <cstdint>

@@ -79,7 +79,7 @@ Status DescriptorSink::flush() {
   return status_;
 }
 
-void DescriptorSink::make_room(std::size_t bytes) {
+void DescriptorSink::make_space(std::size_t bytes) {
   (void)flush();
   if (bytes <= capacity_) return;
   capacity_ = bytes;
@@ -88,7 +88,7 @@ void DescriptorSink::make_room(std::size_t bytes) {
   end_ = at_ + capacity_;
 }
 
-void StringSink::make_room(std::size_t bytes) {
+void StringSink::make_space(std::size_t bytes) {
   const auto used = static_cast<std::size_t>(at_ == nullptr ? 0 : at_ - buffer_.data());
   buffer_.resize(std::max(2 * buffer_.size(), used + bytes));
   at_ = buffer_.data() + used;

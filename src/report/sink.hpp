@@ -22,9 +22,9 @@ class Sink {
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
 
-  // Room for at least `bytes` more; commit what was written.
+  // Space for at least `bytes` more; commit what was written.
   char* reserve(std::size_t bytes) {
-    if (static_cast<std::size_t>(end_ - at_) < bytes) make_room(bytes);
+    if (static_cast<std::size_t>(end_ - at_) < bytes) make_space(bytes);
     return at_;
   }
   void commit(char* end) {
@@ -54,7 +54,7 @@ class Sink {
   [[nodiscard]] virtual bool wanted() const { return true; }
 
  protected:
-  virtual void make_room(std::size_t bytes) = 0;
+  virtual void make_space(std::size_t bytes) = 0;
   char* at_ = nullptr;
   char* end_ = nullptr;
   bool clean_ = false;  // nothing that a terminal would obey passes, but styles
@@ -73,7 +73,7 @@ class DescriptorSink final : public Sink {
   [[nodiscard]] bool wanted() const override { return status_.ok(); }
 
  private:
-  void make_room(std::size_t bytes) override;
+  void make_space(std::size_t bytes) override;
   int descriptor_;
   std::size_t capacity_;
   std::unique_ptr<char[]> buffer_;
@@ -89,7 +89,7 @@ class StringSink final : public Sink {
   void clear() { at_ = buffer_.data(); }
 
  private:
-  void make_room(std::size_t bytes) override;
+  void make_space(std::size_t bytes) override;
   std::string buffer_;
 };
 

@@ -8,7 +8,7 @@ namespace trikal {
 
 enum class CallKind : std::uint8_t { kRead, kWrite };
 
-// Places of arguments, counted from 0; -1: it has none.
+// Indexes of arguments, counted from 0; -1: it has none.
 struct CallShape {
   std::string_view name;
   CallKind kind;

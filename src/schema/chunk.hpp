@@ -46,7 +46,7 @@ class Chunk {
   // A text did not fit behind 32-bit offsets: the chunk is of no use.
   [[nodiscard]] bool overflowed() const { return overflowed_; }
 
-  // Room for `rows` more numbers of a column; all of it must be filled.
+  // Space for `rows` more numbers of a column; all of it must be filled.
   std::uint64_t* add_words(std::size_t column, std::size_t rows);
   void add_word(std::size_t column, std::uint64_t value) { *add_words(column, 1) = value; }
   void add_real(std::size_t column, double value);

@@ -54,7 +54,7 @@ enum class Fold : std::uint8_t {
 };
 
 // A counter, or a run of alike counters (a histogram, the common values): then `name` has a '#'
-// that each bucket's label takes the place of.
+// that each bucket's label replaces.
 struct Counter {
   std::string_view name;  // its only spelling: log, command line, SQL, Python
   Unit unit = Unit::kNone;

@@ -46,29 +46,29 @@ FoldPlan::FoldPlan(const ModuleSchema& schema) noexcept : schema_(&schema) {
   if (fold_runs(schema.counters) > kMaxRuns) __builtin_trap();
   std::size_t at = schema.counters_at;
   for (const Counter& counter : schema.counters) {
-    const auto place = static_cast<std::uint16_t>(at);
+    const auto offset = static_cast<std::uint16_t>(at);
     switch (counter.fold) {
-      case Fold::kFastestRank: fastest_.rank = place; break;
-      case Fold::kFastestBytes: fastest_.bytes = place; break;
-      case Fold::kFastestTime: fastest_.time = place; break;
-      case Fold::kSlowestRank: slowest_.rank = place; break;
-      case Fold::kSlowestBytes: slowest_.bytes = place; break;
-      case Fold::kSlowestTime: slowest_.time = place; break;
-      case Fold::kWithMaxRead: read_.follower = place; break;
-      case Fold::kWithMaxWrite: write_.follower = place; break;
-      case Fold::kWithMaxPut: put_.follower = place; break;
-      case Fold::kWithMaxGet: get_.follower = place; break;
-      case Fold::kVarianceTime: variance_time_ = place; break;
-      case Fold::kVarianceBytes: variance_bytes_ = place; break;
+      case Fold::kFastestRank: fastest_.rank = offset; break;
+      case Fold::kFastestBytes: fastest_.bytes = offset; break;
+      case Fold::kFastestTime: fastest_.time = offset; break;
+      case Fold::kSlowestRank: slowest_.rank = offset; break;
+      case Fold::kSlowestBytes: slowest_.bytes = offset; break;
+      case Fold::kSlowestTime: slowest_.time = offset; break;
+      case Fold::kWithMaxRead: read_.follower = offset; break;
+      case Fold::kWithMaxWrite: write_.follower = offset; break;
+      case Fold::kWithMaxPut: put_.follower = offset; break;
+      case Fold::kWithMaxGet: get_.follower = offset; break;
+      case Fold::kVarianceTime: variance_time_ = offset; break;
+      case Fold::kVarianceBytes: variance_bytes_ = offset; break;
       case Fold::kTopCounts: break;  // handled with the values before it
       default:
         counts_distinct_ = counts_distinct_ || counter.fold == Fold::kDistinct;
         add_run(counter.fold, counter.kind == Kind::kReal, at, counter.width());
     }
-    if (counter.name.ends_with("_F_MAX_READ_TIME")) read_.leader = place;
-    if (counter.name.ends_with("_F_MAX_WRITE_TIME")) write_.leader = place;
-    if (counter.name.ends_with("_PUT_MAX_SIZE")) put_.leader = place, put_.real_leader = false;
-    if (counter.name.ends_with("_GET_MAX_SIZE")) get_.leader = place, get_.real_leader = false;
+    if (counter.name.ends_with("_F_MAX_READ_TIME")) read_.leader = offset;
+    if (counter.name.ends_with("_F_MAX_WRITE_TIME")) write_.leader = offset;
+    if (counter.name.ends_with("_PUT_MAX_SIZE")) put_.leader = offset, put_.real_leader = false;
+    if (counter.name.ends_with("_GET_MAX_SIZE")) get_.leader = offset, get_.real_leader = false;
     at += 8 * counter.width();
   }
 }

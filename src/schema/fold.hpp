@@ -1,7 +1,7 @@
 #pragma once
-// Every reduction, once. A FoldPlan turns a module's table into runs of slots with the same rule, so that
+// Every reduction, once. A FoldPlan makes of a module's table runs of slots with the same rule, so that
 // combining two records is a handful of tight loops. Used by merge, totals and the MPI runtime: no heap,
-// no exceptions, no calls outside this room.
+// no exceptions, no calls outside this component.
 
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace trikal {
 
-// How many runs of one rule a table has, at most one a counter. modules/list.cpp asserts that a plan has room.
+// How many runs of one rule a table has, at most one a counter. modules/list.cpp asserts that a plan has space.
 [[nodiscard]] constexpr std::size_t fold_runs(std::span<const Counter> counters);
 
 // Counters that are folded by themselves, next to each other as one run; the others go with some counter or need
@@ -84,7 +84,7 @@ class FoldPlan {
   std::array<Top, kMaxTops> tops_{};
   std::size_t top_count_ = 0;
   bool counts_distinct_ = false;
-  // Byte places of the counters that move together; kNowhere where the module has none.
+  // Byte offsets of the counters that move together; kNowhere where the module has none.
   struct Extreme {
     std::uint16_t rank = kNowhere, bytes = kNowhere, time = kNowhere;
   } fastest_, slowest_;

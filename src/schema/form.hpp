@@ -46,7 +46,7 @@ struct Form {
   // Fixed shape: writes the newest form into `now`; false drops the record. Null: this is the newest.
   bool (*upgrade)(const std::uint64_t* old, std::uint64_t* now) = nullptr;
 
-  // Whole shape: `record` (head and tail, native order) becomes the newest form in place. May mend what
+  // Whole shape: `record` (head and tail, native order) becomes the newest form. May mend what
   // a known runtime bug broke. Null: nothing to do.
   Status (*settle)(std::vector<std::byte>& record, FormState& state) = nullptr;
 

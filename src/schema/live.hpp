@@ -10,11 +10,11 @@ struct LiveForm {
   std::uint32_t bytes = 0;  // of one live record; the log's is never larger
   // Adds the second of two live records with one id to the first: threads fill records of their own.
   void (*join)(std::byte* into, const std::byte* from) = nullptr;
-  // Makes it the log's, in place. `end` is how many seconds the process lived. Returns its size; 0: nothing to write.
+  // Makes it the log's. `end` is how many seconds the process lived. Returns its size; 0: nothing to write.
   std::size_t (*pack)(std::byte* record, double end) = nullptr;
 };
 
-// A run of accesses that are all alike is counted in a place of its own, and added to the record when it ends. Where a
+// A run of accesses that are all alike is counted in a slot of its own, and added to the record when it ends. Where a
 // module does that, each of its runs begins with this.
 struct RunHead {
   std::uint64_t id = 0;  // of the record

@@ -13,7 +13,7 @@
 namespace trikal {
 
 using ModuleId = std::uint8_t;
-inline constexpr std::size_t kModuleSlots = 64;  // what a log's header has room for
+inline constexpr std::size_t kModuleSlots = 64;  // what a log's header has slots for
 inline constexpr std::size_t kKnownModules = 18;
 
 // Every record begins with these 16 bytes.

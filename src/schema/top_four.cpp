@@ -23,19 +23,19 @@ class Ranking {
 
   void append(const std::int64_t* value, std::int64_t count) { entries_[size_++] = entry(value, count); }
 
-  // Puts `value` behind all that outrank it; an older place of the same value below that is given up.
+  // Puts `value` behind all that outrank it; an older entry of the same value below that is given up.
   void insert(const std::int64_t* value, std::int64_t count, bool add_to_equal) {
     if (value[0] == 0) return;
     const std::size_t old = find(value);
     if (old < size_ && add_to_equal) count = wrap_add(count, entries_[old].count);
-    std::size_t place = 0;
-    while (place < size_ && outranks(entries_[place], value[0], count)) ++place;
-    if (place == kTopSlots) return;
+    std::size_t rank = 0;
+    while (rank < size_ && outranks(entries_[rank], value[0], count)) ++rank;
+    if (rank == kTopSlots) return;
     const std::array<Entry, kTopSlots> before = entries_;
     const std::size_t size = size_;
-    size_ = place;
+    size_ = rank;
     append(value, count);
-    for (std::size_t i = place; i < size && size_ < kTopSlots; ++i) {
+    for (std::size_t i = rank; i < size && size_ < kTopSlots; ++i) {
       if (!same(before[i], value)) entries_[size_++] = before[i];
     }
   }
@@ -73,7 +73,7 @@ class Ranking {
 };
 
 // Where `value` is listed; kTopSlots if it is not.
-std::size_t place_of(TopFour top, const std::int64_t* value) noexcept {
+std::size_t rank_of(TopFour top, const std::int64_t* value) noexcept {
   std::size_t i = 0;
   while (i < kTopSlots && !(top.values[i * top.words] == value[0] &&
                             std::equal(value + 1, value + top.words, top.values + i * top.words + 1))) {
@@ -126,8 +126,8 @@ void merge_totals(TopFour into, const std::int64_t* values, const std::int64_t* 
   for (std::size_t j = 0; j < kTopSlots; ++j) {
     const std::int64_t* value = values + j * words;
     if (value[0] == 0) continue;
-    const std::size_t place = place_of(into, value);
-    if (place < kTopSlots) into.counts[place] = wrap_add(into.counts[place], counts[j]);
+    const std::size_t rank = rank_of(into, value);
+    if (rank < kTopSlots) into.counts[rank] = wrap_add(into.counts[rank], counts[j]);
     else fresh[j] = any_fresh = true;
   }
   if (!any_fresh) return;

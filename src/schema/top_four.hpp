@@ -14,7 +14,7 @@ struct TopFour {
 };
 
 // A shared record's rule (ranks folded inside one job): equal values pool their counts first.
-// Arrays of shapes do not add up once a value is in place; that is how such records have always been made.
+// Arrays of shapes do not add up once a value is set; that is how such records have always been made.
 void merge_ranks(TopFour into, const std::int64_t* values, const std::int64_t* counts) noexcept;
 
 // The totals' rule (unlike records added up): values already listed gain their counts where they stand; then

@@ -26,7 +26,7 @@ struct ValueTable {
 // Whether rows that came from elsewhere are a table.
 [[nodiscard]] bool is_table(const ValueTable& table) noexcept;
 
-// The sum of two tables of values of the same width. `out` has room for the rows of both; returns how many there are.
+// The sum of two tables of values of the same width. `out` has space for the rows of both; returns how many there are.
 [[nodiscard]] std::size_t add_tables(const ValueTable& a, const ValueTable& b, std::int64_t* out) noexcept;
 
 // Leaves the `most` most common ones. Returns how many are left.
@@ -35,7 +35,7 @@ struct ValueTable {
 // The four most common ones, as a record has them.
 void rank_four(const ValueTable& table, TopFour out) noexcept;
 
-// The slots of a record as a table; `rows` has room for four.
+// The slots of a record as a table; `rows` has space for four.
 [[nodiscard]] ValueTable table_of(TopFour top, std::int64_t* rows) noexcept;
 
 // Adds one record's slots to another's. False: that would be more than four values, and nothing has changed.

@@ -109,7 +109,7 @@ struct Beside {
   }
 };
 
-// What ranks have together is what counting everything in one place would give, in whatever order they are folded.
+// What ranks have together is what counting everything in one process would give, in whatever order they are folded.
 TEST(ValuesOfRanks, AreCutToFourOnlyAtTheEnd) {
   constexpr FoldPlan::Top kTop{0, kTopSlots, 0};
   std::mt19937_64 random(3);

@@ -70,12 +70,12 @@ def row(program, how, folder):
 
 
 def page():
-    with tempfile.TemporaryDirectory() as place:
-        program = pathlib.Path(place) / "endings"
+    with tempfile.TemporaryDirectory() as scratch:
+        program = pathlib.Path(scratch) / "endings"
         subprocess.run(["cc", "-O1", "-o", program, HERE / "programs" / "endings.c"], check=True)
         rows = []
         for how in ENDINGS:
-            folder = pathlib.Path(place) / how
+            folder = pathlib.Path(scratch) / how
             folder.mkdir()
             rows.append(row(program, how, folder))
     return INTRO + "\n".join(rows) + "\n"

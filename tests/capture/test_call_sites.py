@@ -32,7 +32,7 @@ def expected():
 
 
 def by_line(log):
-    """{(file, operation, line): (count, bytes)} of places with a line"""
+    """{(file, operation, line): (count, bytes)} of call sites with a line"""
     out = collections.defaultdict(lambda: (0, 0))
     for row in rows_of(log, "sites"):
         key = pathlib.PurePath(row["name"] or "").name, row["operation"], int(row["line"])
@@ -163,9 +163,9 @@ def test_a_map_with_spoiled_sites_gives_a_log_all_the_same(built, preload, tmp_p
             continue
         count = int.from_bytes(data[at + 20:at + 24], "little")
         for slot in range(count):
-            place = at + 64 + slot * stride
+            begin = at + 64 + slot * stride
             filling = bytes([0xff, 0x7f, 0x80, 0x00, slot % 256])[slot % 5:][:1]
-            data[place:place + stride] = filling * stride
+            data[begin:begin + stride] = filling * stride
             spoiled += 1
     assert spoiled > 30
     path.write_bytes(data)
@@ -229,7 +229,7 @@ def test_findings_name_the_line(run, built, tmp_path):
     assert any((site["line"], site["operation"], site["count"]) == (7, "fsync", 300) for site in sites["sync-per-write"]), sites
     text = subprocess.run([TRIKAL, "insights", log.path], capture_output=True, check=True, text=True).stdout
     assert "at slow.c:7 (main): 300 fsync" in text
-    assert '"place":"slow.c:7 (main)"' in (tmp_path / "page.html").read_text().replace('": "', '":"')
+    assert '"location":"slow.c:7 (main)"' in (tmp_path / "page.html").read_text().replace('": "', '":"')
 
 
 @pytest.mark.parametrize("form", ["csv", "arrow", "sqlite"])

@@ -31,7 +31,7 @@ def test_an_environment_made_anew(run, tmp_path, clears):
 
 
 @pytest.mark.parametrize("how", ["run", "preload"])
-def test_another_library_in_our_place(run, preload, other, tmp_path, how):
+def test_another_library_instead_of_ours(run, preload, other, tmp_path, how):
     command = f"env LD_PRELOAD={other} {COPY}"
     if how == "run":
         done, log = run("sh", "-c", command)
@@ -75,7 +75,7 @@ def test_settings_survive(preload, tmp_path):
     assert not list((tmp_path / "below").glob("*/")) and not list((tmp_path / "maps").rglob("*.map"))
 
 
-def test_a_configuration_file_with_relative_places(preload, tmp_path):
+def test_a_configuration_file_with_relative_paths(preload, tmp_path):
     env = {key: value for key, value in preload.items() if not key.startswith("TRIKAL_")}
     (tmp_path / "config").write_text("LOGPATH logs\nMAP_DIRECTORY maps\n")
     subprocess.run(["sh", "-c", "cd /tmp; echo x > $OLDPWD/first"], cwd=tmp_path, env={**env, "TRIKAL_CONFIG": "config"},

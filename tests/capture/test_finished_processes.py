@@ -17,14 +17,14 @@ MIB = 2**20
 FULL = os.environ.get("TRIKAL_FULL") == "1"
 
 
-def place_of(run):
+def directory_of(run):
     """The directory of a `trikal run`; none before it has made one."""
     return next(iter(pathlib.Path("/dev/shm").glob(f"trikal-run-{run.pid}-*")), None)
 
 
-def bytes_in(place):
+def bytes_in(directory):
     total = 0
-    with os.scandir(place) as entries:
+    with os.scandir(directory) as entries:
         for entry in entries:
             try:
                 total += entry.stat(follow_symlinks=False).st_blocks * 512
@@ -53,8 +53,8 @@ class Peak(threading.Thread):
         while self.run_process.poll() is None:
             try:
                 self.resident = max(self.resident, resident(self.run_process.pid))
-                if place := place_of(self.run_process):
-                    self.bytes = max(self.bytes, bytes_in(place))
+                if directory := directory_of(self.run_process):
+                    self.bytes = max(self.bytes, bytes_in(directory))
             except (FileNotFoundError, ProcessLookupError):
                 pass
             time.sleep(0.01)
@@ -88,10 +88,10 @@ def test_the_log_is_the_same(program, tmp_path):
         log = tmp_path / f"{stay}.darshan"
         waiting = "while [ ! -e on ]; do :; done"
         run = observe(tmp_path, "sh", "-c", f"{waiting}; {program('many_processes')} exec 30 data; {waiting}", log=log.name)
-        place = wait_until(lambda: place_of(run))
-        wait_until(lambda: list(place.glob("*.map")))
-        if stay:  # there is no place to put them
-            for folder in (place, place / "overflow"):
+        directory = wait_until(lambda: directory_of(run))
+        wait_until(lambda: list(directory.glob("*.map")))
+        if stay:  # there is no directory to put them into
+            for folder in (directory, directory / "overflow"):
                 (folder / "finished").mkdir()
         (tmp_path / "on").touch()
         assert run.wait(timeout=60) == 0
@@ -106,9 +106,9 @@ def test_the_log_is_the_same(program, tmp_path):
 class Reader:
     """Registered with a run, as docs/formats/run-directory.md says."""
 
-    def __init__(self, place, name="test"):
-        self.path = place / f"{name}.reader"
-        draft = place / f"{name}.reader.new"
+    def __init__(self, directory, name="test"):
+        self.path = directory / f"{name}.reader"
+        draft = directory / f"{name}.reader.new"
         self.file = open(draft, "w+b", buffering=0)
         self.file.write(bytes(8))
         fcntl.flock(self.file, fcntl.LOCK_EX)
@@ -127,8 +127,8 @@ def wait_until(happened, seconds=30):
     pytest.fail(f"nothing happened within {seconds} s")
 
 
-def ended_maps(place, but):
-    return {path.name for path in place.glob("*.map")} - but
+def ended_maps(directory, but):
+    return {path.name for path in directory.glob("*.map")} - but
 
 
 def test_a_registered_reader_has_looked_first(tmp_path):
@@ -144,25 +144,25 @@ def test_a_registered_reader_has_looked_first(tmp_path):
         wait_until(lambda: (tmp_path / "copy").exists() and (tmp_path / "copy").stat().st_size)
     try:
         wait_until((tmp_path / "begun").exists)
-        place = wait_until(lambda: place_of(run))
-        shell = {path.name for path in place.glob("*.map")}
+        directory = wait_until(lambda: directory_of(run))
+        shell = {path.name for path in directory.glob("*.map")}
         next_process()
-        wait_until(lambda: not ended_maps(place, shell))  # nobody reads: it is put away
-        reader = Reader(place)
+        wait_until(lambda: not ended_maps(directory, shell))  # nobody reads: it is put away
+        reader = Reader(directory)
         next_process()
-        wait_until(lambda: ended_maps(place, shell))
+        wait_until(lambda: ended_maps(directory, shell))
         before = time.monotonic_ns()
         time.sleep(0.3)
-        assert ended_maps(place, shell), "put away although a registered reader has not looked"
+        assert ended_maps(directory, shell), "put away although a registered reader has not looked"
         reader.round_done(before - 10**10)
         time.sleep(0.1)
-        assert ended_maps(place, shell), "that round began before the process ended"
+        assert ended_maps(directory, shell), "that round began before the process ended"
         reader.round_done(time.monotonic_ns())
-        wait_until(lambda: not ended_maps(place, shell), 3)
+        wait_until(lambda: not ended_maps(directory, shell), 3)
         next_process()
-        wait_until(lambda: ended_maps(place, shell))
+        wait_until(lambda: ended_maps(directory, shell))
         reader.file.close()  # the reader is gone without a word
-        wait_until(lambda: not ended_maps(place, shell), 3)
+        wait_until(lambda: not ended_maps(directory, shell), 3)
         assert not reader.path.exists()
     finally:
         (tmp_path / "go").unlink()
@@ -173,8 +173,8 @@ def test_a_registered_reader_has_looked_first(tmp_path):
 def test_a_reader_that_hangs_is_not_waited_for(program, tmp_path):
     """It may hold 4 MiB, for 5 seconds."""
     run = observe(tmp_path, "sh", "-c", f"while [ ! -e on ]; do sleep 0.01; done; {program('many_processes')} exec 1000 data")
-    place = wait_until(lambda: place_of(run))
-    reader = Reader(place)
+    directory = wait_until(lambda: directory_of(run))
+    reader = Reader(directory)
     (tmp_path / "on").touch()
     peak = Peak(run)
     assert run.wait(timeout=120) == 0
@@ -189,15 +189,15 @@ def test_a_run_that_is_killed_leaves_what_it_put_away(program, tmp_path):
     run = observe(tmp_path, "sh", "-c", f"{program('many_processes')} exec 100 {data}; echo x > begun; sleep 60",
                   start_new_session=True)
     wait_until((tmp_path / "begun").exists)
-    place = place_of(run)
-    wait_until(lambda: len(list(place.glob("*.map"))) < 20)
+    directory = directory_of(run)
+    wait_until(lambda: len(list(directory.glob("*.map"))) < 20)
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    wait_until(lambda: subprocess.run([TRIKAL, "recover", "-o", tmp_path, place], check=True, capture_output=True).stdout)
+    wait_until(lambda: subprocess.run([TRIKAL, "recover", "-o", tmp_path, directory], check=True, capture_output=True).stdout)
     (log,) = tmp_path.glob("*.darshan")
     assert Log(log)[data, "POSIX_BYTES_WRITTEN"] == 1000
     assert len(rows_of(log, "processes")) >= 202
-    assert not place.exists() and not list(pathlib.Path("/tmp").glob(f"trikal-more-{run.pid}-*"))
+    assert not directory.exists() and not list(pathlib.Path("/tmp").glob(f"trikal-more-{run.pid}-*"))
 
 
 def test_processes_of_another_pid_namespace(program, tmp_path):

@@ -1,4 +1,4 @@
-"""No log takes the place of another, and what cannot become a log is told before anything runs."""
+"""No log replaces another, and what cannot become a log is told before anything runs."""
 
 import os
 import subprocess
@@ -58,13 +58,13 @@ def test_a_launched_rank_is_not_stopped(tmp_path, variable, options):
     assert Log(tmp_path / "job-2.darshan")[tmp_path / "out", WRITTEN] == 2
 
 
-@pytest.mark.parametrize("place, code, words", [
+@pytest.mark.parametrize("path, code, words", [
     ("none/job.darshan", 3, "No such file or directory"), ("/proc/job.darshan", 3, "cannot create the log"),
     (".", 2, "is a directory"), ("file/job.darshan", 3, "Not a directory"), ("a" * 250 + ".darshan", 3, "too long"),
     ("/dev/null", 2, "exists already")])
-def test_what_cannot_become_a_log_is_told_before(tmp_path, place, code, words):
+def test_what_cannot_become_a_log_is_told_before(tmp_path, path, code, words):
     (tmp_path / "file").touch()
-    done = subprocess.run([TRIKAL, "run", "--log", place, "--", "touch", "ran"], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run([TRIKAL, "run", "--log", path, "--", "touch", "ran"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == code and words in done.stderr, done.stderr
     assert done.stderr.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"], "nothing has run, nothing is left"

@@ -147,8 +147,8 @@ def test_a_run_that_was_killed_itself(program, tmp_path):
     os.killpg(running.pid, signal.SIGKILL)
     running.wait()
     time.sleep(0.2)  # until its children are gone, too
-    (place,) = pathlib.Path("/dev/shm").glob(f"trikal-run-{running.pid}-*")
-    done = subprocess.run([TRIKAL, "recover", "-o", tmp_path, place], capture_output=True, text=True)
+    (directory,) = pathlib.Path("/dev/shm").glob(f"trikal-run-{running.pid}-*")
+    done = subprocess.run([TRIKAL, "recover", "-o", tmp_path, directory], capture_output=True, text=True)
     assert not (tmp_path / "never").exists()
     logs = [Log(path) for path in tmp_path.glob("*.darshan")]
     (log,) = [log for log in logs if log[tmp_path / "d", "POSIX_WRITES"]]

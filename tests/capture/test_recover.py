@@ -35,10 +35,10 @@ def killed_map(program, preload, tmp_path):
     return path, data
 
 
-def recover(tmp_path, *places):
+def recover(tmp_path, *paths):
     out = tmp_path / "recovered"
     out.mkdir(exist_ok=True)
-    done = subprocess.run([TRIKAL, "recover", "-o", out, *places], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([TRIKAL, "recover", "-o", out, *paths], capture_output=True, text=True, timeout=60)
     return done, sorted(out.glob("*.darshan"))
 
 
@@ -59,8 +59,8 @@ def complaint(done, path):
 def test_what_is_no_map_is_refused_and_left_alone(tmp_path, content):
     path = tmp_path / "7-7-0.map"
     path.write_bytes(content)
-    for place in (path, tmp_path):
-        done, logs = recover(tmp_path, place)
+    for which in (path, tmp_path):
+        done, logs = recover(tmp_path, which)
         offset, _ = complaint(done, path)
         assert offset <= len(content) and not logs and path.read_bytes() == content
 
@@ -134,8 +134,8 @@ def test_flipped_bits_never_end_it_badly(killed_map, tmp_path):
     path, _ = killed_map
     whole = bytearray(path.read_bytes())
     end = used_bytes(path)
-    places = [*range(0, 256, 7), *range(header_bytes(whole), end, max(1, (end - header_bytes(whole)) // 60))]
-    for turn, at in enumerate(places):
+    offsets = [*range(0, 256, 7), *range(header_bytes(whole), end, max(1, (end - header_bytes(whole)) // 60))]
+    for turn, at in enumerate(offsets):
         flipped = bytearray(whole)
         flipped[at] ^= 1 << turn % 8
         copy = tmp_path / "flipped.map"

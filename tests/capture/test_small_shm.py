@@ -25,8 +25,8 @@ def can_mount():
         pytest.skip(f"no file system can be mounted here: {done.stderr.strip()}")
 
 
-def observe(tmp_path, place, *command, options=()):
-    done = subprocess.run([*place, TRIKAL, "run", *options, "--log", tmp_path / "job.darshan", "--", *command], cwd=tmp_path,
+def observe(tmp_path, mount, *command, options=()):
+    done = subprocess.run([*mount, TRIKAL, "run", *options, "--log", tmp_path / "job.darshan", "--", *command], cwd=tmp_path,
                           capture_output=True, text=True, timeout=120, env={**os.environ, "TMPDIR": "/tmp"})
     assert done.returncode == 0, done.stderr
     return done.stderr
@@ -73,14 +73,14 @@ def test_it_fills_up_while_programs_run(program, tmp_path):
 def test_no_space_anywhere_is_said(tmp_path):
     """Neither in memory nor where else maps may go: what was lost is counted."""
     home = pathlib.Path.home()
-    small = [f"mount -t tmpfs -o size=4k tmpfs {place} && (cat /dev/zero > {place}/filler 2> /dev/null || true)"
-             for place in ("/var/tmp", "/mnt")]
-    place = with_shm("4k", FILL, also=small)
+    small = [f"mount -t tmpfs -o size=4k tmpfs {mount} && (cat /dev/zero > {mount}/filler 2> /dev/null || true)"
+             for mount in ("/var/tmp", "/mnt")]
+    mount = with_shm("4k", FILL, also=small)
     env = f"env TMPDIR=/mnt XDG_CACHE_HOME=/mnt HOME=/mnt"
     log = home / f"trikal-test-{os.getpid()}.darshan"
     script = "mount -t tmpfs -o size=4k tmpfs /tmp; cat /dev/zero > /tmp/filler 2> /dev/null; cd /mnt; exec \"$@\""
     try:
-        done = subprocess.run([*place, *env.split(), "sh", "-c", script, "sh", TRIKAL, "run", "--log", log, "--", "sh", "-c",
+        done = subprocess.run([*mount, *env.split(), "sh", "-c", script, "sh", TRIKAL, "run", "--log", log, "--", "sh", "-c",
                                "true; /bin/true; /bin/true"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert "not seen: 3 processes, no space was left for what they did (/dev/shm, /tmp)" in done.stderr
@@ -96,14 +96,14 @@ def test_maps_come_faster_than_they_are_put_away(program, tmp_path):
                             f"while [ ! -e on ]; do sleep 0.01; done; {program('many_processes')} fork 1500 data; touch off"],
                            cwd=tmp_path, env={**os.environ, "TMPDIR": "/tmp"})
     try:
-        while not (places := list(pathlib.Path("/dev/shm").glob(f"trikal-run-{run.pid}-*/*.map"))):
+        while not (maps := list(pathlib.Path("/dev/shm").glob(f"trikal-run-{run.pid}-*/*.map"))):
             time.sleep(0.01)
         run.send_signal(signal.SIGSTOP)
         (tmp_path / "on").touch()
         end = time.monotonic() + 60
         while not (tmp_path / "off").exists() and time.monotonic() < end:
             time.sleep(0.05)
-        taken = sum(path.stat().st_blocks * 512 for path in places[0].parent.iterdir() if path.is_file())
+        taken = sum(path.stat().st_blocks * 512 for path in maps[0].parent.iterdir() if path.is_file())
         assert taken <= 16 * MIB, f"{taken / MIB:.1f} MiB"
     finally:
         run.send_signal(signal.SIGCONT)

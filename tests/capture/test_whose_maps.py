@@ -125,16 +125,16 @@ def test_a_run_of_another_pid_namespace(program, tmp_path):
                            cwd=tmp_path)
     try:
         wait_for(grown(tmp_path / "d"))
-        (place,) = [place for place in pathlib.Path("/dev/shm").glob("trikal-run-1-*")
-                    if any(str(tmp_path).encode() in path.read_bytes()[:8192] for path in place.glob("*.map"))]
+        (directory,) = [directory for directory in pathlib.Path("/dev/shm").glob("trikal-run-1-*")
+                    if any(str(tmp_path).encode() in path.read_bytes()[:8192] for path in directory.glob("*.map"))]
         for options in ([], ["--force"]):
-            done, logs = recover(tmp_path, *options, place)
-            assert done.returncode == 0 and not logs and list(place.glob("*.map"))
+            done, logs = recover(tmp_path, *options, directory)
+            assert done.returncode == 0 and not logs and list(directory.glob("*.map"))
     finally:
         run.kill()
         run.wait()
-    wait_for(lambda: recover(tmp_path, place)[1])
-    assert not place.exists()
+    wait_for(lambda: recover(tmp_path, directory)[1])
+    assert not directory.exists()
 
 
 def test_threads_that_outlive_the_first_one(program, preload, tmp_path):

@@ -124,7 +124,7 @@ def test_one_record(one_log, tmp_path):
     (["--key", "x", "in.darshan", "out"], 1, b"--key"), (["--file", "12x", "in.darshan", "out"], 1, b"--file"),
     (["--file", "", "in.darshan"], 1, b"IN OUT"), (["missing", "out"], 255, b"missing"),
     (["text", "out"], 255, b"not a Darshan log"), (["short", "out"], 255, b"short"),
-    (["in.darshan", "no/such/place"], 255, b"no/such/place"), (["in.darshan", "."], 255, b"regular file"),
+    (["in.darshan", "no/such/folder"], 255, b"no/such/folder"), (["in.darshan", "."], 255, b"regular file"),
     (["--help"], 0, b"Usage: darshan-convert"), (["--version"], 0, b"darshan-convert of trikal")])
 def test_convert_ends(one_log, tmp_path, monkeypatch, words, code, said):
     monkeypatch.chdir(tmp_path)
@@ -206,7 +206,7 @@ def test_the_end_of_the_job_can_be_given(ranks, tmp_path):
     (["--output", "out", "rank-0.darshan", "text"], 255, b"text: "),
     (["--output", "out", "rank-0.darshan", "short"], 255, b"short: "),
     (["--output", "out", "rank-0.darshan", "named"], 255, b"named: "),
-    (["--output", "no/such/place", "rank-0.darshan"], 255, b"no/such/place"),
+    (["--output", "no/such/folder", "rank-0.darshan"], 255, b"no/such/folder"),
     (["--help"], 0, b"Usage: darshan-merge"), (["--version"], 0, b"darshan-merge of trikal")])
 def test_merge_ends(ranks, tmp_path, monkeypatch, words, code, said):
     monkeypatch.chdir(tmp_path)

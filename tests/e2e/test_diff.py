@@ -317,7 +317,7 @@ def test_logs_stored_differently_are_the_same(trikal, tmp_path, codec, order, ve
         try:
             data = encoder.rewrite(path.read_bytes(), version, order, codec)
         except ValueError:
-            continue  # the old container has no place for one of its modules
+            continue  # the old container has no slot for one of its modules
         (tmp_path / "again").write_bytes(data)
         options = [] if version == "3.41" else ["--ignore-job"]
         done = trikal("diff", *options, "--segments", path, tmp_path / "again")

@@ -15,7 +15,7 @@ from export_truth import table_name
 
 GOOD = corpus.names()
 CUT_SHORT = "edge-last-record-cut-short"  # exit 4
-# Numbers that are none: SQLite has no place for them.
+# Numbers that are none: SQLite cannot hold them.
 NO_NUMBERS_FOR_SQL = {"edge-extreme-numbers", "edge-extreme-numbers-big-endian"}
 FOLDS = folds(BIN / "trikal")
 PREFIX = {module: next(iter(counters)).split("_")[0] for module, counters in FOLDS.items()}

@@ -20,8 +20,8 @@ KINDS = {"man": "man/man1", "bash": "bash-completion/completions", "zsh": "zsh/s
 def made(tmp_path_factory):
     """Everything `trikal generate` makes, laid out as installed, the manual in markdown/."""
     folder = tmp_path_factory.mktemp("share")
-    for kind, place in {**KINDS, "markdown": "markdown"}.items():
-        done = run("generate", kind, "-o", folder / place)
+    for kind, folder_of_kind in {**KINDS, "markdown": "markdown"}.items():
+        done = run("generate", kind, "-o", folder / folder_of_kind)
         assert done.returncode == 0, done.stderr
     return folder
 

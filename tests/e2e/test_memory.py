@@ -51,6 +51,6 @@ def test_neither_does_converting_them(logs, tmp_path, log):
 
 
 def test_a_log_that_is_not_a_file_is_held_whole_and_no_more(logs):
-    """Standard input is kept, compressed as it is, because a log has to be read in more than one place."""
+    """Standard input is kept, compressed as it is, because a log has to be read from more than one offset."""
     size = pathlib.Path(logs / "dxt").stat().st_size // 1024
     assert peak_kib("bash", "-c", f"'{BIN}/trikal' dxt - < '{logs}/dxt'") <= MOST_KIB + 2 * size

@@ -26,7 +26,7 @@ METRICS = re.compile(rb"# (\S+ module data|no module data available\.|total|read
                      rb"total_bytes|unique files|shared files|agg_time_by_slowest|agg_perf_by_slowest)(:|$)")
 HEADER = re.compile(rb"# (darshan log version|uid|jobid|start_time(_asci)?|end_time(_asci)?|nprocs|run time|header|"
                     rb"job data|record table): ")
-TRAILER_TITLE = b"# trailer (what Darshan's format has no place for; trikal export shows it)"
+TRAILER_TITLE = b"# trailer (what Darshan's format cannot hold; trikal export shows it)"
 
 
 def decoded(log):
@@ -152,7 +152,7 @@ def test_defect_9_the_command_of_a_log_without_mounts(corpus_dir, name):
 
 
 @pytest.mark.parametrize("name, why", [
-    ("edge-apmpi-with-and-without-sync", "defect 13: which record is a header is told by its magic, not by its place"),
+    ("edge-apmpi-with-and-without-sync", "defect 13: which record is a header is told by its magic, not by its position"),
     ("edge-lustre-unused-slots", "a record left without components is a record"),
     ("edge-lustre-many-stripes", "targets stay with their components"),
     ("edge-heatmap-larger-than-the-originals-buffer", "the original refuses records beyond 80 KiB"),

@@ -64,7 +64,7 @@ class Consumer {
     timed("names", [this] { read_names(); });
     timed("trailer", [this] { read_trailer(); });
     timed("records", [this] { read_modules(); });
-    if (tools_.turn != Tools::kNone)
+    if (tools_.choice != Tools::kNone)
       timed("parse", [this] {
         keep(report::write_listing(sink_, reader_, {.base = true, .total = true, .file = true, .perf = true}, none_));
       });
@@ -73,7 +73,7 @@ class Consumer {
       timed("dxt --threads", [this] { keep(report::write_traces(sink_, reader_, {.threads = true}, none_)); });
     }
     if (tools_.wants(1)) timed("columns", [this] { read_tables(); });
-    if (tools_.turn != Tools::kNone) export_tables();
+    if (tools_.choice != Tools::kNone) export_tables();
     for (const log::Damage& damage : reader_.damage()) {
       if (damage.severity == log::Damage::Severity::kLoss) ++result_.losses;
       if (damage.error.code == ErrorCode::kNone || damage.error.what[0] == '\0') std::abort();  // without a word

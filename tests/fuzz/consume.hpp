@@ -26,7 +26,7 @@ class NullSink final : public report::Sink {
  private:
   static constexpr std::size_t kBuffer = 64 * 1024;
 
-  void make_room(std::size_t bytes) override {
+  void make_space(std::size_t bytes) override {
     (void)flush();
     if (bytes <= capacity_) return;
     buffer_ = std::make_unique_for_overwrite<char[]>(bytes);
@@ -57,15 +57,15 @@ struct Consumed {
   [[nodiscard]] bool clean() const { return opened && error.code == ErrorCode::kNone && losses == 0; }
 };
 
-// What is done beside reading every record and listing it all: everything, or one of kTurns in turn. With kNone
+// What is done beside reading every record and listing it all: everything, or one of kChoices. With kNone
 // nothing is listed, either.
 struct Tools {
-  static constexpr std::size_t kTurns = 5;
-  static constexpr std::size_t kEvery = kTurns;
-  static constexpr std::size_t kNone = kTurns + 1;
-  std::size_t turn = kEvery;
+  static constexpr std::size_t kChoices = 5;
+  static constexpr std::size_t kEvery = kChoices;
+  static constexpr std::size_t kNone = kChoices + 1;
+  std::size_t choice = kEvery;
 
-  [[nodiscard]] bool wants(std::size_t which) const { return turn == kEvery || turn == which; }
+  [[nodiscard]] bool wants(std::size_t which) const { return choice == kEvery || choice == which; }
 };
 
 // Seconds of processor time of this process so far.

@@ -68,7 +68,7 @@ class Folder {
 
 Chunk* chunk_of(MutableBytes map, std::size_t at) { return reinterpret_cast<Chunk*>(map.data() + at); }
 
-// Every place a chunk may begin at that looks like one.
+// Every offset a chunk may begin at that looks like one.
 std::vector<std::size_t> chunks_in(MutableBytes map) {
   std::vector<std::size_t> found;
   for (std::size_t at = kHeaderBytes; at + kChunkHeader <= map.size(); at += kChunkAlign) {
@@ -128,7 +128,7 @@ void add_records(const MapView& map, AllRecords& found) {
 void check_log(const std::string& path, const std::vector<gather::MapFile>& maps) {
   auto source = log::open_file(path);
   must(source.ok());
-  const fuzz::Consumed log = fuzz::consume(std::move(*source), {}, {.turn = fuzz::Tools::kNone});
+  const fuzz::Consumed log = fuzz::consume(std::move(*source), {}, {.choice = fuzz::Tools::kNone});
   must(log.clean());
   AllRecords records;
   for (const gather::MapFile& map : maps) add_records(map.view(), records);

@@ -10,7 +10,7 @@ namespace {
 
 using namespace trikal;  // NOLINT: this file is the program
 
-constexpr std::size_t kEffort = 4;  // bytes in front: stride, places, long enough, skipped
+constexpr std::size_t kEffort = 4;  // bytes in front: stride, positions, long enough, skipped
 
 void must(bool holds) {
   if (!holds) __builtin_trap();

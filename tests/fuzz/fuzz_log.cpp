@@ -25,9 +25,9 @@ std::unique_ptr<log::Source> open(Bytes file, std::size_t way) {
   return source ? std::move(*source) : log::from_memory({});
 }
 
-Buffer mutated(Bytes plain, std::size_t room) {
+Buffer mutated(Bytes plain, std::size_t more) {
   Buffer inside(plain.begin(), plain.end());
-  inside.resize(std::min(plain.size() + room, kMostInside));
+  inside.resize(std::min(plain.size() + more, kMostInside));
   const std::size_t size = LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(inside.data()),
                                             std::min(plain.size(), inside.size()), inside.size());
   inside.resize(size);
@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t way = size % 3;
   log::ReadOptions options{.limits = {.memory = 2 << 20, .expanded = 2 << 20}};
   if (size % 2 == 0) options.ahead_bytes = 0;
-  const Tools tools{.turn = size / 6 % Tools::kTurns};  // all at once would leave time for few inputs
+  const Tools tools{.choice = size / 6 % Tools::kChoices};  // all at once would leave time for few inputs
   const Consumed strict = consume(open(file, way), options, tools);
   if (strict.clean()) return 0;  // salvage would do the same again
   options.salvage = true;

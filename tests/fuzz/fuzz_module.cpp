@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Choice choice = choose(data);
   const Bytes region = std::as_bytes(std::span(data + 3, size - 3));
   log::ReadOptions options{.limits = {.memory = 1 << 20, .expanded = 2 << 20}, .salvage = choice.salvage};
-  (void)fuzz::consume(log_of(choice, region), options, {.turn = size % fuzz::Tools::kTurns});
+  (void)fuzz::consume(log_of(choice, region), options, {.choice = size % fuzz::Tools::kChoices});
   auto reader = log::Reader::open(log_of(choice, region), options);
   if (reader) fold(*choice.format->schema, **reader);
   return 0;

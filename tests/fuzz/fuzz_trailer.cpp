@@ -58,11 +58,11 @@ void read_rows(const log::Trailer& trailer, const log::Section& section) {
       return;
     }
     must(row.size() == section.columns.size());
-    std::size_t letters = 0;
+    std::size_t characters = 0;
     for (const log::Cell& cell : row) {
-      for (const char c : cell.text) letters += c == 'x' ? 1 : 0;
+      for (const char c : cell.text) characters += c == 'x' ? 1 : 0;
     }
-    must(letters < SIZE_MAX);
+    must(characters < SIZE_MAX);
   }
 }
 

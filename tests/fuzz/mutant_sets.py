@@ -72,8 +72,8 @@ class Mutants:
         return mutate.mutant(self.seed, index, self.small)
 
     def share(self, job, jobs):
-        for place, mutant in enumerate(self.fixed()):
-            if place % jobs == job:
+        for index, mutant in enumerate(self.fixed()):
+            if index % jobs == job:
                 yield mutant
         for index in range(job, self.count, jobs):
             yield self.random(index)

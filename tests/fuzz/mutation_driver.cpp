@@ -4,7 +4,7 @@
 //   mutation-driver [--limit BYTES] [--expanded BYTES] [--seconds S] [--artifacts DIR] [--every N --cli "parse --all {}"]...
 //
 // A log comes as a 32-bit length and its name, a 32-bit length and its bytes (little-endian). Every log is read
-// strictly and with salvage, by one more of the tools in turn; the command lines are run in this process on every Nth.
+// strictly and with salvage, by one more of the tools each time; the command lines are run in this process on every Nth.
 
 #include <fcntl.h>
 #include <sanitizer/asan_interface.h>
@@ -124,7 +124,7 @@ class Driver {
     if (ahead) options.ahead_bytes = 0;
     auto source = log::from_memory(mutant.bytes);
     const Allocations allocations;
-    const Consumed result = consume(std::move(source), options, {.turn = count_ / 2 % Tools::kTurns});
+    const Consumed result = consume(std::move(source), options, {.choice = count_ / 2 % Tools::kChoices});
     note_memory(mutant, allocations);
     return result;
   }
@@ -221,7 +221,7 @@ Settings parse(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace trikal::fuzz;  // NOLINT: nothing else is here
   const Settings settings = parse(argc, argv);
-  // Commands print to standard output and error: those go nowhere, ours keep their places.
+  // Commands print to standard output and error: those go nowhere, ours stay.
   const int out = ::dup(STDOUT_FILENO);
   const int nowhere = ::open("/dev/null", O_WRONLY);
   ::dup2(nowhere, STDOUT_FILENO);

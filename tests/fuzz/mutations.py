@@ -33,7 +33,7 @@ SECONDS = 1.0
 CRASHES = 5          # after so many a job gives up
 # What the driver runs in its own process; {} is the log.
 COMMANDS = ["info {}", "parse --all {}", "parse --all --salvage {}", "dxt --salvage --threads {}"]
-# A short stack for each allocation and little kept behind: twice as fast, and reports still name the place.
+# A short stack for each allocation and little kept behind: twice as fast, and reports still name the line.
 ASAN = "detect_leaks=1:max_allocation_size_mb=1100:malloc_context_size=6:quarantine_size_mb=8"
 
 
@@ -124,11 +124,11 @@ def run_job(args, number):
             return job
         found = re.findall(r"while reading (\S+)", said)
         killer = found[-1] if found else ""
-        place = names.index(killer) if killer in names else len(names) - 1
-        job.names += names[:place + 1]
-        job.counts["count"] += place + 1
+        index = names.index(killer) if killer in names else len(names) - 1
+        job.names += names[:index + 1]
+        job.counts["count"] += index + 1
         job.problems[killer or f"job-{number}"] = f"the driver ended with {code}\n{said[-6000:]}"
-        done += place + 1
+        done += index + 1
     return job
 
 

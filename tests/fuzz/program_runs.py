@@ -11,7 +11,7 @@ import tempfile
 COMMANDS = ["info {}", "info --salvage {}", "parse --all {}", "parse --all --salvage {}", "dxt {}",
             "dxt --salvage --threads {}", "convert {} {out}", "convert --salvage {} {out}", "insights {}",
             "summary {}", "report {} -o -", "insights --json --salvage {}", "report --salvage {} -o -"]
-EACH = 2  # commands for each log, in turn
+EACH = 2  # commands for each log
 OK, SYSTEM, DAMAGED, LIMIT = 0, 3, 4, 5
 SECONDS = 60  # of real time, which a busy machine stretches; the driver measures processor time
 
@@ -62,8 +62,8 @@ def run(args, mutants):
     """Runs a sample of the random mutants and every log that is damaged on purpose."""
     rng = random.Random(f"{args.seed}/sample")
     sample = [mutants.random(index) for index in rng.sample(range(args.count), min(args.sample, args.count))]
-    work = [(COMMANDS[(place * EACH + turn) % len(COMMANDS)], *mutant)
-            for place, mutant in enumerate(sample) for turn in range(EACH)]
+    work = [(COMMANDS[(index * EACH + run) % len(COMMANDS)], *mutant)
+            for index, mutant in enumerate(sample) for run in range(EACH)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         cases = list(pool.map(lambda item: try_one(args.build, pathlib.Path(folder), *item), work))
     for command, name, problem in cases:

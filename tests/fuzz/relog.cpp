@@ -13,14 +13,14 @@ Buffer cut(Bytes file, const log::Extent& extent) {
   return {part.begin(), part.end()};
 }
 
-// Today's number of a module back to that of the file; -1 where the file has no place for it.
+// Today's number of a module back to that of the file; -1 where the file has no slot for it.
 int index_in_file(std::size_t module, int minor) {
   int index = static_cast<int>(module);
   for (auto late = log::kLateModules.rbegin(); late != log::kLateModules.rend(); ++late) {
     if (minor >= late->since_minor) continue;
-    const int place = static_cast<int>(late->index);
-    if (index == place) return -1;
-    if (index > place) --index;
+    const int slot = static_cast<int>(late->index);
+    if (index == slot) return -1;
+    if (index > slot) --index;
   }
   return index < (minor < 41 ? 16 : 64) ? index : -1;
 }

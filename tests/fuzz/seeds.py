@@ -33,9 +33,9 @@ def flags(header, old):
 
 def take_apart(seeds, log):
     header = log.header
-    for turn, (key, _, _) in enumerate(log.regions):
+    for number, (key, _, _) in enumerate(log.regions):
         packed, plain = log.packed(key), log.expanded(key)
-        seeds.add("codec", bytes([header.codec, turn % 64]) + packed)
+        seeds.add("codec", bytes([header.codec, number % 64]) + packed)
         if key == "job":
             seeds.add("job", bytes([flags(header, header.minor < 41)]) + plain)
         elif key == "names":
@@ -43,7 +43,7 @@ def take_apart(seeds, log):
         elif key < 18:  # modules are numbered from 0 without gaps, their forms from version 1
             version = header.mod_ver.get(key, 1)
             seeds.add("module", bytes([key, version - 1 & 255, flags(header, False) >> 1]) + plain[:4096])
-            seeds.add("encode", bytes([88, 1 + turn % 4, 24, 4 + turn]) + plain[:4096])
+            seeds.add("encode", bytes([88, 1 + number % 4, 24, 4 + number]) + plain[:4096])
 
 
 def main(argv):

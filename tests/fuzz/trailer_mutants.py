@@ -64,7 +64,7 @@ def lie_in_footer(rng, base):
     data = bytearray(base.data)
     at, code = rng.choice(FOOTER_FIELDS)
     near = [base.start, len(data), directory_of(data)]
-    value = rng.choice(LIES + near + [place + rng.choice([-1, 1]) for place in near])
+    value = rng.choice(LIES + near + [number + rng.choice([-1, 1]) for number in near])
     struct.pack_into("<" + code, data, len(data) - FOOTER + at, value & (1 << 8 * struct.calcsize(code)) - 1)
     return data
 

@@ -248,7 +248,7 @@ def at_random(script, rng, steps, names=("a", "b", "c")):
     for slot, name in enumerate(names):
         script.open(slot, name)
     size = lambda: rng.choice([1, 8, 100, 101, 4096, rng.randrange(5000), rng.randrange(200_000)])
-    place = lambda: rng.choice([0, 0, 1, 4096, rng.randrange(10_000), rng.randrange(1_000_000)])
+    offset = lambda: rng.choice([0, 0, 1, 4096, rng.randrange(10_000), rng.randrange(1_000_000)])
     for _ in range(steps):
         what = rng.choice(["write", "write", "read", "read", "pwrite", "pread", "seek", "open", "dup", "close", "stat", "sync"])
         free = [slot for slot in range(12) if slot not in script.open_files]
@@ -256,9 +256,9 @@ def at_random(script, rng, steps, names=("a", "b", "c")):
             for _ in range(rng.choice([1, 1, 12])):  # now and then many alike
                 getattr(script, what)(some_open(), size(), rng.choice([0, 0, 0, 3]))
         elif what in ("pwrite", "pread"):
-            getattr(script, what)(some_open(), size(), place(), rng.choice([0, 0, 5]))
+            getattr(script, what)(some_open(), size(), offset(), rng.choice([0, 0, 5]))
         elif what == "seek":
-            script.seek(some_open(), place(), SET)
+            script.seek(some_open(), offset(), SET)
         elif what == "stat":
             script.stat(some_open(), rng.random() < 0.5)
         elif what == "sync" and rng.random() < 0.2:

@@ -65,8 +65,8 @@ class Log:
 
 
 class Hazard:
-    def __init__(self, folder, compiler, place):
-        self.folder, self.place = folder, place
+    def __init__(self, folder, compiler, built_in):
+        self.folder, self.built_in = folder, built_in
         self.table = tomllib.loads((folder / "expect.toml").read_text())
         own = self.table.get("compiler")
         self.build(*((own, own) if own else COMPILERS[compiler]))
@@ -74,21 +74,21 @@ class Hazard:
     def build(self, c, cxx):
         flags = ["-O1", "-Wall", "-Wextra", "-Werror"]
         for part in sorted(self.folder.glob("lib*.c")):
-            subprocess.run([c, *flags, "-fPIC", "-shared", "-o", self.place / f"{part.stem}.so", part], check=True)
+            subprocess.run([c, *flags, "-fPIC", "-shared", "-o", self.built_in / f"{part.stem}.so", part], check=True)
         source = next(self.folder.glob("program.c*"))
-        link = [self.place / self.table["link"], f"-Wl,-rpath,{self.place}"] if "link" in self.table else []
-        subprocess.run([cxx if source.suffix == ".cpp" else c, *flags, "-o", self.place / "program", source, *link, "-ldl",
+        link = [self.built_in / self.table["link"], f"-Wl,-rpath,{self.built_in}"] if "link" in self.table else []
+        subprocess.run([cxx if source.suffix == ".cpp" else c, *flags, "-o", self.built_in / "program", source, *link, "-ldl",
                         *self.table.get("flags", [])], check=True)
 
     def start(self, folder, prefix=(), preload=(), environment=None, arguments=()):
         """The finished program, run in a new folder."""
         folder.mkdir()
-        for part in self.place.glob("*.so"):
+        for part in self.built_in.glob("*.so"):
             (folder / part.name).symlink_to(part)
         environment = {**os.environ, **(environment or {})}
         if preload:
             environment["LD_PRELOAD"] = ":".join(map(str, preload))
-        command = [*prefix, self.place / "program", *arguments]
+        command = [*prefix, self.built_in / "program", *arguments]
         process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         try:

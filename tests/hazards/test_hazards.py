@@ -14,7 +14,7 @@ import pytest
 from conftest import COMPILERS, HERE, RUNTIME, TRIKAL, Log
 
 TABLES = {path.parent.name: tomllib.loads(path.read_text()) for path in HERE.glob("*/expect.toml")}
-# One that lists no mode has a test of its own in test_places.py.
+# One that lists no mode has a test of its own in test_full_storage.py.
 CASES = [(name, mode, compiler) for name in sorted(TABLES) for mode in TABLES[name].get("modes", ["run", "preload"])
          for compiler in COMPILERS if compiler == "gcc" or "compiler" not in TABLES[name]]
 UNSEEN = sorted(name for name in TABLES if "unseen" in TABLES[name])
@@ -70,12 +70,12 @@ def test_hazard(built, tmp_path, settings, name, mode, compiler):
     if mode == "run":
         return check_run(hazard, tmp_path, [], **how)
     second = table.get("second_preload")
-    orders = [[RUNTIME, hazard.place / second], [hazard.place / second, RUNTIME]] if second else [[RUNTIME]]
+    orders = [[RUNTIME, hazard.built_in / second], [hazard.built_in / second, RUNTIME]] if second else [[RUNTIME]]
     for number, preload in enumerate(orders):
-        place = tmp_path / str(number)
-        place.mkdir()
-        logs = {**settings, "TRIKAL_LOGPATH": str(place / "logs")}
-        check_preload(hazard, place, {**logs, **({"SECOND_PRELOAD": "1"} if second else {})}, preload, **how)
+        directory = tmp_path / str(number)
+        directory.mkdir()
+        logs = {**settings, "TRIKAL_LOGPATH": str(directory / "logs")}
+        check_preload(hazard, directory, {**logs, **({"SECOND_PRELOAD": "1"} if second else {})}, preload, **how)
 
 
 def check_as_nobody(hazard, tmp_path):
@@ -83,7 +83,7 @@ def check_as_nobody(hazard, tmp_path):
     with tempfile.TemporaryDirectory() as made:
         folder = pathlib.Path(made)
         for name in ("program", "program.setuid", "libtrikal.so", "trikal"):
-            shutil.copy({"libtrikal.so": RUNTIME, "trikal": TRIKAL}.get(name, hazard.place / "program"), folder / name)
+            shutil.copy({"libtrikal.so": RUNTIME, "trikal": TRIKAL}.get(name, hazard.built_in / "program"), folder / name)
         (folder / "program.setuid").chmod(0o4755)
         os.chown(folder, 65534, 65534)
         done = subprocess.run(
@@ -100,7 +100,7 @@ def check_as_nobody(hazard, tmp_path):
 def test_what_cannot_be_observed_is_named(built, tmp_path, name):
     """By the summary and the log where an observed program starts it, by the summary where it is the command."""
     hazard, log = built(name), tmp_path / "job.darshan"
-    program, why = hazard.place / "program", hazard.table["unseen"]
+    program, why = hazard.built_in / "program", hazard.table["unseen"]
     done = subprocess.run([TRIKAL, "run", "--log", log, "--", "sh", "-c", f"{program}; echo $? > status"], cwd=tmp_path,
                           capture_output=True, text=True, timeout=60)
     assert (tmp_path / "status").read_text() == f"{hazard.table['exit']}\n"

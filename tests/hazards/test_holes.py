@@ -29,7 +29,7 @@ def line_of(text, words):
 
 @pytest.mark.parametrize("how", [[], ["mapped"]], ids=["by syscall", "past libc"])
 def test_rings(built, tmp_path, how):
-    program = built("io_uring").place / "program"
+    program = built("io_uring").built_in / "program"
     told = summary(tmp_path, program, *how)
     assert line_of(told, "io_uring, ") == f"not seen: what {program} reads and writes through io_uring, which passes by libc"
     assert Log([tmp_path / "job.darshan"]).sums["seen", "POSIX_BYTES_WRITTEN"] == 10
@@ -46,7 +46,7 @@ def test_rings_of_liburing(tmp_path):
 
 
 def test_a_ring_is_in_the_log(built, tmp_path):
-    program = built("io_uring").place / "program"
+    program = built("io_uring").built_in / "program"
     summary(tmp_path, program)
     rows = subprocess.run([TRIKAL, "export", "-f", "csv", "-t", "unseen", "-o", "-", tmp_path / "job.darshan"],
                           capture_output=True, text=True).stdout
@@ -60,8 +60,8 @@ def test_a_ring_is_in_the_log(built, tmp_path):
     ("dlmopen", "not seen: calls of ./libpart.so, which was loaded by dlmopen, with a libc of its own")])
 def test_libraries_that_look_past_us(built, tmp_path, name, line):
     hazard = built(name)
-    shutil.copy(hazard.place / "libpart.so", tmp_path)
-    assert line_of(summary(tmp_path, hazard.place / "program"), "not seen: calls") == line
+    shutil.copy(hazard.built_in / "libpart.so", tmp_path)
+    assert line_of(summary(tmp_path, hazard.built_in / "program"), "not seen: calls") == line
 
 
 def test_paths_that_are_not_watched(tmp_path):
@@ -123,13 +123,13 @@ def test_a_job_with_a_private_shm(can_mount, tmp_path):
     assert Log([tmp_path / "job.darshan"]).sums["out", "POSIX_BYTES_WRITTEN"] == 3000
 
 
-def test_a_job_that_hides_every_place(can_mount):
+def test_a_job_that_hides_every_directory(can_mount):
     """Both directories are hidden: said, not seen."""
     work = pathlib.Path.home() / ".cache"
     work.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=work) as folder:
         folder = pathlib.Path(folder)
-        hide = [f"mount -t tmpfs tmpfs {place}" for place in ("/dev/shm", "/tmp", "/var/tmp")]
+        hide = [f"mount -t tmpfs tmpfs {directory}" for directory in ("/dev/shm", "/tmp", "/var/tmp")]
         told = subprocess.run([TRIKAL, "run", "--log", folder / "job.darshan", "--", *private(*hide), "sh", "-c", f"{WRITE}; true"],
                               cwd=folder, capture_output=True, text=True, env={**os.environ, "TMPDIR": "/tmp"}, timeout=60)
         assert told.returncode == 0 and (folder / "out").stat().st_size == 3000

@@ -34,18 +34,18 @@ def _version_homes(module, version):
 
 
 def record_versions():
-    """Every version of every module in both byte orders; containers and codecs take turns."""
-    turn = 0
+    """Every version of every module in both byte orders; containers and codecs alternate."""
+    number = 0
     for module in MODULE_NAMES[1:]:
         for version in range(1, CURRENT[module] + 1):
             homes = _version_homes(module, version)
             for order in ORDERS:
-                codec = turn % 3
+                codec = number % 3
                 name = f"record-{module.replace('/', '').lower()}-v{version}-{order}"
                 maker = Maker(random.Random(name))
-                yield name, maker.log(homes[turn % len(homes)], {module: version}, ORDERS[order],
+                yield name, maker.log(homes[number % len(homes)], {module: version}, ORDERS[order],
                                       codec, count=4), None
-                turn += 1
+                number += 1
 
 
 def containers():
@@ -63,10 +63,10 @@ def containers():
 
 def releases():
     """What each release wrote when all its modules were in use."""
-    for turn, (release, (version, held)) in enumerate(RELEASES.items()):
+    for number, (release, (version, held)) in enumerate(RELEASES.items()):
         name = f"release-{release}"
         maker = Maker(random.Random(name))
-        yield name, maker.log(version, held, "<>"[turn % 2], count=2), None
+        yield name, maker.log(version, held, "<>"[number % 2], count=2), None
 
 
 def edges():

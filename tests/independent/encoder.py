@@ -29,7 +29,7 @@ def rewrite(data, version="3.41", order="<", codec=0):
     log.version, log.order, log.codec = version, order, codec
     for ident, module in log.modules.items():
         if stored_slot(ident, log.minor) is None:
-            raise ValueError(f"log version {version} has no place for {MODULE_NAMES[ident]}")
+            raise ValueError(f"log version {version} cannot hold {MODULE_NAMES[ident]}")
         module.version = CURRENT[MODULE_NAMES[ident]]
         for record in module.records:
             for way in ("writes", "reads"):  # traces of old versions know no threads

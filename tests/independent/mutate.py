@@ -183,7 +183,7 @@ def map_lie(rng, seed, _):
 
 
 def swap_regions(rng, seed, _):
-    """Two map entries trade places, so bytes of one module are read as another's."""
+    """Two map entries are swapped, so bytes of one module are read as another's."""
     keys = [key for key, _, _ in seed.regions if key != "job"]
     if len(keys) < 2:
         return flip_header(rng, seed, _)

@@ -39,7 +39,7 @@ INTRO = """# However an MPI job ends under `trikal run`
 Written by `tests/mpi/endings_table.py`. Each of three ranks writes 1,000 bytes with `write` to a file of its own and 500
 bytes with `MPI_File_write_at` to one file of all; then the job ends. It runs bare, as `trikal run -- mpirun -np 3 app`, and
 as `mpirun -np 3 trikal run -- app`. "bytes" are those of the files and those of the log; "by" says who made the log: the
-`trikal run` itself, or `trikal recover` afterwards, because it had no place to write to. "either": launchers kill what
+`trikal run` itself, or `trikal recover` afterwards, because it had nowhere to write to. "either": launchers kill what
 they started, observers included, and which of them is in time to write the log differs from run to run. So does the
 status of some launchers, also of bare runs: then all that were seen are given. A negative one is the signal that ended
 the launcher: Open MPI's has been seen to crash, and to hang until it was killed. Only one status is not seen bare: MPICH's
@@ -104,10 +104,10 @@ def in_log(log, folder):
 
 def left_behind(folder):
     """Directories of each `trikal run` that was started for this folder."""
-    for place in pathlib.Path("/dev/shm").glob("trikal-run-*"):
+    for directory in pathlib.Path("/dev/shm").glob("trikal-run-*"):
         with contextlib.suppress(OSError):
-            if f"{folder} " in (place / "run").read_text(errors="replace"):
-                yield place
+            if f"{folder} " in (directory / "run").read_text(errors="replace"):
+                yield directory
 
 
 def recovered(folder):
@@ -115,43 +115,43 @@ def recovered(folder):
     logs.mkdir()
     deadline = time.monotonic() + 30  # killed processes take their time to go
     while not list(logs.iterdir()) and time.monotonic() < deadline:
-        for place in left_behind(folder):
-            subprocess.run([TRIKAL, "recover", "-o", str(logs), str(place)], check=True, capture_output=True)
+        for directory in left_behind(folder):
+            subprocess.run([TRIKAL, "recover", "-o", str(logs), str(directory)], check=True, capture_output=True)
         time.sleep(0.2)
     return list(logs.iterdir())
 
 
 @contextlib.contextmanager
-def log_place(how, folder):
-    place = folder / "logs"
-    place.mkdir()
+def log_directory(how, folder):
+    directory = folder / "logs"
+    directory.mkdir()
     if how not in ("readonly", "full"):
-        yield place
+        yield directory
         return
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(place)], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(directory)], check=True)
     try:
         if how == "full":
-            (place / "filler").write_bytes(b"x" * 4096)
-        yield place
+            (directory / "filler").write_bytes(b"x" * 4096)
+        yield directory
     finally:
-        subprocess.run(["umount", str(place)], check=True)
+        subprocess.run(["umount", str(directory)], check=True)
 
 
 def observed(mpi, program, how, folder, outside):
     """Status, bytes in the log and who made it."""
     make_anew(folder)
-    with log_place(how, folder) as place:
-        observer = [TRIKAL, "run", "--quiet", "--log", str(place / "job.darshan"), "--"]
+    with log_directory(how, folder) as directory:
+        observer = [TRIKAL, "run", "--quiet", "--log", str(directory / "job.darshan"), "--"]
         command = command_of(mpi, program, how, folder, () if outside else observer)
         status = run([*(observer if outside else ()), *command], folder, how)
-        own = [path for path in (place.glob("*.darshan") if place.exists() else ())]
+        own = [path for path in (directory.glob("*.darshan") if directory.exists() else ())]
         bytes_seen = sum(in_log(log, folder) for log in own)
     logs = own or recovered(folder)
     bytes_seen = bytes_seen if own else sum(in_log(log, folder) for log in logs)
     by = "`trikal run`" if own else "`trikal recover`" if logs else "nobody"
-    for place in left_behind(folder):
-        shutil.rmtree(os.path.realpath(place / "overflow"), ignore_errors=True)
-        shutil.rmtree(place)
+    for directory in left_behind(folder):
+        shutil.rmtree(os.path.realpath(directory / "overflow"), ignore_errors=True)
+        shutil.rmtree(directory)
     return status, bytes_seen, f"{by}, {len(logs)} logs" if len(logs) > 1 else by
 
 
@@ -165,21 +165,21 @@ def unobserved(mpi, program, how, folder):
     return run(command_of(mpi, program, how, folder), folder, how)
 
 
-def row(mpi, program, how, place):
-    bare = place / f"{mpi}-{how}-bare"
+def row(mpi, program, how, directory):
+    bare = directory / f"{mpi}-{how}-bare"
     status = again(lambda: unobserved(mpi, program, how, bare))
-    outside = again(lambda: observed(mpi, program, how, place / f"{mpi}-{how}-outside", True))
-    inside = again(lambda: observed(mpi, program, how, place / f"{mpi}-{how}-inside", False))
+    outside = again(lambda: observed(mpi, program, how, directory / f"{mpi}-{how}-outside", True))
+    inside = again(lambda: observed(mpi, program, how, directory / f"{mpi}-{how}-inside", False))
     return {"how": how, "mpi": mpi, "files": in_files(bare), "bare": status, "outside": outside, "inside": inside}
 
 
 def rows(mpis=MPIS, endings=ENDINGS):
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as directory:
         for mpi in mpis:
-            program = pathlib.Path(place) / f"endings.{mpi}"
+            program = pathlib.Path(directory) / f"endings.{mpi}"
             subprocess.run([f"mpicc.{mpi}", "-O1", "-o", program, HERE / "programs" / "endings.c"], check=True)
             for how in endings:
-                yield row(mpi, [str(program)], how, pathlib.Path(place))
+                yield row(mpi, [str(program)], how, pathlib.Path(directory))
 
 
 def allowed(row, inside):

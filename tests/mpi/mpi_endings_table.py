@@ -61,12 +61,12 @@ def row(mpi, title, options, folder):
 
 
 def page():
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as scratch:
         rows = []
         for name in LAUNCH:
-            mpi = Mpi(name, pathlib.Path(place))
+            mpi = Mpi(name, pathlib.Path(scratch))
             for number, (title, options) in enumerate(ENDINGS.items()):
-                folder = pathlib.Path(place) / f"{name}-{number}"
+                folder = pathlib.Path(scratch) / f"{name}-{number}"
                 folder.mkdir()
                 rows.append(row(mpi, title, options, folder))
     return INTRO + "\n".join(rows) + "\n"

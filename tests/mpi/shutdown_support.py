@@ -50,9 +50,9 @@ class Preloaded:
         self.own = sorted(self.logs.rglob("*.darshan"))
 
     def run(self, command, timeout):
-        for place in (self.data, self.logs, self.maps):
-            shutil.rmtree(place, ignore_errors=True)
-            place.mkdir()
+        for directory in (self.data, self.logs, self.maps):
+            shutil.rmtree(directory, ignore_errors=True)
+            directory.mkdir()
         begin = time.monotonic()
         done = launch(command, timeout, {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"})
         self.seconds = time.monotonic() - begin

@@ -1,4 +1,4 @@
-"""Call sites of MPI-IO: the lines of the program; what the library does beneath has places in the library."""
+"""Call sites of MPI-IO: the lines of the program; what the library does beneath has call sites in the library."""
 
 import os
 import re

@@ -58,7 +58,7 @@ def check(log, ranks):
 
 
 def test_what_is_asked_for_is_not_what_four_of_each_rank_give():
-    """With 16 ranks no rank has any of the four among its own; with three there is room for a rank's own."""
+    """With 16 ranks no rank has any of the four among its own; with three a rank's own fit, too."""
     best = {value for _, value in over_ranks(16, sizes_of)}
     for rank in range(16):
         assert best.isdisjoint(value for _, value in most_common(sizes_of(rank)))

@@ -41,10 +41,10 @@ def make_log_package(target, wanted):
         if start.startswith("dlio-"):
             folder = "dlio_logs"
         full = [name for name in wanted if name == start + ".darshan" or name.startswith(start + "_")]
-        place = target / "darshan_logs" / folder
-        place.mkdir(exist_ok=True)
+        directory = target / "darshan_logs" / folder
+        directory.mkdir(exist_ok=True)
         # Each log once: tests that read every log of the package find it by any name.
-        (place / (full[0] if full else log.name)).symlink_to(log)
+        (directory / (full[0] if full else log.name)).symlink_to(log)
     return target
 
 

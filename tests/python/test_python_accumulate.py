@@ -162,7 +162,7 @@ def test_names_of_pydarshan(posix):
 
 @reads_logs
 def test_columns_are_found_by_name(posix):
-    """PyDarshan takes them by position: a column too many, or in another place, changes its numbers."""
+    """PyDarshan takes them by position: a column too many, or in another order, changes its numbers."""
     module, frames, nprocs = posix
     expected = accumulate_records(frames, module, nprocs)
     moved = {kind: frame[list(frame.columns)[::-1]].assign(note="mine") for kind, frame in frames.items()}

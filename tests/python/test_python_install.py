@@ -61,10 +61,10 @@ def test_installed_package(observed, tmp_path):
     assert not list(tree.glob("python/*.egg-info")) and not (tree / "python" / "build").exists()
     done = run(bin_folder / "python", SCRIPT.format(log=str(observed[0])))
     assert done.returncode == 0, done.stderr
-    found, place, facts, needs = done.stdout.splitlines()
+    found, path, facts, needs = done.stdout.splitlines()
     release = tree / "build" / "release"
     assert found == f"{release}/lib/libtrikal-log.so.1 {release}/bin/trikal"
-    assert place.startswith(str(tmp_path / "venv")) and facts == "5 ['POSIX', 'STDIO', 'HEATMAP'] True True True"
+    assert path.startswith(str(tmp_path / "venv")) and facts == "5 ['POSIX', 'STDIO', 'HEATMAP'] True True True"
     assert needs.startswith("a DataFrame of pandas needs pandas, which is not there")
     # Once the tree is gone, the error says where it was.
     shutil.rmtree(tree)

@@ -97,11 +97,11 @@ def main():
     parser.add_argument("--observed", type=pathlib.Path)
     args = parser.parse_args()
     sums, began, number = collections.Counter(), time.monotonic(), 0
-    with tempfile.TemporaryDirectory() as place:
-        place = pathlib.Path(place)
-        program = args.observed.absolute() if args.observed else build(place)
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        program = args.observed.absolute() if args.observed else build(scratch)
         while time.monotonic() - began < args.seconds:
-            folder = place / "slice"
+            folder = scratch / "slice"
             folder.mkdir()
             try:
                 how, seed, told = slice_of(program, folder, number, args)

@@ -26,7 +26,7 @@ class Rules:
                 self.forbidden.setdefault(component, set()).update(right)
 
     def component_of(self, path):
-        """Room of a path below src/, or None."""
+        """Component of a path below src/, or None."""
         for component, patterns in self.components:
             if any(fnmatch.fnmatchcase(path, pattern) for pattern in patterns):
                 return component

@@ -1,4 +1,4 @@
-"""Words and paths that have no place in a tracked file, and a few habits of the tree."""
+"""Words and paths that must not be in a tracked file, and a few habits of the tree."""
 
 import os
 import re
@@ -10,7 +10,7 @@ import project
 # Spelled in pieces, so that this file does not find itself.
 UNFINISHED = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"]
 UNFINISHED_PHRASES = ["not " + "implemented", "place" + "holder", "to be " + "filled in", "dummy " + "implementation"]
-PLACES = ["/wo" + "rk/(main|shared|wt|inbox)", "/tmp/tri" + "kal", "/ro" + "ot/", "/home/(?!<)[a-z]+/src"]
+PATHS = ["/wo" + "rk/(main|shared|wt|inbox)", "/tmp/tri" + "kal", "/ro" + "ot/", "/home/(?!<)[a-z]+/src"]
 HOSTS = ["pypi" + r"\.org", "pythonhosted" + r"\.org", "npmjs" + r"\.(org|com)", "crates" + r"\.io",
          "deb" + r"\.debian\.org", "docker" + r"\.io", "conda" + r"\.anaconda\.org"]
 MAKERS = ["chat" + "gpt", "clau" + "de", "co" + "pilot", "language " + "model", "co-authored" + "-by"]
@@ -19,7 +19,7 @@ RULES = {
     "unfinished work": re.compile(r"\b(" + "|".join(UNFINISHED) + r")\b"),
     "unfinished phrases": re.compile("|".join(UNFINISHED_PHRASES), re.IGNORECASE),
     "empty shells": re.compile(r"\bst" + r"ub(s|bed)?\b", re.IGNORECASE),
-    "places on somebody's machine": re.compile("|".join(PLACES)),
+    "paths of somebody's machine": re.compile("|".join(PATHS)),
     "package registries": re.compile("|".join(HOSTS), re.IGNORECASE),
     "tools that typed it": re.compile("|".join(MAKERS), re.IGNORECASE),
 }
@@ -42,14 +42,14 @@ def test_no_tracked_file_has(rule):
 
 @pytest.mark.parametrize("rule, line", [
     ("unfinished work", "// TO" + "DO later"), ("unfinished phrases", "Not " + "Implemented yet"),
-    ("empty shells", "a st" + "ub"), ("places on somebody's machine", "see /wo" + "rk/main/x"),
+    ("empty shells", "a st" + "ub"), ("paths of somebody's machine", "see /wo" + "rk/main/x"),
     ("package registries", "https://pypi" + ".org/simple"), ("tools that typed it", "Co-Authored" + "-By: x"),
 ])
 def test_the_rules_find_what_they_forbid(rule, line):
     assert RULES[rule].search(line)
 
 
-def test_shared_logs_are_found_in_one_place():
+def test_shared_logs_are_found_in_one_module():
     """Who makes lists of them elsewhere has tests that break, or vanish, in a clone with nothing beside it."""
     found = {name for name in TEXTS if name.startswith("tests/") and "TRIKAL_" + "SHARED" in project.text_of(name)}
     assert found <= {"tests/support/log_files.py", "tests/fuzz/mutant_sets.py", "tests/scripts/test_stages.py"}

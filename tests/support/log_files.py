@@ -1,4 +1,4 @@
-"""The logs that tests read, in one place.
+"""The logs that tests read.
 
 OWN   logs of the repository: tests/logs, written by our own runtime, with what is in them
 MADE  logs of every release, every module and either byte order, written by the independent encoder when first asked for
@@ -40,18 +40,18 @@ def _made():
     """Written once for each state of the sources, by whichever process comes first."""
     sources = sorted(INDEPENDENT.rglob("*.py"))
     state = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()[:16]
-    place = ROOT / "build" / "made-logs"
-    folder = place / state
+    cache = ROOT / "build" / "made-logs"
+    folder = cache / state
     if not folder.is_dir():
         import job_logs
-        place.mkdir(parents=True, exist_ok=True)
-        fresh = pathlib.Path(tempfile.mkdtemp(dir=place))
+        cache.mkdir(parents=True, exist_ok=True)
+        fresh = pathlib.Path(tempfile.mkdtemp(dir=cache))
         job_logs.write(fresh)
         try:
             fresh.rename(folder)
         except OSError:  # somebody else was faster
             shutil.rmtree(fresh)
-        for old in place.iterdir():
+        for old in cache.iterdir():
             if old.stat().st_mtime < time.time() - 86400:
                 shutil.rmtree(old, ignore_errors=True)
     return sorted(folder.glob("*.darshan"))

@@ -10,12 +10,12 @@ const kWide = 128;
 const kHigh = 36;
 const kMargin = 8;
 
-interface Place {
+interface Position {
   x: number;
   y: number;
 }
 
-function boxOf(block: Block, at: Place): SVGElement {
+function boxOf(block: Block, at: Position): SVGElement {
   const moved = block.io.reduce((sum, use) => sum + use.bytes, 0);
   const said = block.io.length ? `${words.percent(block.score)} I/O, ${words.bytes(moved)}` : "not reached";
   const name = label(block);
@@ -29,7 +29,7 @@ function boxOf(block: Block, at: Place): SVGElement {
 }
 
 // Inside: from right to left side. Calls come around by the left, what touches a file next leaves by the bottom.
-function curve(from: Place, to: Place, kind: string): SVGElement {
+function curve(from: Position, to: Position, kind: string): SVGElement {
   const [y1, y2] = [from.y + kHigh / 2, to.y + kHigh / 2];
   if (kind === "call") {
     const out = Math.min(from.x, to.x) - 22;
@@ -48,33 +48,33 @@ function curve(from: Place, to: Place, kind: string): SVGElement {
 
 export function blockGraph(one: Prediction): HTMLElement {
   const children = childrenOf(one.blocks);
-  const places = new Map<number, Place>();
+  const positions = new Map<number, Position>();
   let next = kMargin;
   let right = 0;
-  const place = (block: Block, depth: number): Place => {
+  const layOut = (block: Block, depth: number): Position => {
     const here = { x: kMargin + depth * kColumn, y: next };
-    const below = (children[block.block] ?? []).map((child) => place(child, depth + 1));
+    const below = (children[block.block] ?? []).map((child) => layOut(child, depth + 1));
     const [first, last] = [below[0], below[below.length - 1]];
     if (first && last) here.y = (first.y + last.y) / 2;
     else next += kRow;
     right = Math.max(right, here.x + kWide);
-    places.set(block.block, here);
+    positions.set(block.block, here);
     return here;
   };
-  if (one.blocks[0]) place(one.blocks[0], 0);
+  if (one.blocks[0]) layOut(one.blocks[0], 0);
   const picture = svg("svg", { class: "graph", width: right + kMargin, height: next + kMargin, role: "img", "aria-label": "code-block graph" });
   const draw = (from: number, to: number, kind: string) => {
-    const [a, b] = [places.get(from), places.get(to)];
+    const [a, b] = [positions.get(from), positions.get(to)];
     if (a && b) picture.append(curve(a, b, kind));
   };
   for (const block of one.blocks) if (block.parent !== block.block) draw(block.parent, block.block, "child");
   for (const edge of one.edges) draw(edge.from, edge.to, edge.kind);
   for (const block of one.blocks) {
-    const at = places.get(block.block);
+    const at = positions.get(block.block);
     if (at) picture.append(boxOf(block, at));
   }
   const calls = one.edges.filter((edge) => edge.kind === "call").length;
-  const said = `${words.several(places.size, "block")}, the fuller in colour the larger the share of I/O in its time. Solid lines lead to what is inside a block, ${words.several(calls, "dashed line")} to a function that is called, dotted ones to the line that touches the same file next; a dashed frame is not reached with these arguments.`;
+  const said = `${words.several(positions.size, "block")}, the fuller in colour the larger the share of I/O in its time. Solid lines lead to what is inside a block, ${words.several(calls, "dashed line")} to a function that is called, dotted ones to the line that touches the same file next; a dashed frame is not reached with these arguments.`;
   const frame = scrolling("Code-block graph", document.createElement("div"));
   frame.firstElementChild?.append(picture);
   return section("graph", "Code-block graph", said, frame);

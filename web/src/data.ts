@@ -68,9 +68,9 @@ export interface FileRow {
   uses: { [layer: string]: Use };
 }
 
-// One place in the code, one operation on one file.
+// One call site, one operation on one file.
 export interface Site {
-  place: string; // "solver.c:120 (write_rows)"
+  location: string; // "solver.c:120 (write_rows)"
   source: string;
   line: number; // 0: not known
   function: string;

@@ -84,7 +84,7 @@ function callSites(file: FileRow): HTMLElement | null {
   if (!sites.length) return null;
   return make("div", { class: "card sites" }, make("h3", {}, "Call sites"),
     table<Site>(`Call sites of ${words.name(file.name)}`, [
-      { title: "Place", text: (site) => make("span", { title: words.name(site.source || site.object) }, words.name(site.place)) },
+      { title: "Call site", text: (site) => make("span", { title: words.name(site.source || site.object) }, words.name(site.location)) },
       { title: "Operation", text: (site) => site.operation },
       { title: "Calls", text: (site) => words.count(site.count), number: true },
       { title: "Bytes", text: (site) => words.bytes(site.bytes), number: true },
@@ -93,9 +93,9 @@ function callSites(file: FileRow): HTMLElement | null {
 }
 
 export function fileDetail(data: Data, file: FileRow): HTMLElement {
-  const place = file.mount ? `${words.name(file.mount)}${file.fs ? ` (${words.name(file.fs)})` : ""}` : "unknown";
+  const mount = file.mount ? `${words.name(file.mount)}${file.fs ? ` (${words.name(file.fs)})` : ""}` : "unknown";
   const named = data.findings.filter((finding) => finding.files.some((concerned) => concerned.name === file.name));
-  const block = make("div", { class: "detail" }, make("p", {}, `File system: ${place}. Used by ${words.several(file.ranks, "rank")}.`));
+  const block = make("div", { class: "detail" }, make("p", {}, `File system: ${mount}. Used by ${words.several(file.ranks, "rank")}.`));
   if (named.length) {
     const codes = named.map((finding) => `${words.name(finding.code)}: ${words.name(finding.title)}`);
     block.append(make("p", {}, make("strong", {}, "Findings: "), codes.join("; ")));

@@ -108,7 +108,7 @@ class FileTable {
   }
 
   private sortBy(index: number): void {
-    // Numbers are first asked for from the top, names from the letter A.
+    // Numbers are first asked for from the top, names from A.
     this.down = this.column === index ? !this.down : typeof kColumns[index]?.key(this.data.files[0] as FileRow) === "number";
     this.column = index;
     this.draw();

@@ -67,20 +67,20 @@ function filesOf(finding: Finding): HTMLElement | null {
   for (const file of finding.files) {
     const time = file.seconds > 0 ? `${words.seconds(file.seconds)}` : "";
     const first = file.sites?.[0];
-    const place = first ? `at ${words.name(first.place)}` : "";
-    const said = [time, words.name(file.text), place].filter(Boolean).join(" · ");
+    const site = first ? `at ${words.name(first.location)}` : "";
+    const said = [time, words.name(file.text), site].filter(Boolean).join(" · ");
     list.append(make("li", {}, path(file.name), make("span", { class: "muted" }, said ? ` ${said}` : "")));
   }
   return folded(`${words.several(finding.files.length, "file")} concerned`, list);
 }
 
 // The lines to change, worst first: of several files they are often the same.
-function placesOf(finding: Finding): HTMLElement | null {
-  const places = new Set(finding.files.flatMap((file) => (file.sites ?? []).map((site) => words.name(site.place))));
-  if (!places.size) return null;
-  const shown = [...places].slice(0, 3);
-  const rest = places.size > shown.length ? ` and ${places.size - shown.length} more` : "";
-  return make("p", { class: "places" }, make("strong", {}, "Where: "), make("code", {}, shown.join(", ")), rest);
+function sitesOf(finding: Finding): HTMLElement | null {
+  const sites = new Set(finding.files.flatMap((file) => (file.sites ?? []).map((site) => words.name(site.location))));
+  if (!sites.size) return null;
+  const shown = [...sites].slice(0, 3);
+  const rest = sites.size > shown.length ? ` and ${sites.size - shown.length} more` : "";
+  return make("p", { class: "sites" }, make("strong", {}, "Where: "), make("code", {}, shown.join(", ")), rest);
 }
 
 function card(finding: Finding): HTMLElement {
@@ -103,7 +103,7 @@ function card(finding: Finding): HTMLElement {
     make("h3", {}, words.name(finding.title)),
     finding.evidence.length ? evidence : null,
     finding.fix ? make("p", { class: "fix" }, make("strong", {}, "Do this: "), finding.fix) : null,
-    placesOf(finding),
+    sitesOf(finding),
     filesOf(finding),
     folded("Why, and how the seconds are estimated", ...more),
   );

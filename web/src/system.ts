@@ -36,7 +36,7 @@ export function mounts(data: Data): HTMLElement | null {
   const first = rows[0];
   if (!first) return null;
   const time = rows.reduce((sum, row) => sum + row.seconds, 0);
-  const where = words.name(first.path || "an unknown place");
+  const where = words.name(first.path || "an unknown mount point");
   const idle = data.mounts.filter((mount) => !rows.some((row) => row.path === mount.path)).length;
   const said = `${words.percent(words.share(first.seconds, time))} of the files' time is on ${where}${first.type ? ` (${words.name(first.type)})` : ""}; ${words.several(idle, "other mount")} had no file listed here.`;
   return section("mounts", "File systems", said, table<MountRow>("File systems", [

@@ -69,15 +69,15 @@ export function share(part: number, whole: number): number {
   return whole > 0 ? part / whole : 0;
 }
 
-// Names are bytes. What was no UTF-8 arrives as a lone surrogate (the JSON writer says so), and letters that would
-// break a line or turn the direction of writing could make one name look like another: all are shown as escapes.
+// Names are bytes. What was no UTF-8 arrives as a lone surrogate (the JSON writer says so), and characters that would
+// break a line or change the direction of writing could make one name look like another: all are shown as escapes.
 export function name(text: string): string {
   return text
-    .replace(/[\uDC80-\uDCFF]/g, (letter, at: number) =>
-      at > 0 && /[\uD800-\uDBFF]/.test(text[at - 1] ?? "") ? letter : hex(letter.charCodeAt(0) - 0xdc00, 2, "\\x"),
+    .replace(/[\uDC80-\uDCFF]/g, (character, at: number) =>
+      at > 0 && /[\uD800-\uDBFF]/.test(text[at - 1] ?? "") ? character : hex(character.charCodeAt(0) - 0xdc00, 2, "\\x"),
     )
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (letter) => hex(letter.charCodeAt(0), 2, "\\x"))
-    .replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (letter) => hex(letter.charCodeAt(0), 4, "\\u"));
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => hex(character.charCodeAt(0), 2, "\\x"))
+    .replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (character) => hex(character.charCodeAt(0), 4, "\\u"));
 }
 
 function hex(code: number, digits: number, before: string): string {

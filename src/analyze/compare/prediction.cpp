@@ -61,10 +61,10 @@ void read_sites(log::Reader& run, PredictionScope& scope) {
   for_each_row(run, "sites", [&](const TrailerRow& row) {
     const auto file = static_cast<std::uint64_t>(row.count("id"));
     scope.has_sites = true;
-    // A call without a place may be the program's.
+    // A call without a call site may be the program's.
     (is_foreign_library(row.text("object")) ? scope.libraries : own).insert(file);
   });
-  // Where there was no room to tell files apart, nobody knows.
+  // Where the table was too small to tell files apart, nobody knows.
   if (own.contains(0)) scope.libraries.clear();
   std::erase_if(scope.libraries, [&](std::uint64_t file) { return file == 0 || own.contains(file); });
 }

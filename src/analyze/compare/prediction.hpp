@@ -17,7 +17,7 @@ namespace trikal::analyze {
 struct PredictionScope {
   struct Module {
     const ModuleSchema* schema = nullptr;
-    std::vector<bool> said;  // by place in the schema's table of counters
+    std::vector<bool> said;  // by index in the schema's table of counters
     std::vector<ModuleId> unless;  // of files that these have, too, the calls are a library's
   };
 

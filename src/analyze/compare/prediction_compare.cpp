@@ -27,7 +27,7 @@ class Held {
   // With `fold` all ranks' records of a file become one.
   void add(std::uint64_t file, Bytes record, bool fold) {
     const auto rank = load<std::int64_t>(record.data() + 8);
-    const auto [at, fresh] = places_.try_emplace({file, fold ? kSharedRank : rank}, entries_.size());
+    const auto [at, fresh] = index_of_.try_emplace({file, fold ? kSharedRank : rank}, entries_.size());
     files_.try_emplace(file);
     if (fresh) return entries_.push_back({file, rank, {record.begin(), record.end()}});
     if (!fold) return;  // two records of one file and rank: the first one counts
@@ -40,8 +40,8 @@ class Held {
   }
 
   [[nodiscard]] const Entry* find(std::uint64_t file, std::int64_t rank) const {
-    const auto found = places_.find({file, rank});
-    return found != places_.end() ? &entries_[found->second] : nullptr;
+    const auto found = index_of_.find({file, rank});
+    return found != index_of_.end() ? &entries_[found->second] : nullptr;
   }
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   [[nodiscard]] bool has(std::uint64_t file) const { return files_.contains(file); }
@@ -49,7 +49,7 @@ class Held {
  private:
   FoldPlan plan_;
   std::vector<Entry> entries_;
-  std::map<std::pair<std::uint64_t, std::int64_t>, std::size_t> places_;
+  std::map<std::pair<std::uint64_t, std::int64_t>, std::size_t> index_of_;
   std::map<std::uint64_t, bool> files_;
 };
 

@@ -190,15 +190,15 @@ void RecordDiff::compare_listed(Bytes a, Bytes b, RecordReporter& reporter) {
   ListedValues in_a, in_b;
   format_.record_view->values(a, state_a_, in_a);
   format_.record_view->values(b, state_b_, in_b);
-  std::unordered_map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < in_b.values.size(); ++i) places.emplace(in_b.values[i].name, i);
+  std::unordered_map<std::string_view, std::size_t> index_of;
+  for (std::size_t i = 0; i < in_b.values.size(); ++i) index_of.emplace(in_b.values[i].name, i);
   std::vector<bool> met(in_b.values.size());
   Unit unit = Unit::kNone;
   for (const Listed& one : in_a.values) {
     if (left_out(one.name, one.value, unit)) continue;
-    const auto found = places.find(one.name);
-    if (found != places.end()) met[found->second] = true;
-    reporter.value(one.name, one.value, found != places.end() ? in_b.values[found->second].value : Value(), unit);
+    const auto found = index_of.find(one.name);
+    if (found != index_of.end()) met[found->second] = true;
+    reporter.value(one.name, one.value, found != index_of.end() ? in_b.values[found->second].value : Value(), unit);
   }
   for (std::size_t i = 0; i < in_b.values.size(); ++i) {
     const Listed& other = in_b.values[i];

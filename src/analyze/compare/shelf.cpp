@@ -15,7 +15,7 @@ std::uint64_t mix(std::uint64_t x) {
 
 // Ids are hashes, but a log can say anything: spread them ourselves. Ranks take part, since thousands of them
 // may share one file.
-std::uint64_t place(RecordKey key) { return mix(key.file + mix(static_cast<std::uint64_t>(key.rank) + 1)); }
+std::uint64_t hash_of(RecordKey key) { return mix(key.file + mix(static_cast<std::uint64_t>(key.rank) + 1)); }
 
 }  // namespace
 
@@ -31,7 +31,7 @@ void Shelf::open() {
 }
 
 bool Shelf::covers(RecordKey key) const {
-  const std::uint64_t at = place(key);
+  const std::uint64_t at = hash_of(key);
   return from_ <= at && at <= to_;
 }
 
@@ -42,7 +42,7 @@ bool Shelf::fits(std::uint64_t more) const {
   return entries_.size() < std::numeric_limits<std::uint32_t>::max() && bytes + table * sizeof(Entry) <= budget_;
 }
 
-std::byte* Shelf::room(std::uint64_t bytes) {
+std::byte* Shelf::reserve(std::uint64_t bytes) {
   if (blocks_.empty() || blocks_.back().size - blocks_.back().used < bytes) {
     const std::uint64_t size = std::max(bytes, std::min(kBlock, budget_ / 8));
     blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size, 0});
@@ -69,7 +69,7 @@ void Shelf::narrow() {
       old[block++].bytes.reset();
     }
     if (!covers(entry.key)) continue;
-    std::byte* at = room(entry.size);
+    std::byte* at = reserve(entry.size);
     std::memcpy(at, entry.at, entry.size);
     entries_.push_back({entry.key, at, entry.size, entry.order, 0});
   }
@@ -83,7 +83,7 @@ Status Shelf::add(RecordKey key, Bytes record) {
     narrow();
   }
   if (!covers(key)) return {};
-  std::byte* at = room(record.size());
+  std::byte* at = reserve(record.size());
   std::memcpy(at, record.data(), record.size());
   const auto order = static_cast<std::uint32_t>(entries_.empty() ? 0 : entries_.back().order + 1);
   entries_.push_back({key, at, record.size(), order, 0});

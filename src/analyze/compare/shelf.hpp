@@ -56,7 +56,7 @@ class Shelf {
   // 4096 rounds at most: a log that needs more wants a larger budget.
   static constexpr std::uint64_t kNarrowest = kLast >> 12;
 
-  [[nodiscard]] std::byte* room(std::uint64_t bytes);
+  [[nodiscard]] std::byte* reserve(std::uint64_t bytes);
   [[nodiscard]] bool fits(std::uint64_t more) const;
   void narrow();
 

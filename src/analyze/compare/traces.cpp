@@ -43,7 +43,7 @@ void add_segment(TraceSums& sums, bool first, int way, const Segment& segment) {
   sums.last_end = first ? segment.end : std::max(sums.last_end, segment.end);
 }
 
-std::string place_text(const Segment& segment) {
+std::string segment_text(const Segment& segment) {
   return "offset " + std::to_string(segment.offset) + " length " + std::to_string(segment.length);
 }
 
@@ -71,9 +71,9 @@ void compare_segments(Bytes block_a, Bytes block_b, int way, bool times, RecordR
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
     const std::string name = std::string(kWays[way]) + "[" + std::to_string(i) + "]";
     if (i >= a.size()) {
-      reporter.value(name, Value(), place_text(b[i]));
+      reporter.value(name, Value(), segment_text(b[i]));
     } else if (i >= b.size()) {
-      reporter.value(name, place_text(a[i]), Value());
+      reporter.value(name, segment_text(a[i]), Value());
     } else {
       const Segment in_a = a[i];
       const Segment in_b = b[i];

@@ -10,7 +10,7 @@ namespace {
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-auto place_of(const SiteUse& site) {
+auto key_of(const SiteUse& site) {
   return std::tie(site.file, site.object, site.offset, site.operation, site.interface, site.source, site.line,
                   site.function);
 }
@@ -24,7 +24,7 @@ bool ends_with_word(const SiteUse& site, std::string_view word) {
 
 }  // namespace
 
-std::string place_text(const SiteUse& site) {
+std::string site_text(const SiteUse& site) {
   const std::string inside = site.function.empty() ? "" : fmt::format(" ({})", site.function);
   if (site.line > 0) return fmt::format("{}:{}{}", last_part(site.source), site.line, inside);
   if (site.object.starts_with('<')) return site.object;
@@ -49,10 +49,10 @@ bool is_of(SiteKind kind, const SiteUse& site) {
 }
 
 std::vector<SiteUse> sum_sites(std::vector<SiteUse> rows) {
-  std::ranges::stable_sort(rows, [](const SiteUse& a, const SiteUse& b) { return place_of(a) < place_of(b); });
+  std::ranges::stable_sort(rows, [](const SiteUse& a, const SiteUse& b) { return key_of(a) < key_of(b); });
   std::vector<SiteUse> sums;
   for (SiteUse& row : rows) {
-    if (sums.empty() || place_of(sums.back()) != place_of(row)) {
+    if (sums.empty() || key_of(sums.back()) != key_of(row)) {
       sums.push_back(std::move(row));
       continue;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Places in the code that calls came from, where a run noted them.
+// Call sites, where a run noted them.
 
 #include <cstdint>
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace trikal::analyze {
 
-// One place, one file, one operation; all ranks together.
+// One call site, one file, one operation; all ranks together.
 struct SiteUse {
-  std::uint64_t file = 0;  // 0: there was no room to tell files apart
+  std::uint64_t file = 0;  // 0: the table was too small to tell files apart
   std::string interface, operation;
   std::string object;    // the program or library
   std::string build;     // its build id
@@ -23,15 +23,15 @@ struct SiteUse {
 };
 
 // "solver.c:120 (write_rows)"; less where less is known.
-[[nodiscard]] std::string place_text(const SiteUse& site);
+[[nodiscard]] std::string site_text(const SiteUse& site);
 
 // Which calls a question is about.
 enum class SiteKind : std::uint8_t { kAny, kReads, kWrites, kData, kOpens, kSeeks, kStats, kSyncs, kFlushes, kMaps };
 [[nodiscard]] bool is_of(SiteKind kind, const SiteUse& site);
 
-// Rows of one place, file and operation become one; the most seconds first.
+// Rows of one call site, file and operation become one; the most seconds first.
 [[nodiscard]] std::vector<SiteUse> sum_sites(std::vector<SiteUse> rows);
-// The places that took most of a file's time, `most` at most, in the outermost interface that has any.
+// The call sites that took most of a file's time, `most` at most, in the outermost interface that has any.
 [[nodiscard]] std::vector<SiteUse> worst_sites(std::span<const SiteUse> sites, std::uint64_t file, SiteKind kind,
                                                std::size_t most);
 

@@ -22,16 +22,16 @@ SiteUse site(std::uint64_t file, const char* interface, const char* operation, s
 
 TEST(CallSites, SaysAsMuchAsIsKnown) {
   SiteUse one = site(1, "POSIX", "write", 120, 0);
-  EXPECT_EQ(place_text(one), "solver.c:120 (work)");
+  EXPECT_EQ(site_text(one), "solver.c:120 (work)");
   one.line = 0, one.offset = 0x1234;
-  EXPECT_EQ(place_text(one), "app+0x1234 (work)");
+  EXPECT_EQ(site_text(one), "app+0x1234 (work)");
   one.function.clear();
-  EXPECT_EQ(place_text(one), "app+0x1234");
+  EXPECT_EQ(site_text(one), "app+0x1234");
   one.object = "<inlined by the compiler>";
-  EXPECT_EQ(place_text(one), "<inlined by the compiler>");
+  EXPECT_EQ(site_text(one), "<inlined by the compiler>");
 }
 
-TEST(CallSites, RanksOfOnePlaceAreOneRow) {
+TEST(CallSites, RanksOfOneCallSiteAreOneRow) {
   const auto sums = sum_sites({site(1, "POSIX", "write", 7, 1), site(1, "POSIX", "write", 9, 5),
                                site(1, "POSIX", "write", 7, 2), site(2, "POSIX", "write", 7, 4)});
   ASSERT_EQ(sums.size(), 3U);

@@ -49,9 +49,9 @@ Result<PastRun> past_run(log::Reader& reader) {
 }
 
 void add_past_run(Run& run, const PastRun& past) {
-  const auto place = std::ranges::lower_bound(run.history, past.start, {}, &PastRun::start);
-  if (place != run.history.end() && place->start == past.start && place->seconds == past.seconds) return;
-  run.history.insert(place, past);
+  const auto next = std::ranges::lower_bound(run.history, past.start, {}, &PastRun::start);
+  if (next != run.history.end() && next->start == past.start && next->seconds == past.seconds) return;
+  run.history.insert(next, past);
 }
 
 }  // namespace trikal::analyze

@@ -11,7 +11,7 @@ namespace trikal::analyze {
 
 [[nodiscard]] Result<PastRun> past_run(log::Reader& reader);
 
-// Puts it into its place in time. A log that is given twice counts once.
+// Inserts it in the order of time. A log that is given twice counts once.
 void add_past_run(Run& run, const PastRun& past);
 
 }  // namespace trikal::analyze

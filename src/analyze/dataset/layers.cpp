@@ -186,21 +186,22 @@ void add_common(Use& sum, const Use& one) {
   struct Size {
     std::int64_t bytes, count;
   };
-  std::array<Size, 2 * kTopSlots> room{};
+  std::array<Size, 2 * kTopSlots> sizes_seen{};
   std::size_t used = 0;
   const auto put = [&](std::int64_t bytes, std::int64_t count) {
     if (count <= 0) return;
-    const auto known = std::span(room).first(used);
+    const auto known = std::span(sizes_seen).first(used);
     const auto found = std::ranges::find(known, bytes, &Size::bytes);
     if (found != known.end()) found->count += count;
-    else room[used++] = {bytes, count};
+    else sizes_seen[used++] = {bytes, count};
   };
   for (std::size_t i = 0; i < kTopSlots; ++i) put(sum.common_sizes[i], sum.common_counts[i]);
   for (std::size_t i = 0; i < kTopSlots; ++i) put(one.common_sizes[i], one.common_counts[i]);
   sum.common_sizes = {}, sum.common_counts = {};
   for (std::size_t i = 0; i < std::min(used, kTopSlots); ++i) {
-    Size& most = *std::ranges::max_element(
-        room, [](const Size& a, const Size& b) { return a.count != b.count ? a.count < b.count : a.bytes < b.bytes; });
+    Size& most = *std::ranges::max_element(sizes_seen, [](const Size& a, const Size& b) {
+      return a.count != b.count ? a.count < b.count : a.bytes < b.bytes;
+    });
     sum.common_sizes[i] = most.bytes, sum.common_counts[i] = most.count;
     most.count = 0;
   }

@@ -28,12 +28,13 @@ bool is_plausible(const dxt::Segment& segment) {
 
 class Neighbours {
  public:
-  Neighbours(log::Reader& reader, const FilePlaces& places, Run& run) : reader_(reader), places_(places), run_(run) {}
+  Neighbours(log::Reader& reader, const FileIndexes& indexes, Run& run)
+      : reader_(reader), indexes_(indexes), run_(run) {}
 
   Status read_layouts() {
     return for_each_batch(reader_, lustre::kSchema, [this](const log::Batch& batch) {
-      const auto place = places_.find(load<BaseRecord>(batch.bytes.data()).id);
-      if (place == places_.end() || run_.files[place->second].layout != kNoUse) return;
+      const auto found = indexes_.find(load<BaseRecord>(batch.bytes.data()).id);
+      if (found == indexes_.end() || run_.files[found->second].layout != kNoUse) return;
       Layout layout;
       lustre::for_each_component(batch.bytes, [&layout](const std::byte* at, Bytes targets) {
         for (std::size_t i = 0; i + 8 <= targets.size(); i += 8)
@@ -46,7 +47,7 @@ class Neighbours {
       });
       std::ranges::sort(layout.targets);
       layout.targets.erase(std::ranges::unique(layout.targets).begin(), layout.targets.end());
-      run_.files[place->second].layout = static_cast<std::uint32_t>(run_.layouts.size());
+      run_.files[found->second].layout = static_cast<std::uint32_t>(run_.layouts.size());
       run_.layouts.push_back(std::move(layout));
     });
   }
@@ -56,9 +57,9 @@ class Neighbours {
       for (std::size_t i = 0; i < batch.count; ++i) {
         const std::byte* record = batch.record(i, h5f::kSchema);
         constexpr std::size_t kAt = h5f::kSchema.counters_at + 8 * slot_of(h5f::kCounters, "H5F_USE_MPIIO");
-        const auto place = places_.find(load<BaseRecord>(record).id);
-        if (place != places_.end() && load<std::int64_t>(record + kAt) == 1)
-          run_.files[place->second].is_parallel_hdf5 = true;
+        const auto found = indexes_.find(load<BaseRecord>(record).id);
+        if (found != indexes_.end() && load<std::int64_t>(record + kAt) == 1)
+          run_.files[found->second].is_parallel_hdf5 = true;
       }
     });
     if (!files) return files;
@@ -78,14 +79,14 @@ class Neighbours {
     return for_each_batch(reader_, modules::dxt_posix::kSchema, [this, wants_time](const log::Batch& batch) {
       const auto base = load<BaseRecord>(batch.bytes.data());
       const auto writes = load<std::uint64_t>(batch.bytes.data() + dxt::kWritesAt);
-      const auto place = places_.find(base.id);
+      const auto found = indexes_.find(base.id);
       for (std::size_t at = 0, number = 0; at + dxt::kSegmentBytes <= batch.items.size();
            at += dxt::kSegmentBytes, ++number) {
         const auto segment = load<dxt::Segment>(batch.items.data() + at);
         if (!is_plausible(segment)) continue;
         const bool is_write = batch.first_item + number < writes;
         if (wants_time) add_time(is_write ? run_.timeline.written : run_.timeline.read, segment);
-        if (is_write && place != places_.end()) add_blocks(place->second, base.rank, segment);
+        if (is_write && found != indexes_.end()) add_blocks(found->second, base.rank, segment);
       }
     });
   }
@@ -106,9 +107,9 @@ class Neighbours {
  private:
   void add_dataset(const std::byte* record) {
     const auto base = load<BaseRecord>(record);
-    const auto [place, is_new] = datasets_.try_emplace(base.id, run_.datasets.size());
+    const auto [found, is_new] = datasets_.try_emplace(base.id, run_.datasets.size());
     if (is_new) run_.datasets.push_back({});
-    Dataset& dataset = run_.datasets[place->second];
+    Dataset& dataset = run_.datasets[found->second];
     const std::byte* counters = record + h5d::kSchema.counters_at;
     const auto count = [counters](std::size_t slot) {
       return std::max<std::int64_t>(0, load<std::int64_t>(counters + 8 * slot));
@@ -167,7 +168,7 @@ class Neighbours {
   }
 
   log::Reader& reader_;
-  const FilePlaces& places_;
+  const FileIndexes& indexes_;
   Run& run_;
   std::unordered_map<std::uint64_t, std::size_t, KeyedHash> datasets_;
   std::unordered_map<std::uint64_t, std::int64_t, KeyedHash> writers_;
@@ -176,8 +177,8 @@ class Neighbours {
 }  // namespace
 
 // A version nobody knows is no reason to say nothing about the rest.
-Status read_neighbours(log::Reader& reader, const FilePlaces& places, Run& run) {
-  Neighbours neighbours(reader, places, run);
+Status read_neighbours(log::Reader& reader, const FileIndexes& indexes, Run& run) {
+  Neighbours neighbours(reader, indexes, run);
   neighbours.read_timeline();
   const auto is_fatal = [](const Status& status) { return !status && status.error().code != ErrorCode::kUnsupported; };
   if (const Status status = neighbours.read_layouts(); is_fatal(status)) return status;

@@ -9,7 +9,7 @@ namespace trikal::analyze {
 
 // After the layers and heatmaps: layouts and traces are told of files that are known. Traces only as far as they are
 // needed: for files with a record, and for the timeline where there is no heatmap.
-[[nodiscard]] Status read_neighbours(log::Reader& reader, const FilePlaces& places, Run& run);
+[[nodiscard]] Status read_neighbours(log::Reader& reader, const FileIndexes& indexes, Run& run);
 
 // Calls take(batch) for all of a module; a module the log does not have is no error.
 template <class Take>

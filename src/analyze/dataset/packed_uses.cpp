@@ -7,13 +7,14 @@
 namespace trikal::analyze {
 namespace {
 
-// A packed use: which of its words follow, in two words; then those. The second has room for more than its bits: it
-// tells how many words there is room for, so that a use that grew may stay where it is.
+// A packed use: which of its words follow, in two words; then those. The second has capacity for more than its bits: it
+// tells how many words there is capacity for, so that a use that grew may stay where it is.
 constexpr std::size_t kWords = sizeof(Use) / 8, kHighWords = kWords - 64, kHead = 2;
-constexpr unsigned kRoomShift = 32;
+constexpr unsigned kCapacityShift = 32;
 constexpr std::uint64_t kHighMask = (std::uint64_t{1} << kHighWords) - 1;
 constexpr std::uint64_t kChunkWords = std::uint64_t{1} << 17U;  // a mebibyte
-static_assert(std::is_trivially_copyable_v<Use> && sizeof(Use) == kWords * 8 && kWords > 64 && kHighWords < kRoomShift);
+static_assert(std::is_trivially_copyable_v<Use> && sizeof(Use) == kWords * 8 && kWords > 64 &&
+              kHighWords < kCapacityShift);
 
 const std::byte* word_of(const Use& use, std::size_t word) {
   return reinterpret_cast<const std::byte*>(&use) + 8 * word;
@@ -38,26 +39,26 @@ void for_each_bit(std::uint64_t mask, std::size_t begin, const Take& take) {
 
 }  // namespace
 
-std::uint64_t* PackedUses::at(std::uint64_t place) const {
-  return chunks_[place / kChunkWords].get() + place % kChunkWords;
+std::uint64_t* PackedUses::at(std::uint64_t word) const {
+  return chunks_[word / kChunkWords].get() + word % kChunkWords;
 }
 
 // No use lies in two chunks.
-std::uint64_t PackedUses::make_room(std::uint32_t words) {
+std::uint64_t PackedUses::reserve(std::uint32_t words) {
   if (end_ % kChunkWords + words > kChunkWords) end_ += kChunkWords - end_ % kChunkWords;
   if (end_ / kChunkWords == chunks_.size())
     chunks_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(kChunkWords));
-  const std::uint64_t place = end_;
+  const std::uint64_t word = end_;
   end_ += words;
-  return place;
+  return word;
 }
 
 std::uint32_t PackedUses::add(const Use& use) {
-  const auto number = static_cast<std::uint32_t>(places_.size());
+  const auto number = static_cast<std::uint32_t>(begins_.size());
   const auto words =
       static_cast<std::uint32_t>(std::popcount(used_words(use, 0, 64)) + std::popcount(used_words(use, 64, kWords)));
-  places_.push_back(make_room(static_cast<std::uint32_t>(kHead) + words));
-  at(places_[number])[1] = std::uint64_t{words} << kRoomShift;
+  begins_.push_back(reserve(static_cast<std::uint32_t>(kHead) + words));
+  at(begins_[number])[1] = std::uint64_t{words} << kCapacityShift;
   replace(number, use);
   return number;
 }
@@ -65,38 +66,38 @@ std::uint32_t PackedUses::add(const Use& use) {
 void PackedUses::replace(std::uint32_t number, const Use& use) {
   const std::uint64_t low = used_words(use, 0, 64), high = used_words(use, 64, kWords);
   const auto words = static_cast<std::uint32_t>(std::popcount(low) + std::popcount(high));
-  std::uint64_t* place = at(places_[number]);
-  auto room = static_cast<std::uint32_t>(place[1] >> kRoomShift);
-  if (words > room) {  // what it had is lost: a use grows a few times at most, as ranks come that do other things
-    places_[number] = make_room(static_cast<std::uint32_t>(kHead) + words);
-    place = at(places_[number]), room = words;
+  std::uint64_t* packed = at(begins_[number]);
+  auto capacity = static_cast<std::uint32_t>(packed[1] >> kCapacityShift);
+  if (words > capacity) {  // what it had is lost: a use grows a few times at most, as ranks come that do other things
+    begins_[number] = reserve(static_cast<std::uint32_t>(kHead) + words);
+    packed = at(begins_[number]), capacity = words;
   }
-  place[0] = low, place[1] = std::uint64_t{room} << kRoomShift | high;
-  std::uint64_t* next = place + kHead;
+  packed[0] = low, packed[1] = std::uint64_t{capacity} << kCapacityShift | high;
+  std::uint64_t* next = packed + kHead;
   const auto put = [&](std::size_t word) { std::memcpy(next++, word_of(use, word), 8); };
   for_each_bit(low, 0, put);
   for_each_bit(high, 64, put);
 }
 
-void PackedUses::get(std::uint32_t number, Room& room) const {
-  const std::uint64_t* place = at(places_[number]);
-  const std::uint64_t low = place[0], high = place[1] & kHighMask;
-  const auto clear = [&](std::size_t word) { std::memset(word_of(room.use_, word), 0, 8); };
-  for_each_bit(room.low_ & ~low, 0, clear);
-  for_each_bit(room.high_ & ~high & kHighMask, 64, clear);
-  room.low_ = low, room.high_ = high;
-  const std::uint64_t* next = place + kHead;
-  const auto take = [&](std::size_t word) { std::memcpy(word_of(room.use_, word), next++, 8); };
+void PackedUses::get(std::uint32_t number, Unpacked& unpacked) const {
+  const std::uint64_t* packed = at(begins_[number]);
+  const std::uint64_t low = packed[0], high = packed[1] & kHighMask;
+  const auto clear = [&](std::size_t word) { std::memset(word_of(unpacked.use_, word), 0, 8); };
+  for_each_bit(unpacked.low_ & ~low, 0, clear);
+  for_each_bit(unpacked.high_ & ~high & kHighMask, 64, clear);
+  unpacked.low_ = low, unpacked.high_ = high;
+  const std::uint64_t* next = packed + kHead;
+  const auto take = [&](std::size_t word) { std::memcpy(word_of(unpacked.use_, word), next++, 8); };
   for_each_bit(low, 0, take);
   for_each_bit(high, 64, take);
 }
 
 Use PackedUses::get(std::uint32_t number) const {
-  Room room;
-  get(number, room);
-  return room.use();
+  Unpacked unpacked;
+  get(number, unpacked);
+  return unpacked.use();
 }
 
-std::size_t PackedUses::bytes() const { return chunks_.size() * kChunkWords * 8 + places_.size() * 8; }
+std::size_t PackedUses::bytes() const { return chunks_.size() * kChunkWords * 8 + begins_.size() * 8; }
 
 }  // namespace trikal::analyze

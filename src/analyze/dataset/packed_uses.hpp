@@ -13,8 +13,8 @@ namespace trikal::analyze {
 
 class PackedUses {
  public:
-  // Room to unpack one use after the other: what the next does not have needs to be cleared only where the last had it.
-  class Room {
+  // Memory to unpack one use after the other: what the next does not have needs to be cleared only where the last had it.
+  class Unpacked {
    public:
     [[nodiscard]] const Use& use() const { return use_; }
 
@@ -24,20 +24,20 @@ class PackedUses {
     std::uint64_t low_ = ~std::uint64_t{0}, high_ = ~std::uint64_t{0};  // words that may not be zero
   };
 
-  [[nodiscard]] std::size_t size() const { return places_.size(); }
+  [[nodiscard]] std::size_t size() const { return begins_.size(); }
   std::uint32_t add(const Use& use);
   void replace(std::uint32_t at, const Use& use);
-  void get(std::uint32_t at, Room& room) const;
+  void get(std::uint32_t at, Unpacked& unpacked) const;
   [[nodiscard]] Use get(std::uint32_t at) const;
   [[nodiscard]] std::size_t bytes() const;  // memory it takes
 
  private:
-  [[nodiscard]] std::uint64_t make_room(std::uint32_t words);
-  [[nodiscard]] std::uint64_t* at(std::uint64_t place) const;
+  [[nodiscard]] std::uint64_t reserve(std::uint32_t words);
+  [[nodiscard]] std::uint64_t* at(std::uint64_t word) const;
 
   std::vector<std::unique_ptr<std::uint64_t[]>> chunks_;
   std::uint64_t end_ = 0;  // the first word that is free
-  std::deque<std::uint64_t> places_;  // the word each begins at
+  std::deque<std::uint64_t> begins_;  // the word each begins at
 };
 
 }  // namespace trikal::analyze

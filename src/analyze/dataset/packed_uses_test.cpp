@@ -12,7 +12,7 @@ constexpr std::size_t kWords = sizeof(Use) / 8;
 
 bool same(const Use& a, const Use& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-// Words that are not zero in about `tenths` of ten places.
+// Words that are not zero in about `tenths` of ten words.
 Use random_use(std::mt19937_64& random, unsigned tenths) {
   Use use;
   for (std::size_t i = 0; i < kWords; ++i) {
@@ -29,11 +29,11 @@ TEST(PackedUses, GivesBackWhatItWasGiven) {
   for (unsigned i = 0; i < 5000; ++i) plain.push_back(random_use(random, i % 11));
   for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(packed.add(plain[i]), i);
   ASSERT_EQ(packed.size(), plain.size());
-  PackedUses::Room room;
+  PackedUses::Unpacked unpacked;
   for (std::uint32_t i = 0; i < plain.size(); ++i) {
     EXPECT_TRUE(same(packed.get(i), plain[i])) << i;
-    packed.get(i, room);  // the room still has the one before
-    EXPECT_TRUE(same(room.use(), plain[i])) << i;
+    packed.get(i, unpacked);  // it still has the one before
+    EXPECT_TRUE(same(unpacked.use(), plain[i])) << i;
   }
 }
 

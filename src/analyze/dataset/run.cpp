@@ -33,8 +33,8 @@ class RunReader {
     if (const Status status = name_files(); !status) return status.error();
     finish_ranks();
     run_.slowest_seconds = outer_.sums().slowest, run_.all_seconds = outer_.sums().all;
-    if (const Status status = read_neighbours(reader_, places_, run_); !status) return status.error();
-    read_trailer_facts(reader_, places_, run_);
+    if (const Status status = read_neighbours(reader_, indexes_, run_); !status) return status.error();
+    read_trailer_facts(reader_, indexes_, run_);
     run_.concurrency = concurrency();
     return std::move(run_);
   }
@@ -61,9 +61,9 @@ class RunReader {
   void add_record(Layer layer, const std::byte* record, LayerSum& sum) {
     const auto base = load<BaseRecord>(record);
     const Use use = use_in(layer, record, run_.job->nprocs);
-    const auto [place, is_new] = places_.try_emplace(base.id, run_.files.size());
+    const auto [found, is_new] = indexes_.try_emplace(base.id, run_.files.size());
     if (is_new) run_.files.push_back({.id = base.id, .name = {}});
-    std::uint32_t& at = run_.files[place->second].uses[static_cast<std::size_t>(layer)];
+    std::uint32_t& at = run_.files[found->second].uses[static_cast<std::size_t>(layer)];
     auto& uses = run_.uses[static_cast<std::size_t>(layer)];
     if (at == kNoUse) {
       at = uses.add(use);
@@ -137,7 +137,7 @@ class RunReader {
 
   log::Reader& reader_;
   Run run_;
-  FilePlaces places_;
+  FileIndexes indexes_;
   OuterTime outer_;
   std::unordered_map<std::int64_t, RankUse, KeyedHash> ranks_;
 };

@@ -62,9 +62,9 @@ struct TraceUse {
 struct FileUse {
   std::uint64_t id = 0;
   std::string_view name;  // in the reader's name table
-  std::array<std::uint32_t, kLayers> uses = {kNoUse, kNoUse, kNoUse};  // places in Run::uses
-  std::uint32_t layout = kNoUse;  // a place in Run::layouts
-  std::uint32_t extra = kNoUse, trace = kNoUse;  // places in Run::extras and Run::traces
+  std::array<std::uint32_t, kLayers> uses = {kNoUse, kNoUse, kNoUse};  // indexes in Run::uses
+  std::uint32_t layout = kNoUse;  // an index in Run::layouts
+  std::uint32_t extra = kNoUse, trace = kNoUse;  // indexes in Run::extras and Run::traces
   bool is_parallel_hdf5 = false;  // opened by HDF5 through MPI-IO
 
   // Stands for many files: memory was full.
@@ -221,11 +221,11 @@ struct Run {
 template <class Look>
 void for_each_use(const Run& run, Layer layer, const Look& look) {
   const auto number = static_cast<std::size_t>(layer);
-  PackedUses::Room room;
+  PackedUses::Unpacked unpacked;
   for (const FileUse& file : single_files(run)) {
     if (file.uses[number] == kNoUse) continue;
-    run.uses[number].get(file.uses[number], room);
-    look(file, room.use());
+    run.uses[number].get(file.uses[number], unpacked);
+    look(file, unpacked.use());
   }
 }
 

@@ -18,9 +18,9 @@ std::uint32_t loop_around(const Prediction& prediction, std::uint32_t block) {
   return block;
 }
 
-std::vector<StaticFinding> sorted(std::map<Key, StaticFinding> by_place) {
+std::vector<StaticFinding> sorted(std::map<Key, StaticFinding> by_site) {
   std::vector<StaticFinding> found;
-  for (auto& [key, one] : by_place) found.push_back(std::move(one));
+  for (auto& [key, one] : by_site) found.push_back(std::move(one));
   std::ranges::stable_sort(found, std::greater{}, &StaticFinding::seconds);
   return found;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with code that has not run: what analyze/static_rules say of every place in it.
+// What is wrong with code that has not run: what analyze/static_rules say of every call site in it.
 
 #include <span>
 #include <string>
@@ -26,9 +26,9 @@ struct StaticFinding {
   [[nodiscard]] std::string_view code() const { return rule->code; }
 };
 
-// Most expensive first; one for each rule and place.
+// Most expensive first; one for each rule and call site.
 [[nodiscard]] std::vector<StaticFinding> find_static(const Prediction& prediction, const Costs& costs = {});
-// The same over all ranks: of each place the rank that loses most.
+// The same over all ranks: of each call site the rank that loses most.
 [[nodiscard]] std::vector<StaticFinding> find_static(std::span<const Prediction> predictions, const Costs& costs = {});
 
 }  // namespace trikal::analyze

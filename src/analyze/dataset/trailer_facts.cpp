@@ -11,7 +11,7 @@ namespace {
 
 class Facts {
  public:
-  Facts(log::Reader& reader, FilePlaces& places, Run& run) : reader_(reader), places_(places), run_(run) {}
+  Facts(log::Reader& reader, FileIndexes& indexes, Run& run) : reader_(reader), indexes_(indexes), run_(run) {}
 
   void read_extras() {
     static constexpr std::string_view kOfDirectories[] = {"POSIX_MKDIRS",   "POSIX_RMDIRS",     "POSIX_OPENDIRS",
@@ -108,16 +108,16 @@ class Facts {
 
  private:
   FileUse& file(std::uint64_t id) {
-    const auto [place, is_new] = places_.try_emplace(id, run_.files.size());
+    const auto [found, is_new] = indexes_.try_emplace(id, run_.files.size());
     if (is_new) {
       auto names = reader_.names();
       run_.files.push_back({.id = id, .name = names ? (*names)->name_of(id, "") : ""});
     }
-    return run_.files[place->second];
+    return run_.files[found->second];
   }
 
   log::Reader& reader_;
-  FilePlaces& places_;
+  FileIndexes& indexes_;
   Run& run_;
 };
 
@@ -135,8 +135,8 @@ std::vector<UnseenProgram> read_unseen(log::Reader& reader) {
   return unseen;
 }
 
-void read_trailer_facts(log::Reader& reader, FilePlaces& places, Run& run) {
-  Facts facts(reader, places, run);
+void read_trailer_facts(log::Reader& reader, FileIndexes& indexes, Run& run) {
+  Facts facts(reader, indexes, run);
   facts.read_extras();
   facts.read_errors();
   facts.read_processes();

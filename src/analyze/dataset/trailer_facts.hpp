@@ -7,10 +7,10 @@
 
 namespace trikal::analyze {
 
-using FilePlaces = std::unordered_map<std::uint64_t, std::size_t, KeyedHash>;  // record id to Run::files
+using FileIndexes = std::unordered_map<std::uint64_t, std::size_t, KeyedHash>;  // record id to Run::files
 
 // Adds files that only the trailer names. A log without a trailer is as good as ever.
-void read_trailer_facts(log::Reader& reader, FilePlaces& places, Run& run);
+void read_trailer_facts(log::Reader& reader, FileIndexes& indexes, Run& run);
 
 // What the processes of the job know that they did not see, each once.
 [[nodiscard]] std::vector<UnseenProgram> read_unseen(log::Reader& reader);

@@ -11,11 +11,11 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-bool same_letter(char a, char b) {
+bool same_character(char a, char b) {
   return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
-bool same_name(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, same_letter); }
+bool same_name(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, same_character); }
 
 // A '#' of the pattern takes digits, or stands for itself, written '#' or '*'.
 bool matches(std::string_view pattern, std::string_view name) {
@@ -26,7 +26,7 @@ bool matches(std::string_view pattern, std::string_view name) {
       do name.remove_prefix(1);
       while (digits && !name.empty() && is_digit(name.front()));
     } else {
-      if (name.empty() || !same_letter(pattern.front(), name.front())) return false;
+      if (name.empty() || !same_character(pattern.front(), name.front())) return false;
       name.remove_prefix(1);
     }
     pattern.remove_prefix(1);

@@ -52,9 +52,9 @@ std::optional<double> parse_limit(std::string_view text) {
 std::string limit_text(double value) {
   constexpr std::string_view kUnits = "KMGT";
   std::string unit;
-  for (const char letter : kUnits) {
+  for (const char suffix : kUnits) {
     if (value < 1024 || std::fmod(value, 1024) != 0) break;
-    value /= 1024, unit = letter;
+    value /= 1024, unit = suffix;
   }
   return fmt::format("{}{}", value, unit);
 }

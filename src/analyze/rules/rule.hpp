@@ -45,9 +45,9 @@ struct Limit {
 
 // Where a rule's limit stands; a name that is not among them does not compile.
 consteval std::size_t at(std::span<const Limit> limits, std::string_view name) {
-  std::size_t place = 0;
-  while (limits[place].name != name) ++place;
-  return place;
+  std::size_t index = 0;
+  while (limits[index].name != name) ++index;
+  return index;
 }
 
 // What a rule looks at, and with which limits.

@@ -6,7 +6,7 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr std::size_t kMostPlaces = 3;  // of one file in one finding
+constexpr std::size_t kMostSites = 3;  // of one file in one finding
 
 struct About {
   std::string_view code;
@@ -61,7 +61,7 @@ void name_sites(const Run& run, std::vector<Finding>& findings) {
     for (FileEvidence& file : finding.files) {
       const auto known = files.find(file.name);
       if (known != files.end())
-        file.sites = worst_sites(of_file[known->second], known->second, kind_of(finding.code), kMostPlaces);
+        file.sites = worst_sites(of_file[known->second], known->second, kind_of(finding.code), kMostSites);
     }
   }
 }

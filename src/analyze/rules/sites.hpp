@@ -1,5 +1,5 @@
 #pragma once
-// Findings name the places in the code they come from, where the run noted those.
+// Findings name the call sites they come from, where the run noted those.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// A rule that looks at code which has not run: one place in the source, what it does to one file, and whether that need be.
+// A rule that looks at code which has not run: one call site, what it does to one file, and whether that need be.
 // A rule is a file and a line in list.cpp.
 
 #include <optional>

@@ -9,7 +9,7 @@
 
 namespace trikal::cli {
 
-// What can stand in a value's place; a shell that completes wants to know.
+// What can stand for a value; a shell that completes wants to know.
 enum class ValueKind { kText, kFile, kFolder, kChoice, kModule, kCounter, kVerb };
 
 struct PageValue {

@@ -66,8 +66,8 @@ Status add_log(const std::string& path, Counts& counts) {
   counts.mpiio += has(**reader, "MPI-IO") ? 1 : 0;
   counts.pnetcdf += has(**reader, "PNETCDF_FILE") || has(**reader, "PNETCDF_VAR") ? 1 : 0;
   counts.hdf5 += has(**reader, "H5F") || has(**reader, "H5D") ? 1 : 0;
-  const double place = std::clamp(share, 0.0, 1.0) * static_cast<double>(kBuckets);
-  ++counts.by_io_share[std::min(static_cast<std::size_t>(place), kBuckets - 1)];
+  const double bucket = std::clamp(share, 0.0, 1.0) * static_cast<double>(kBuckets);
+  ++counts.by_io_share[std::min(static_cast<std::size_t>(bucket), kBuckets - 1)];
   return {};
 }
 

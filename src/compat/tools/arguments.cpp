@@ -65,9 +65,9 @@ bool read_command_line(const CommandLine& line, int argc, char** argv, std::vect
       exit_code = line.misused;
       return false;
     }
-    const auto place = static_cast<std::size_t>(chosen);
-    if (chosen >= kFirstSetting) *line.settings[place - kFirstSetting].value = optarg;
-    else *line.flags[place].given = true;
+    const auto index = static_cast<std::size_t>(chosen);
+    if (chosen >= kFirstSetting) *line.settings[index - kFirstSetting].value = optarg;
+    else *line.flags[index].given = true;
   }
   operands.assign(argv + optind, argv + argc);
   if (operands.size() >= line.fewest && operands.size() <= line.most) return true;

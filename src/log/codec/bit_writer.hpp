@@ -1,5 +1,5 @@
 #pragma once
-// The bits of a deflate stream, into memory that has room for eight bytes more than they take.
+// The bits of a deflate stream, into memory that has space for eight bytes more than they take.
 
 #include "base/bytes.hpp"
 

@@ -76,9 +76,9 @@ constexpr Encoder::Calls kPlainCalls = {Codec::kNone, begin_plain, encode_plain}
 
 Result<Encoder> make_zlib_encoder(MutableBytes memory, int level) noexcept {
   Arena arena{memory.data(), memory.data() + memory.size()};
-  void* place = arena.take(sizeof(ZlibState));
-  if (place == nullptr) return Error{.code = ErrorCode::kLimit, .what = "too little memory for the zlib encoder"};
-  auto* state = new (place) ZlibState{{}, arena};
+  void* block = arena.take(sizeof(ZlibState));
+  if (block == nullptr) return Error{.code = ErrorCode::kLimit, .what = "too little memory for the zlib encoder"};
+  auto* state = new (block) ZlibState{{}, arena};
   state->stream.zalloc = take_for_zlib;
   state->stream.zfree = ignore_free;
   state->stream.opaque = &state->arena;

@@ -22,13 +22,13 @@ std::vector<std::byte> sample(std::size_t size) {
 std::vector<std::byte> encode(Encoder& encoder, Bytes plain, std::size_t in_step, std::size_t out_step) {
   EXPECT_TRUE(encoder.begin_stream());
   std::vector<std::byte> packed;
-  std::vector<std::byte> room(out_step);
+  std::vector<std::byte> buffer(out_step);
   for (;;) {
     const Bytes in = plain.first(std::min(in_step, plain.size()));
     const bool last = in.size() == plain.size();
-    auto step = encoder.encode(in, room, last);
+    auto step = encoder.encode(in, buffer, last);
     EXPECT_TRUE(step) << step.error().what;
-    packed.insert(packed.end(), room.begin(), room.begin() + static_cast<std::ptrdiff_t>(step->produced));
+    packed.insert(packed.end(), buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(step->produced));
     plain = plain.subspan(step->consumed);
     if (step->stream_end) return packed;
   }

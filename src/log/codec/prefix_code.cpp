@@ -37,20 +37,20 @@ void find_depths(std::span<const Leaf> leaves, std::span<std::uint16_t> depths) 
   for (std::size_t i = 0; i < count; ++i) depths[i] = static_cast<std::uint16_t>(tree_depths[parents[i] - count] + 1);
 }
 
-// Words that are too long are cut; others become longer until all fit, and then shorter while there is room.
-void make_room(LengthCounts& lengths, unsigned longest) noexcept {
-  const std::int64_t room = std::int64_t{1} << longest;
+// Words that are too long are cut; others become longer until all fit, and then shorter while codes are left.
+void fit_lengths(LengthCounts& lengths, unsigned longest) noexcept {
+  const std::int64_t all_codes = std::int64_t{1} << longest;
   std::int64_t taken = 0;
   for (unsigned i = 1; i <= longest; ++i) taken += std::int64_t{lengths[i]} << (longest - i);
-  while (taken > room) {
+  while (taken > all_codes) {
     unsigned at = longest - 1;
     while (lengths[at] == 0) --at;
     lengths[at] -= 1, lengths[at + 1] += 1;
     taken -= std::int64_t{1} << (longest - at - 1);
   }
-  while (taken < room) {
+  while (taken < all_codes) {
     unsigned at = 2;  // the shortest that fits into what is left
-    while (lengths[at] == 0 || std::int64_t{1} << (longest - at) > room - taken) ++at;
+    while (lengths[at] == 0 || std::int64_t{1} << (longest - at) > all_codes - taken) ++at;
     lengths[at] -= 1, lengths[at - 1] += 1;
     taken += std::int64_t{1} << (longest - at);
   }
@@ -75,7 +75,7 @@ void make_code_lengths(std::span<std::uint32_t> counts, unsigned longest, std::s
   find_depths({leaves.data(), count}, depths);
   LengthCounts of_length{};
   for (std::size_t i = 0; i < count; ++i) of_length[std::min<unsigned>(depths[i], longest)] += 1;
-  make_room(of_length, longest);
+  fit_lengths(of_length, longest);
   std::size_t next = 0;
   for (unsigned length = longest; length > 0; --length) {
     for (std::uint32_t i = 0; i < of_length[length]; ++i)

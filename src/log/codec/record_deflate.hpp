@@ -3,7 +3,7 @@
 // little more than half the time, or smaller in more.
 //
 // zlib looks for the longest match. Here few matches are looked at, those that records have (what stands in the same
-// place of the record before, runs of one byte, the last place that began alike), but the cheapest way through all of
+// offset of the record before, runs of one byte, the last position that began alike), but the cheapest way through all of
 // them is taken: a run of zeros costs a byte less than the same zeros of the record before.
 // Runs inside applications: no heap; all memory is the caller's. docs/decisions/0019-record-deflate.md
 
@@ -12,8 +12,8 @@
 namespace trikal::log {
 
 struct RecordEffort {
-  std::size_t stride = 0;        // the size of a record, 0 where they differ
-  std::size_t places = 1;        // earlier places that are tried at each byte, up to 8
+  std::size_t stride = 0;  // the size of a record, 0 where they differ
+  std::size_t places = 1;  // earlier positions that are tried at each byte, up to 8
   std::size_t long_enough = 32;  // a match of this length is taken without looking further, up to 258
   std::size_t skipped = 258;  // within one of this length no other is looked for: much faster, and a little larger
 };
@@ -25,7 +25,7 @@ inline constexpr std::size_t kRecordDeflateMemory = 448 * 1024;  // what is touc
   return plain + 8 * (plain / 16384 + 2) + 24;
 }
 
-// Answers with the length of the stream in `out`, which has room for record_deflate_bound() bytes. `memory`:
+// Answers with the length of the stream in `out`, which has space for record_deflate_bound() bytes. `memory`:
 // kRecordDeflateMemory bytes, aligned to 8.
 [[nodiscard]] std::size_t record_deflate(Bytes plain, const RecordEffort& effort, MutableBytes out,
                                          MutableBytes memory) noexcept;

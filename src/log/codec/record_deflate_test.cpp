@@ -17,7 +17,7 @@ namespace {
 using Data = std::vector<std::byte>;
 
 Data packed(const Data& plain, const RecordEffort& effort) {
-  // Garbage all around: neither memory nor the room behind the stream may matter.
+  // Garbage all around: neither memory nor the space behind the stream may matter.
   static std::vector<std::uint64_t> memory(kRecordDeflateMemory / 8, 0xa5a5a5a5a5a5a5a5);
   Data out(record_deflate_bound(plain.size()), std::byte{0x5a});
   out.resize(record_deflate(plain, effort, out, std::as_writable_bytes(std::span(memory))));

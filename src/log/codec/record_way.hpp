@@ -16,7 +16,7 @@ inline constexpr std::size_t kLiterals = 286, kDistances = 30, kEnd = 256;
 inline constexpr std::size_t kChunk = 16 * 1024;  // bytes through which a way is looked for at once
 inline constexpr std::size_t kBlock = 24 * 1024;  // steps after which a block ends, and its codes with it
 inline constexpr unsigned kHashBits = 12;
-inline constexpr std::size_t kMostPlaces = 8;  // that are remembered of one hash
+inline constexpr std::size_t kMostPositions = 8;  // that are remembered of one hash
 inline constexpr std::uint8_t kUnseen = 13;    // bits of a symbol that has not come yet
 
 struct Slot {
@@ -67,7 +67,7 @@ struct Step {
   std::uint16_t distance;  // less 1; of a literal: the byte
 };
 
-// What the way to a place costs in bits, and its last step, as one number: the smaller one is the better way.
+// What the way to a position costs in bits, and its last step, as one number: the smaller one is the better way.
 constexpr std::uint64_t arrival(std::uint64_t cost, std::uint64_t length, std::uint64_t distance) noexcept {
   return cost << 32 | length << 16 | distance;
 }
@@ -128,11 +128,11 @@ struct Prices {
 };
 
 struct Memory {
-  std::array<std::uint64_t, kChunk + 1> arrivals;  // at each place of an island: by the cheapest way
+  std::array<std::uint64_t, kChunk + 1> arrivals;  // at each position of an island: by the cheapest way
   std::array<Step, kBlock + kChunk> steps;
-  // Of each hash the last places that had it, the latest first: the number of the byte behind them, 0 for none. As many
+  // Of each hash the last positions that had it, the latest first: the number of the byte behind them, 0 for none. As many
   // of each as the effort asks for, side by side.
-  std::array<std::uint32_t, kMostPlaces << kHashBits> last;
+  std::array<std::uint32_t, kMostPositions << kHashBits> last;
   Codes codes;
   Prices prices;
 };
@@ -158,10 +158,10 @@ class Way {
       : memory_(memory),
         plain_(plain),
         stride_(effort.stride > 1 && effort.stride <= kFarthest ? effort.stride : 0),
-        places_(std::min(effort.places, kMostPlaces)),
+        positions_(std::min(effort.places, kMostPositions)),
         long_enough_(std::clamp(effort.long_enough, kShortestMatch, kLongestMatch)),
         skipped_(std::max(effort.skipped, kShortestMatch)) {
-    std::fill_n(memory_.last.begin(), places_ << kHashBits, 0U);
+    std::fill_n(memory_.last.begin(), positions_ << kHashBits, 0U);
   }
 
   // Writes its steps to `steps` and answers with their number.
@@ -237,7 +237,7 @@ class Way {
       if (longest.length >= long_enough_) return longest;
       leave(at, ways);
       if (at + 4 <= plain_.size()) {
-        const Step found = try_places(at, ways);
+        const Step found = try_positions(at, ways);
         if (found.length >= long_enough_) return found;
         if (found.length > longest.length) longest = found;
       }
@@ -266,25 +266,25 @@ class Way {
   }
 
   // Of all that began with the same four bytes.
-  [[nodiscard]] std::uint32_t* places_of(std::uint32_t head) noexcept {
-    return &memory_.last[((head * 0x9e3779b1U) >> (32 - kHashBits)) * places_];
+  [[nodiscard]] std::uint32_t* positions_of(std::uint32_t head) noexcept {
+    return &memory_.last[((head * 0x9e3779b1U) >> (32 - kHashBits)) * positions_];
   }
   void remember(std::size_t at) noexcept {
     if (at + 4 > plain_.size()) return;
-    std::uint32_t* last = places_of(load_le<std::uint32_t>(plain_.data() + at));
+    std::uint32_t* last = positions_of(load_le<std::uint32_t>(plain_.data() + at));
     auto behind = static_cast<std::uint32_t>(at + 1);
-    for (std::size_t i = 0; i < places_; ++i) std::swap(behind, last[i]);
+    for (std::size_t i = 0; i < positions_; ++i) std::swap(behind, last[i]);
   }
 
   // On from here by what began alike; answers with the longest of these matches.
-  Step try_places(std::size_t at, Ways& ways) noexcept {
+  Step try_positions(std::size_t at, Ways& ways) noexcept {
     const std::byte* here = plain_.data() + at;
     const auto head = load_le<std::uint32_t>(here);
     const std::uint64_t cost = cost_of(ways.arrivals[0]);
-    std::uint32_t* last = places_of(head);
+    std::uint32_t* last = positions_of(head);
     auto behind = static_cast<std::uint32_t>(at + 1);
     Step best{0, 0};
-    for (std::size_t i = 0; i < places_ && behind != 0; ++i) {
+    for (std::size_t i = 0; i < positions_ && behind != 0; ++i) {
       std::swap(behind, last[i]);
       const std::size_t distance = at + 1 - behind;  // huge if that is ahead: the first chunk is gone through twice
       if (behind == 0 || distance - 2 > kFarthest - 2 || distance == stride_) continue;
@@ -303,7 +303,7 @@ class Way {
 
   Memory& memory_;
   Bytes plain_;
-  std::size_t stride_, places_, long_enough_, skipped_;
+  std::size_t stride_, positions_, long_enough_, skipped_;
   std::size_t end_ = 0;  // of the chunk
   std::size_t size_ = 0;  // of the island
   Same run_, record_;

@@ -61,7 +61,7 @@ inline constexpr std::size_t kOperations = static_cast<std::size_t>(Operation::k
 [[nodiscard]] std::string_view word_of(Operation operation) noexcept;
 [[nodiscard]] std::string_view interface_of(Operation operation) noexcept;  // "POSIX"
 
-// One place in the code, one file, one operation.
+// One call site, one file, one operation.
 struct SiteSlot {
   static constexpr std::uint64_t kUnknown = 0, kNoRoom = UINT64_MAX;
   std::uint64_t object = 0;  // number of an ObjectSlot; or kUnknown, or kNoRoom: sites beyond what the table holds
@@ -85,7 +85,7 @@ struct ObjectSlot {
 };
 static_assert(sizeof(ObjectSlot) == 512);
 
-// What a place is called in the source. Views live until the next question.
+// What a call site is called in the source. Views live until the next question.
 struct SiteName {
   std::string_view function, source;
   std::uint64_t line = 0;

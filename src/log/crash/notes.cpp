@@ -73,14 +73,14 @@ bool same_hint(const HintSlot& a, const HintSlot& b) noexcept {
 
 constexpr std::size_t kNoHint = SIZE_MAX;
 
-// Its place among those of a process.
-std::size_t place_of(const HintSlot& hint, const Process& process) noexcept {
-  std::size_t place = kNoHint, at = 0;
+// Its index among those of a process.
+std::size_t index_of(const HintSlot& hint, const Process& process) noexcept {
+  std::size_t index = kNoHint, at = 0;
   for_each_note<HintSlot>(process.map, ChunkKind::kHints, [&](const HintSlot& slot) {
-    if (place == kNoHint && same_hint(slot, hint)) place = at;
+    if (index == kNoHint && same_hint(slot, hint)) index = at;
     ++at;
   });
-  return place;
+  return index;
 }
 
 bool is_rank(const Process& process) noexcept { return process.map->header().job.ranks > 1; }
@@ -98,12 +98,12 @@ class CommonHints {
     for_each_note<HintSlot>(first->map, ChunkKind::kHints, [&](const HintSlot& hint) {
       if (at < kMost)
         common_[at++] = std::ranges::all_of(
-            processes, [&](const Process& process) { return !is_rank(process) || place_of(hint, process) != kNoHint; });
+            processes, [&](const Process& process) { return !is_rank(process) || index_of(hint, process) != kNoHint; });
     });
   }
   [[nodiscard]] bool has(const HintSlot& hint, const Process& process) const noexcept {
-    const std::size_t place = first_ != nullptr && is_rank(process) ? place_of(hint, *first_) : kNoHint;
-    return place < kMost && common_[place];
+    const std::size_t index = first_ != nullptr && is_rank(process) ? index_of(hint, *first_) : kNoHint;
+    return index < kMost && common_[index];
   }
   [[nodiscard]] bool is_first(const Process& process) const noexcept { return &process == first_; }
 

@@ -38,8 +38,8 @@ constexpr SectionSchema kLeftOutSection = {"processes_left_out",
                                            "the job has more processes than the table has room for", kLeftOutColumns};
 
 bool is_plain(char c) noexcept {
-  const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return letter || std::string_view("_-./=:,+@%^").find(c) != std::string_view::npos;
+  const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return alphanumeric || std::string_view("_-./=:,+@%^").find(c) != std::string_view::npos;
 }
 
 }  // namespace

@@ -14,24 +14,24 @@ constexpr double kPicosecond = 1e-12, kNanosecond = 1e-9;
 constexpr double kAssumedCost = 50 * kNanosecond;  // of a call, by processes that ended before they had measured it
 
 // Where records have their numbers of calls. Asked once, not for each record.
-class CallPlaces {
+class CallCounters {
  public:
-  CallPlaces(const ModuleSchema& schema, Slots which, std::size_t record_bytes) noexcept {
+  CallCounters(const ModuleSchema& schema, Slots which, std::size_t record_bytes) noexcept {
     for (const std::size_t slot : which) {
       const std::size_t at = schema.counters_at + 8 * live_place(schema, slot);
-      if (at + 8 <= record_bytes && count_ < places_.size()) places_[count_++] = static_cast<std::uint16_t>(at);
+      if (at + 8 <= record_bytes && count_ < offsets_.size()) offsets_[count_++] = static_cast<std::uint16_t>(at);
     }
   }
   // What was not observed is -1. Unsigned: a map may hold anything.
   [[nodiscard]] std::uint64_t calls(const std::byte* record) const noexcept {
     std::uint64_t calls = 0;
-    for (const std::uint16_t place : std::span(places_).first(count_))
-      calls += static_cast<std::uint64_t>(std::max<std::int64_t>(load<std::int64_t>(record + place), 0));
+    for (const std::uint16_t offset : std::span(offsets_).first(count_))
+      calls += static_cast<std::uint64_t>(std::max<std::int64_t>(load<std::int64_t>(record + offset), 0));
     return calls;
   }
 
  private:
-  std::array<std::uint16_t, kLargestRecord / 8> places_;  // NOLINT: filled as counted
+  std::array<std::uint16_t, kLargestRecord / 8> offsets_;  // NOLINT: filled as counted
   std::size_t count_ = 0;
 };
 
@@ -39,10 +39,10 @@ class CallPlaces {
 std::uint64_t calls_in(const ModuleSchema& schema, Slots which, const Chunk& chunk, Bytes slots) noexcept {
   const bool brief = chunk.kind == ChunkKind::kBriefs;
   if (chunk.record_bytes != (brief ? schema.brief_bytes : schema.head_bytes)) return 0;
-  const CallPlaces places(schema, which, chunk.record_bytes);
+  const CallCounters counters(schema, which, chunk.record_bytes);
   std::uint64_t calls = 0;
   for (std::size_t at = 0; at + chunk.stride <= slots.size(); at += chunk.stride) {
-    if (!brief || !has_moved(slots.data() + at)) calls += places.calls(slots.data() + at);
+    if (!brief || !has_moved(slots.data() + at)) calls += counters.calls(slots.data() + at);
   }
   return calls;
 }

@@ -18,23 +18,23 @@ class Times {
     for (const Counter& counter : schema.counters) {
       const bool stamp = counter.unit == Unit::kTimestamp;
       if (counter.kind == Kind::kReal && (stamp || counter.unit == Unit::kSeconds) && at < kLargestRecord)
-        places_[count_++] = {static_cast<std::uint16_t>(at), stamp};
+        times_[count_++] = {static_cast<std::uint16_t>(at), stamp};
       at += 8 * counter.width();
     }
   }
   void settle(std::byte* record, double shift) const {
-    for (const Place& place : std::span(places_).first(count_)) {
-      const auto value = load<double>(record + place.at);
-      if (value != 0) store(record + place.at, rounded(place.stamp ? value + shift : value));
+    for (const Time& time : std::span(times_).first(count_)) {
+      const auto value = load<double>(record + time.at);
+      if (value != 0) store(record + time.at, rounded(time.stamp ? value + shift : value));
     }
   }
 
  private:
-  struct Place {
+  struct Time {
     std::uint16_t at;
     bool stamp;
   };
-  std::array<Place, kLargestRecord / 8> places_;  // NOLINT: filled as counted
+  std::array<Time, kLargestRecord / 8> times_;  // NOLINT: filled as counted
   std::size_t count_ = 0;
 };
 

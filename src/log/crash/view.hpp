@@ -1,6 +1,6 @@
 #pragma once
 // A crash map, read. Its bytes may be anything: every chunk is checked before it is believed. No heap, so that a
-// process can turn its own map into a log.
+// process can make a log of its own map.
 
 #include <algorithm>
 #include <cstring>
@@ -33,7 +33,7 @@ class MapView {
       use(*found.chunk, found.slots);
   }
 
-  // The first place where something is missing, if any.
+  // The first offset where something is missing, if any.
   [[nodiscard]] Status damage() const noexcept;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace trikal::log {
 
-// A buffer with room in front, so that what the block before left over can be put before this one.
+// A buffer with space in front, so that what the block before left over can be put before this one.
 class Block {
  public:
   static constexpr std::size_t kHeadroom = 8192;

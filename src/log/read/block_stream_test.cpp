@@ -85,7 +85,7 @@ TEST_P(Codecs, HundredsOfTinyStreamsWithEveryStageBoundary) {
   }
 }
 
-// A stream that ends where a block is full: the decoder has read on into the next stream, waits for room, and may
+// A stream that ends where a block is full: the decoder has read on into the next stream, waits for space, and may
 // give back bytes that a refill has pushed out of the stage.
 TEST_P(StreamCodecs, StreamsThatEndWithABlock) {
   for (const std::size_t first : {Block::kCapacity - 1, Block::kCapacity, Block::kCapacity + 1}) {

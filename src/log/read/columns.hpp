@@ -42,7 +42,7 @@ struct TableInfo {
   const LogTable* own = nullptr;
   std::string section;
 
-  // Its place in `columns`, or their number.
+  // Its index in `columns`, or their number.
   [[nodiscard]] std::size_t find(std::string_view column) const;
 };
 

@@ -76,7 +76,7 @@ void read_maps(Header& header, const Fields& fields) {
   }
 }
 
-// Gives a module that came later its empty place, moving the others up.
+// Gives a module that came later its empty slot, moving the others up.
 void insert_module(Header& header, std::size_t index) {
   std::shift_right(header.modules.begin() + static_cast<std::ptrdiff_t>(index), header.modules.end(), 1);
   std::shift_right(header.module_versions.begin() + static_cast<std::ptrdiff_t>(index), header.module_versions.end(),

@@ -75,7 +75,7 @@ TEST_P(Versions, PartialFlagsMoveWithTheirModules) {
   }
 }
 
-TEST_P(Versions, EveryIndexHasItsPlace) {
+TEST_P(Versions, EveryIndexHasItsSlot) {
   const auto [minor, foreign] = GetParam();
   LogParts parts{.minor = minor, .foreign = foreign};
   const std::size_t slots = minor < 41 ? 16 : 64;

@@ -67,8 +67,8 @@ void Job::set_at_least(bool at_least) {
   if (at_least == is_at_least()) return;
   const std::string line = std::string(kRunTimeKey) + "=" + std::string(kAtLeast) + "\n";
   if (at_least) metadata += (metadata.empty() || metadata.ends_with('\n') ? "" : "\n") + line;
-  else if (const std::size_t place = metadata.find(line); place != std::string::npos)
-    metadata.erase(place, line.size());
+  else if (const std::size_t found = metadata.find(line); found != std::string::npos)
+    metadata.erase(found, line.size());
 }
 
 std::vector<std::pair<std::string_view, std::string_view>> Job::metadata_pairs() const {

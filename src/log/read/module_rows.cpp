@@ -45,8 +45,8 @@ class ModuleRows : public TableStream {
  protected:
   virtual void open_batch() = 0;
   [[nodiscard]] virtual std::uint64_t left_in_batch() const = 0;
-  // At least one and at most `room` rows of those.
-  virtual void take_rows(Chunk& chunk, std::size_t room) = 0;
+  // At least one and at most `most` rows of those.
+  virtual void take_rows(Chunk& chunk, std::size_t most) = 0;
 
   // How many of `rows` rows with these names a chunk should take; at least one.
   [[nodiscard]] static std::size_t bearable(const Chunk& chunk, const RecordNames::Labels& labels, std::size_t rows) {
@@ -103,9 +103,9 @@ class RecordRows final : public ModuleRows {
 
   [[nodiscard]] std::uint64_t left_in_batch() const override { return count_ - at_; }
 
-  void take_rows(Chunk& chunk, std::size_t room) override {
+  void take_rows(Chunk& chunk, std::size_t most) override {
     const std::byte* const first = batch_.bytes.data() + at_ * size_;
-    std::size_t rows = std::min<std::size_t>(room, count_ - at_);
+    std::size_t rows = std::min<std::size_t>(most, count_ - at_);
     if (names_) rows = take_labels(*names_, chunk, first, rows);
     copy_words(chunk.add_words(0, rows), first, rows);
     copy_words(chunk.add_words(1, rows), first + 8, rows);
@@ -163,8 +163,8 @@ class ItemRows final : public ModuleRows {
 
   [[nodiscard]] std::uint64_t left_in_batch() const override { return count_ - at_; }
 
-  void take_rows(Chunk& chunk, std::size_t room) override {
-    auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(room, count_ - at_));
+  void take_rows(Chunk& chunk, std::size_t most) override {
+    auto rows = static_cast<std::size_t>(std::min<std::uint64_t>(most, count_ - at_));
     if (names_) {
       rows = bearable(chunk, labels_, rows);
       for (std::size_t i = 0; i < rows; ++i) add_labels(chunk, labels_);

@@ -85,7 +85,7 @@ class ParallelRegion final : public BlockStream {
     const std::unique_ptr<Decoder> decoder = make_decoder(codec_);
     for (;;) {
       std::unique_lock lock(mutex_);
-      room_.wait(lock, [this] { return stop_ || taken_ == streams_.size() || taken_ < current_ + slots_.size(); });
+      space_.wait(lock, [this] { return stop_ || taken_ == streams_.size() || taken_ < current_ + slots_.size(); });
       if (stop_ || taken_ == streams_.size()) return;
       const std::size_t mine = taken_++;
       lock.unlock();
@@ -119,7 +119,7 @@ class ParallelRegion final : public BlockStream {
       slot.outcome = Outcome::kPending;
       ++current_;
     }
-    room_.notify_all();
+    space_.notify_all();
   }
 
   // As if there had been no index: the same bytes, and the same error where there is one.
@@ -138,7 +138,7 @@ class ParallelRegion final : public BlockStream {
       const std::lock_guard lock(mutex_);
       stop_ = true;
     }
-    room_.notify_all();
+    space_.notify_all();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
   }
@@ -150,7 +150,7 @@ class ParallelRegion final : public BlockStream {
   std::vector<StreamEntry> streams_;
   std::vector<Slot> slots_;
   std::mutex mutex_;
-  std::condition_variable ready_, room_;
+  std::condition_variable ready_, space_;
   std::size_t taken_ = 0;    // streams that a thread has begun
   std::size_t current_ = 0;  // the stream being handed out; written by the consumer alone
   std::size_t copied_ = 0;   // of it

@@ -34,7 +34,7 @@ class ReadAhead final : public BlockStream {
       const std::lock_guard lock(mutex_);
       stop_ = true;
     }
-    room_.notify_one();
+    space_.notify_one();
     if (thread_.joinable()) thread_.join();
   }
   ReadAhead(const ReadAhead&) = delete;
@@ -48,7 +48,7 @@ class ReadAhead final : public BlockStream {
     first_ = (first_ + 1) % kBlocks;
     --count_;
     lock.unlock();
-    room_.notify_one();
+    space_.notify_one();
     return true;
   }
 
@@ -76,7 +76,7 @@ class ReadAhead final : public BlockStream {
         ready_.notify_one();
         return;
       }
-      room_.wait(lock, [this] { return count_ < kBlocks || stop_; });
+      space_.wait(lock, [this] { return count_ < kBlocks || stop_; });
       if (stop_) return;
       std::swap(block, ring_[(first_ + count_) % kBlocks]);
       ++count_;
@@ -87,7 +87,7 @@ class ReadAhead final : public BlockStream {
 
   std::unique_ptr<BlockStream> stream_;
   std::mutex mutex_;
-  std::condition_variable ready_, room_;
+  std::condition_variable ready_, space_;
   std::array<Block, kBlocks> ring_;
   std::size_t first_ = 0, count_ = 0;
   bool ended_ = false, stop_ = false;

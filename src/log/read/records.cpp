@@ -152,7 +152,7 @@ class WholeRecords final : public HeadedRecords {
     while (record_.size() < total) {
       const std::size_t held = record_.size();
       const std::size_t step = std::min(total - held, kStep);
-      make_room(held + step, total);
+      make_space(held + step, total);
       record_.resize(held + step);
       auto got = bytes_.read({record_.data() + held, step});
       if (!got) return got.error();
@@ -162,13 +162,13 @@ class WholeRecords final : public HeadedRecords {
   }
 
   // Doubles like a vector, but never beyond what the record will be: the limit holds for allocations too.
-  void make_room(std::size_t now, std::size_t total) {
+  void make_space(std::size_t now, std::size_t total) {
     if (now <= record_.capacity()) return;
-    record_.reserve(std::min(std::max(now, 2 * record_.capacity()), total) + kSettleRoom);
+    record_.reserve(std::min(std::max(now, 2 * record_.capacity()), total) + kSettleSpace);
   }
 
   static constexpr std::size_t kStep = 1U << 20;
-  static constexpr std::size_t kSettleRoom = 64;  // what an old form may need more in its newest shape
+  static constexpr std::size_t kSettleSpace = 64;  // what an old form may need more in its newest shape
 
   std::vector<std::byte> record_;
   FormState state_;

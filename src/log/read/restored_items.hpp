@@ -1,5 +1,5 @@
 #pragma once
-// Puts back into a trace's segments what their written form has no room for, from the trailer.
+// Puts back into a trace's segments what their written form cannot hold, from the trailer.
 
 #include <functional>
 #include <memory>

@@ -21,7 +21,7 @@ class StreamIndex {
   [[nodiscard]] std::vector<StreamEntry> of(std::uint64_t region, const Extent& extent) const;
 
  private:
-  std::vector<StreamEntry> streams_;  // by region, then by place
+  std::vector<StreamEntry> streams_;  // by region, then by offset
 };
 
 }  // namespace trikal::log

@@ -52,8 +52,8 @@ CellType type_of(ColumnType type) {
 // The column that says which file a row is about, or the number of columns.
 std::size_t record_column(const Section& section) {
   const auto at = std::ranges::find(section.columns, kUnitRecordId, &Section::ColumnText::unit);
-  const auto place = static_cast<std::size_t>(at - section.columns.begin());
-  return place < section.columns.size() && at->type == ColumnType::kU64 ? place : section.columns.size();
+  const auto index = static_cast<std::size_t>(at - section.columns.begin());
+  return index < section.columns.size() && at->type == ColumnType::kU64 ? index : section.columns.size();
 }
 
 bool is_named(const Section& section, const TableOptions& options) {

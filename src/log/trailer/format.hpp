@@ -1,5 +1,5 @@
 #pragma once
-// The trailer behind a log's last region: what Darshan's container has no place for. docs/formats/trailer.md
+// The trailer behind a log's last region: what Darshan's container cannot hold. docs/formats/trailer.md
 // says it byte by byte. Numbers are little-endian on every machine.
 //
 //   start mark | stream | stream ... | footer

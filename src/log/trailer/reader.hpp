@@ -33,7 +33,7 @@ struct Section {
   std::uint32_t crc = 0;  // of the stream
   bool grouped = false;   // rows are as in version 2
 
-  // The place of a column, or the number of columns.
+  // The index of a column, or the number of columns.
   [[nodiscard]] std::size_t column(std::string_view column_name) const;
 };
 

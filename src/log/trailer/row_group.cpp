@@ -157,7 +157,7 @@ bool RowGroup::fits(std::size_t text_bytes) const noexcept {
   return cells <= texts_ && text_bytes <= texts_ - cells;
 }
 
-Status RowGroup::make_room(std::size_t text_bytes) {
+Status RowGroup::make_space(std::size_t text_bytes) {
   Status done;
   if (!fits(text_bytes) && rows_ > 0) done = write_rows();
   if (done.ok() && !fits(text_bytes)) done = write_by_itself();
@@ -178,7 +178,7 @@ void RowGroup::next_cell() noexcept {
 }
 
 Status RowGroup::put_word(std::uint64_t word) {
-  Status done = by_itself_ ? Status{} : make_room(0);
+  Status done = by_itself_ ? Status{} : make_space(0);
   if (!done.ok() || !by_itself_) return done.ok() ? hold(word) : done;
   Plain out(*packer_);
   const auto value = [&](std::size_t) { return word; };
@@ -191,7 +191,7 @@ Status RowGroup::put_word(std::uint64_t word) {
 Status RowGroup::put_text(ColumnType type, Bytes text) {
   const Text part = in_command(type, text);
   const std::size_t bytes = part.size > 0 ? 0 : text.size();
-  const Status done = by_itself_ ? Status{} : make_room(bytes);
+  const Status done = by_itself_ ? Status{} : make_space(bytes);
   if (!done.ok()) return done;
   if (!by_itself_) {
     texts_ -= bytes;
@@ -232,7 +232,7 @@ Status RowGroup::write_group(std::size_t rows, std::size_t columns) {
   return out.end();
 }
 
-// Makes room: what is there of the next row stays.
+// Makes space: what is there of the next row stays.
 Status RowGroup::write_rows() {
   const Status done = write_group(rows_, columns_.size());
   std::byte* cells = memory_.data();

@@ -27,7 +27,7 @@ class RowGroup {
   Status end();
 
  private:
-  // A text in memory_, or a part of the command line: then its place has this bit.
+  // A text in memory_, or a part of the command line: then its offset has this bit.
   struct Text {
     std::uint32_t at = 0, size = 0;
   };
@@ -40,7 +40,7 @@ class RowGroup {
   [[nodiscard]] Text in_command(ColumnType type, Bytes text) const noexcept;
   [[nodiscard]] std::size_t memory_end() const noexcept;
   [[nodiscard]] bool fits(std::size_t text_bytes) const noexcept;
-  Status make_room(std::size_t text_bytes);
+  Status make_space(std::size_t text_bytes);
   Status hold(std::uint64_t cell);
   void next_cell() noexcept;
 

@@ -9,7 +9,7 @@ namespace trikal::log {
 
 inline constexpr std::size_t kVarintBytes = 10;  // of the longest
 
-// Returns how many bytes were written; `out` has room for kVarintBytes.
+// Returns how many bytes were written; `out` has space for kVarintBytes.
 inline std::size_t put_varint(std::byte* out, std::uint64_t value) noexcept {
   std::size_t size = 0;
   for (; value > 0x7f; value >>= 7) out[size++] = static_cast<std::byte>(value | 0x80);
@@ -17,7 +17,7 @@ inline std::size_t put_varint(std::byte* out, std::uint64_t value) noexcept {
   return size;
 }
 
-// Takes a number byte by byte; next() is a byte, and false at the end of them. False: it does not end, or has no room in
+// Takes a number byte by byte; next() is a byte, and false at the end of them. False: it does not end, or does not fit into
 // 64 bits.
 template <class Next>
 [[nodiscard]] bool take_varint(const Next& next, std::uint64_t& value) {

@@ -23,10 +23,10 @@ JobRegion::JobRegion(const JobNumbers& n, const JobText& text) noexcept {
 
 void JobRegion::put_metadata(std::string_view metadata) noexcept {
   metadata = metadata.substr(0, metadata.find('\0'));
-  constexpr std::size_t kRoom = kMetadata - 1;
-  if (metadata.size() > kRoom) {  // only whole lines mean something
+  constexpr std::size_t kCapacity = kMetadata - 1;
+  if (metadata.size() > kCapacity) {  // only whole lines mean something
     fit_.metadata_cut = true;
-    metadata = metadata.substr(0, kRoom);
+    metadata = metadata.substr(0, kCapacity);
     metadata = metadata.substr(0, metadata.rfind('\n') + 1);
   }
   if (!metadata.empty()) std::memcpy(bytes_.data() + 8 * kJobNumbers, metadata.data(), metadata.size());

@@ -49,8 +49,8 @@ TEST(JobRegion, LeavesOutMountsThatDoNotFitOrCannotBeWritten) {
   const std::string long_path = "/" + std::string(3000, 'p');
   const std::vector<MountText> mounts = {
       {"ext4", long_path}, {"ext4", "/with\nbreak"}, {"", "/x"}, {"a b", "/y"}, {"xfs", "/z"}};
-  const JobRegion region({}, {"", "exe with room for little", mounts});
-  EXPECT_EQ(text_of(region), std::string("exe with room for little\nxfs\t/z\0", 32));
+  const JobRegion region({}, {"", "exe with space for less!", mounts});
+  EXPECT_EQ(text_of(region), std::string("exe with space for less!\nxfs\t/z\0", 32));
   EXPECT_EQ(region.fit().mounts_left_out, 4U);
 }
 

@@ -16,7 +16,7 @@ void Output::attach(const FileCalls& calls, int descriptor, MutableBytes buffer,
 
 Status Output::append(Bytes bytes) {
   while (!bytes.empty()) {
-    auto free = room();
+    auto free = space();
     if (!free) return free.error();
     const std::size_t count = std::min(bytes.size(), free->size());
     std::memcpy(free->data(), bytes.data(), count);
@@ -26,7 +26,7 @@ Status Output::append(Bytes bytes) {
   return {};
 }
 
-Result<MutableBytes> Output::room() {
+Result<MutableBytes> Output::space() {
   if (used_ == buffer_.size()) {
     const Status flushed = flush();
     if (!flushed) return flushed.error();
@@ -79,9 +79,9 @@ Status Packer::begin() {
 Status Packer::append(Bytes plain) {
   plain_bytes_ += plain.size();
   while (!plain.empty()) {
-    auto room = output_->room();
-    if (!room) return room.error();
-    auto step = encoder_.encode(plain, *room, false);
+    auto space = output_->space();
+    if (!space) return space.error();
+    auto step = encoder_.encode(plain, *space, false);
     if (!step) return step.error();
     output_->made(step->produced);
     plain = plain.subspan(step->consumed);
@@ -92,9 +92,9 @@ Status Packer::append(Bytes plain) {
 Status Packer::end() {
   open_ = false;
   for (;;) {
-    auto room = output_->room();
-    if (!room) return room.error();
-    auto step = encoder_.encode({}, *room, true);
+    auto space = output_->space();
+    if (!space) return space.error();
+    auto step = encoder_.encode({}, *space, true);
     if (!step) return step.error();
     output_->made(step->produced);
     if (step->stream_end) return {};

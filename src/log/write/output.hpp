@@ -20,8 +20,8 @@ class Output {
   [[nodiscard]] std::uint64_t offset() const { return flushed_ + used_; }  // where the next byte goes
 
   Status append(Bytes bytes);
-  // Room for somebody who makes bytes in place; not empty. Then made().
-  Result<MutableBytes> room();
+  // Space for a caller who makes bytes there; not empty. Then made().
+  Result<MutableBytes> space();
   void made(std::size_t count);
   // Leaves a gap that another process fills.
   Status skip(std::uint64_t count);

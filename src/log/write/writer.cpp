@@ -139,8 +139,9 @@ Status Writer::append(Bytes plain) {
       const Status begun = settle(packer_.begin());
       if (!begun) return begun;
     }
-    const std::uint64_t room = options_.stream_bytes > 0 ? options_.stream_bytes - packer_.plain_bytes() : plain.size();
-    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(room, plain.size()));
+    const std::uint64_t space =
+        options_.stream_bytes > 0 ? options_.stream_bytes - packer_.plain_bytes() : plain.size();
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(space, plain.size()));
     const Status done = settle(packer_.append(plain.first(count)));
     if (!done) return done;
     plain = plain.subspan(count);
@@ -263,7 +264,7 @@ Status Writer::publish() {
   if (target_.descriptor >= 0) return {};
   const int closed = calls_->close(descriptor_);
   descriptor_ = -1;
-  // A file system across the net may say only now that there was no room. After EINTR it is closed too.
+  // A file system across the net may say only now that it was full. After EINTR it is closed too.
   if (closed != 0 && errno != EINTR) return system_error("cannot write the log");
   if (target_.temporary != nullptr) {
     const auto rename = target_.replace ? calls_->rename : calls_->rename_new;

@@ -16,11 +16,11 @@
 namespace trikal::log {
 namespace {
 
-// A disk in memory with room for so much, and moods.
+// A disk in memory with space for so much, and moods.
 struct Disk {
   std::map<std::string, std::vector<std::byte>> files;
   std::string open_name;
-  std::size_t room = SIZE_MAX;
+  std::size_t capacity = SIZE_MAX;
   std::size_t most_at_once = SIZE_MAX;
   int interrupt_every = 0;
   int calls = 0;
@@ -46,8 +46,8 @@ ssize_t disk_pwrite(int /*descriptor*/, const void* data, std::size_t size, off_
   if (disk->writes_nothing) return 0;
   auto& file = disk->files[disk->open_name];
   const auto at = static_cast<std::size_t>(offset);
-  if (at >= disk->room) return fail(ENOSPC);
-  size = std::min({size, disk->most_at_once, disk->room - at});
+  if (at >= disk->capacity) return fail(ENOSPC);
+  size = std::min({size, disk->most_at_once, disk->capacity - at});
   if (file.size() < at + size) file.resize(at + size);
   std::memcpy(file.data() + at, data, size);
   return static_cast<ssize_t>(size);
@@ -108,14 +108,14 @@ TEST_F(Failures, ShortWritesAndInterruptionsChangeNothing) {
 
 TEST_F(Failures, AFullDiskIsAnErrorWhereverItFills) {
   const std::size_t size = whole().size();
-  for (std::size_t room = 0; room < size; room += room < 5000 ? 37 : 1009) {
-    disk_ = {.room = room};
+  for (std::size_t capacity = 0; capacity < size; capacity += capacity < 5000 ? 37 : 1009) {
+    disk_ = {.capacity = capacity};
     const Status done = write();
-    EXPECT_EQ(done.error().code, ErrorCode::kSystem) << room;
+    EXPECT_EQ(done.error().code, ErrorCode::kSystem) << capacity;
     EXPECT_EQ(done.error().sys_errno, ENOSPC);
     EXPECT_TRUE(disk_.files.empty()) << "a file was left behind";
   }
-  disk_ = {.room = size};
+  disk_ = {.capacity = size};
   EXPECT_TRUE(write());
 }
 

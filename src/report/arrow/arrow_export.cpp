@@ -68,13 +68,13 @@ Status ArrowExport::begin(const log::TableInfo& table) {
 Status ArrowExport::add(const log::TableInfo& /*table*/, const Chunk& chunk) {
   std::vector<std::string_view> buffers;
   for (const ColumnData& column : chunk.columns()) add_buffers(column, chunk.rows(), buffers);
-  std::vector<arrow::BufferPlace> places;
+  std::vector<arrow::BufferExtent> extents;
   std::int64_t body = 0;
   for (const std::string_view buffer : buffers) {
-    places.push_back({body, static_cast<std::int64_t>(buffer.size())});
+    extents.push_back({body, static_cast<std::int64_t>(buffer.size())});
     body += static_cast<std::int64_t>(buffer.size() + padding(buffer.size()));
   }
-  const std::string metadata = arrow::batch_message(chunk, places, body);
+  const std::string metadata = arrow::batch_message(chunk, extents, body);
   blocks_.push_back({written_, static_cast<std::int32_t>(metadata.size() + 8), body});
   put_metadata(metadata);
   for (const std::string_view buffer : buffers) put_buffer(buffer);

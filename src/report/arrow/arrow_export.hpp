@@ -25,7 +25,7 @@ class ArrowExport final : public TableWriter {
   TableOutput& output_;
   Sink* out_ = nullptr;
   std::int64_t written_ = 0;  // bytes of this table so far
-  std::vector<arrow::BlockPlace> blocks_;
+  std::vector<arrow::BlockExtent> blocks_;
 };
 
 }  // namespace trikal::report

@@ -15,8 +15,8 @@ template <class T>
 using Vector = flatbuffers::Offset<flatbuffers::Vector<T>>;
 struct Table {};  // flatbuffers wants a type; which table it is, is told by where it is put
 
-// A field's number in its table becomes its place in the table's index.
-constexpr flatbuffers::voffset_t place(int field) { return static_cast<flatbuffers::voffset_t>(4 + 2 * field); }
+// A field's number in its table becomes its offset in the table's index.
+constexpr flatbuffers::voffset_t offset_of(int field) { return static_cast<flatbuffers::voffset_t>(4 + 2 * field); }
 
 // Numbers of Arrow's own schema files (Schema.fbs, Message.fbs, File.fbs).
 constexpr std::int16_t kVersion5 = 4;
@@ -41,7 +41,7 @@ struct Block {
   std::int32_t metadata_bytes, padding;
   std::int64_t body_bytes;
 };
-static_assert(sizeof(FieldNode) == 16 && sizeof(BufferPlace) == 16 && sizeof(Block) == 24);
+static_assert(sizeof(FieldNode) == 16 && sizeof(BufferExtent) == 16 && sizeof(Block) == 24);
 
 template <class Struct>
 flatbuffers::uoffset_t add_structs(FlatBufferBuilder& fbb, const std::vector<Struct>& list) {
@@ -55,18 +55,18 @@ Offset<Table> add_pair(FlatBufferBuilder& fbb, std::string_view key, std::string
   const auto key_at = fbb.CreateString(key.data(), key.size());
   const auto value_at = fbb.CreateString(value.data(), value.size());
   const auto start = fbb.StartTable();
-  fbb.AddOffset(place(kKey), key_at);
-  fbb.AddOffset(place(kValue), value_at);
+  fbb.AddOffset(offset_of(kKey), key_at);
+  fbb.AddOffset(offset_of(kValue), value_at);
   return {fbb.EndTable(start)};
 }
 
 Offset<Table> add_type(FlatBufferBuilder& fbb, CellType type) {
   const auto start = fbb.StartTable();
   if (type == CellType::kI64 || type == CellType::kU64) {
-    fbb.AddElement<std::int32_t>(place(kBitWidth), 64, 0);
-    fbb.AddElement<std::uint8_t>(place(kIsSigned), type == CellType::kI64 ? 1 : 0, 0);
+    fbb.AddElement<std::int32_t>(offset_of(kBitWidth), 64, 0);
+    fbb.AddElement<std::uint8_t>(offset_of(kIsSigned), type == CellType::kI64 ? 1 : 0, 0);
   } else if (type == CellType::kF64) {
-    fbb.AddElement<std::int16_t>(place(kPrecision), kDouble, 0);
+    fbb.AddElement<std::int16_t>(offset_of(kPrecision), kDouble, 0);
   }
   return {fbb.EndTable(start)};
 }
@@ -85,12 +85,12 @@ Offset<Table> add_field(FlatBufferBuilder& fbb, const log::ColumnInfo& column) {
   if (!column.help.empty()) pairs.push_back(add_pair(fbb, "help", column.help));
   const auto metadata = fbb.CreateVector(pairs);
   const auto start = fbb.StartTable();
-  fbb.AddOffset(place(kName), name);
-  fbb.AddElement<std::uint8_t>(place(kNullable), column.nullable ? 1 : 0, 0);
-  fbb.AddElement<std::uint8_t>(place(kTypeTag), tag_of(column.type), 0);
-  fbb.AddOffset(place(kType), type);
-  fbb.AddOffset(place(kChildren), children);
-  fbb.AddOffset(place(kFieldMetadata), metadata);
+  fbb.AddOffset(offset_of(kName), name);
+  fbb.AddElement<std::uint8_t>(offset_of(kNullable), column.nullable ? 1 : 0, 0);
+  fbb.AddElement<std::uint8_t>(offset_of(kTypeTag), tag_of(column.type), 0);
+  fbb.AddOffset(offset_of(kType), type);
+  fbb.AddOffset(offset_of(kChildren), children);
+  fbb.AddOffset(offset_of(kFieldMetadata), metadata);
   return {fbb.EndTable(start)};
 }
 
@@ -103,9 +103,9 @@ Offset<Table> add_schema(FlatBufferBuilder& fbb, const log::TableInfo& table) {
                                             add_pair(fbb, "table", table.name), add_pair(fbb, "help", table.help)};
   const auto metadata = fbb.CreateVector(pairs);
   const auto start = fbb.StartTable();
-  fbb.AddElement<std::int16_t>(place(kEndianness), std::endian::native == std::endian::little ? 0 : 1, 0);
-  fbb.AddOffset(place(kFields), field_list);
-  fbb.AddOffset(place(kSchemaMetadata), metadata);
+  fbb.AddElement<std::int16_t>(offset_of(kEndianness), std::endian::native == std::endian::little ? 0 : 1, 0);
+  fbb.AddOffset(offset_of(kFields), field_list);
+  fbb.AddOffset(offset_of(kSchemaMetadata), metadata);
   return {fbb.EndTable(start)};
 }
 
@@ -118,10 +118,10 @@ std::string finished(FlatBufferBuilder& fbb, Offset<Table> root) {
 
 std::string message(FlatBufferBuilder& fbb, HeaderTag tag, Offset<Table> header, std::int64_t body_bytes) {
   const auto start = fbb.StartTable();
-  fbb.AddElement<std::int16_t>(place(kVersion), kVersion5, 0);
-  fbb.AddElement<std::uint8_t>(place(kHeaderTag), tag, 0);
-  fbb.AddOffset(place(kHeader), header);
-  fbb.AddElement<std::int64_t>(place(kBodyLength), body_bytes, 0);
+  fbb.AddElement<std::int16_t>(offset_of(kVersion), kVersion5, 0);
+  fbb.AddElement<std::uint8_t>(offset_of(kHeaderTag), tag, 0);
+  fbb.AddOffset(offset_of(kHeader), header);
+  fbb.AddElement<std::int64_t>(offset_of(kBodyLength), body_bytes, 0);
   return finished(fbb, {fbb.EndTable(start)});
 }
 
@@ -132,7 +132,7 @@ std::string schema_message(const log::TableInfo& table) {
   return message(fbb, kSchemaTag, add_schema(fbb, table), 0);
 }
 
-std::string batch_message(const Chunk& chunk, const std::vector<BufferPlace>& buffers, std::int64_t body_bytes) {
+std::string batch_message(const Chunk& chunk, const std::vector<BufferExtent>& buffers, std::int64_t body_bytes) {
   FlatBufferBuilder fbb;
   std::vector<FieldNode> nodes;
   for (const ColumnData& column : chunk.columns()) {
@@ -141,23 +141,23 @@ std::string batch_message(const Chunk& chunk, const std::vector<BufferPlace>& bu
   const auto node_list = add_structs(fbb, nodes);
   const auto buffer_list = add_structs(fbb, buffers);
   const auto start = fbb.StartTable();
-  fbb.AddElement<std::int64_t>(place(kLength), static_cast<std::int64_t>(chunk.rows()), 0);
-  fbb.AddOffset(place(kNodes), Vector<FieldNode>(node_list));
-  fbb.AddOffset(place(kBuffers), Vector<BufferPlace>(buffer_list));
+  fbb.AddElement<std::int64_t>(offset_of(kLength), static_cast<std::int64_t>(chunk.rows()), 0);
+  fbb.AddOffset(offset_of(kNodes), Vector<FieldNode>(node_list));
+  fbb.AddOffset(offset_of(kBuffers), Vector<BufferExtent>(buffer_list));
   return message(fbb, kBatchTag, {fbb.EndTable(start)}, body_bytes);
 }
 
-std::string footer(const log::TableInfo& table, const std::vector<BlockPlace>& blocks) {
+std::string footer(const log::TableInfo& table, const std::vector<BlockExtent>& blocks) {
   FlatBufferBuilder fbb;
   const auto schema = add_schema(fbb, table);
   std::vector<Block> list;
   list.reserve(blocks.size());
-  for (const BlockPlace& block : blocks) list.push_back({block.offset, block.metadata_bytes, 0, block.body_bytes});
+  for (const BlockExtent& block : blocks) list.push_back({block.offset, block.metadata_bytes, 0, block.body_bytes});
   const auto batches = add_structs(fbb, list);
   const auto start = fbb.StartTable();
-  fbb.AddElement<std::int16_t>(place(kFooterVersion), kVersion5, 0);
-  fbb.AddOffset(place(kFooterSchema), schema);
-  fbb.AddOffset(place(kBatches), Vector<Block>(batches));
+  fbb.AddElement<std::int16_t>(offset_of(kFooterVersion), kVersion5, 0);
+  fbb.AddOffset(offset_of(kFooterSchema), schema);
+  fbb.AddOffset(offset_of(kBatches), Vector<Block>(batches));
   return finished(fbb, {fbb.EndTable(start)});
 }
 

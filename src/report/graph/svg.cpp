@@ -26,7 +26,7 @@ class Drawing {
       if (is_drawn(blocks()[i])) children_[blocks()[i].parent].push_back(i);
     for (auto& list : children_)
       std::ranges::stable_sort(list, {}, [&](std::uint32_t i) { return std::pair(blocks()[i].line, i); });
-    place(0, 0);
+    lay_out(0, 0);
   }
 
   void write() {
@@ -55,7 +55,7 @@ class Drawing {
  private:
   [[nodiscard]] const std::vector<analyze::CodeBlock>& blocks() const { return prediction_.blocks; }
 
-  void place(std::uint32_t number, unsigned depth) {
+  void lay_out(std::uint32_t number, unsigned depth) {
     Box& one = boxes_[number];
     const analyze::CodeBlock& block = blocks()[number];
     one.drawn = true;
@@ -74,7 +74,7 @@ class Drawing {
       return;
     }
     const double top = next_;
-    for (const std::uint32_t child : children_[number]) place(child, depth + 1);
+    for (const std::uint32_t child : children_[number]) lay_out(child, depth + 1);
     one.y = (boxes_[children_[number].front()].y + boxes_[children_[number].back()].y) / 2;
     one.y = std::max(one.y, top + one.high / 2);
     next_ = std::max(next_, one.y + one.high / 2 + kGap);

@@ -78,7 +78,7 @@ class Page {
                     "style=\"width:{:.1f}%\"></i><i class=\"fill plain\" style=\"width:{:.1f}%\"></i></span></td>\n",
                     width(change.middle_a), width(change.middle_b)));
   }
-  // The chance is left to those who have room for it.
+  // The chance is left to those who have space for it.
   void sureness(const NumberChange& change) {
     out_.put("<td>");
     out_.put(change.verdict == Verdict::kSingle ? "one run" : verdict_words(change.verdict));

@@ -48,13 +48,13 @@ void put_style(Sink& out, std::string_view title) {
 bool has_page() { return !page_script().empty(); }
 
 void put_escaped(Sink& out, std::string_view text) {
-  for (const char letter : text) {
-    switch (letter) {
+  for (const char character : text) {
+    switch (character) {
       case '&': out.put("&amp;"); break;
       case '<': out.put("&lt;"); break;
       case '>': out.put("&gt;"); break;
       case '"': out.put("&quot;"); break;
-      default: out.put({&letter, 1});
+      default: out.put({&character, 1});
     }
   }
 }

@@ -208,7 +208,7 @@ void write_sites(JsonWriter& json, std::span<const analyze::SiteUse> sites) {
   json.open_array();
   for (const analyze::SiteUse& site : sites) {
     json.open_object();
-    json.field("place", std::string_view(analyze::place_text(site)));
+    json.field("location", std::string_view(analyze::site_text(site)));
     json.field("source", std::string_view(site.source));
     json.field("line", site.line);
     json.field("function", std::string_view(site.function));

@@ -11,12 +11,12 @@ namespace {
 void put_escaped(Sink& out, std::string_view text) {
   std::string valid;
   append_utf8(valid, text);
-  for (const char letter : valid) {
-    switch (letter) {
+  for (const char character : valid) {
+    switch (character) {
       case '\\': out.put("\\\\"); break;
       case '"': out.put("\\\""); break;
       case '\n': out.put("\\n"); break;
-      default: out.put({&letter, 1});
+      default: out.put({&character, 1});
     }
   }
 }

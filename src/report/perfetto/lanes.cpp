@@ -4,7 +4,7 @@
 
 namespace trikal::report {
 
-std::size_t Lanes::place(std::uint64_t thread, std::int64_t start, std::int64_t end) {
+std::size_t Lanes::lane_for(std::uint64_t thread, std::int64_t start, std::int64_t end) {
   const auto fits = [&](const Lane& lane) { return lane.thread == thread && lane.free_from <= start; };
   auto at = std::ranges::find_if(lanes_, fits);
   if (at == lanes_.end() && lanes_.size() >= kMost) at = std::ranges::min_element(lanes_, {}, &Lane::free_from);

@@ -10,7 +10,7 @@ class Lanes {
  public:
   // Where an access goes: the first row of its thread that is free at `start`, a new one if there is none.
   // Past kMost rows, the one that is free earliest.
-  std::size_t place(std::uint64_t thread, std::int64_t start, std::int64_t end);
+  std::size_t lane_for(std::uint64_t thread, std::int64_t start, std::int64_t end);
   // The next file begins.
   void clear() { lanes_.clear(); }
   [[nodiscard]] std::size_t size() const { return lanes_.size(); }

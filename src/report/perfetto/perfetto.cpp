@@ -147,7 +147,7 @@ class TraceEvents {
   std::uint64_t track_of(const log::TableInfo& table, std::int64_t rank, std::string_view way, std::string_view file,
                          std::uint64_t thread, std::int64_t from, std::int64_t until) {
     const std::size_t known = lanes_.size();
-    const std::size_t lane = lanes_.place(thread, from, until);
+    const std::size_t lane = lanes_.lane_for(thread, from, until);
     if (lanes_.size() > known) {
       std::string name = std::string(table.module->schema->name) + " " + std::string(way) + " " + std::string(file);
       if (thread != 0) name += " thread " + std::to_string(thread);

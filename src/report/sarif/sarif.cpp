@@ -159,8 +159,8 @@ std::string uri_of(std::string_view path) {
   constexpr std::string_view kPlain = "-._~/!$&'()*+,;=@";
   std::string uri;
   for (const char c : path) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (letter || kPlain.find(c) != std::string_view::npos) uri += c;
+    const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (alphanumeric || kPlain.find(c) != std::string_view::npos) uri += c;
     else uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return uri;

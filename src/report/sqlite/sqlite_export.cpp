@@ -41,17 +41,18 @@ std::string insert_statement(const log::TableInfo& table) {
   return fmt::format("INSERT INTO {} VALUES ({})", quoted(table.name), marks);
 }
 
-int bind(sqlite3_stmt* statement, int place, const ColumnData& column, std::size_t row) {
+int bind(sqlite3_stmt* statement, int column_number, const ColumnData& column, std::size_t row) {
   switch (column.type) {
     case CellType::kI64:
-    case CellType::kU64: return sqlite3_bind_int64(statement, place, static_cast<std::int64_t>(column.words[row]));
-    case CellType::kF64: return sqlite3_bind_double(statement, place, std::bit_cast<double>(column.words[row]));
+    case CellType::kU64:
+      return sqlite3_bind_int64(statement, column_number, static_cast<std::int64_t>(column.words[row]));
+    case CellType::kF64: return sqlite3_bind_double(statement, column_number, std::bit_cast<double>(column.words[row]));
     case CellType::kText: break;
   }
-  if (!column.has(row)) return sqlite3_bind_null(statement, place);
+  if (!column.has(row)) return sqlite3_bind_null(statement, column_number);
   const std::string_view text = column.text_at(row);
   // The chunk outlives the step that uses it.
-  return sqlite3_bind_text(statement, place, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
+  return sqlite3_bind_text(statement, column_number, text.data(), static_cast<int>(text.size()), SQLITE_STATIC);
 }
 
 }  // namespace
@@ -99,9 +100,9 @@ Status SqliteExport::begin(const log::TableInfo& table) {
 Status SqliteExport::add(const log::TableInfo& /*table*/, const Chunk& chunk) {
   sqlite3_stmt* const statement = insert_.get();
   for (std::size_t row = 0; row < chunk.rows(); ++row) {
-    int place = 0;
+    int column_number = 0;
     for (const ColumnData& column : chunk.columns()) {
-      if (bind(statement, ++place, column, row) != SQLITE_OK) return failure();
+      if (bind(statement, ++column_number, column, row) != SQLITE_OK) return failure();
     }
     if (sqlite3_step(statement) != SQLITE_DONE) return failure();
     sqlite3_reset(statement);

@@ -177,12 +177,12 @@ Status TextDifferences::write(Sink& out, const analyze::CompareResult& result) {
 }
 
 void TextDifferences::write_logs(Sink& out) const {
-  for (const auto& [letter, log] : {std::pair{"A", &a_}, std::pair{"B", &b_}}) {
+  for (const auto& [side, log] : {std::pair{"A", &a_}, std::pair{"B", &b_}}) {
     const log::Job& job = log->reader->job();
     const bool predicted =
         options_.prediction != nullptr && (options_.prediction->predicted == Side::kA) == (log == &a_);
-    put(out, "{}  {}: {}{} {}, {:.4g} s, {}\n", letter, printable(log->path), predicted ? "predicted, " : "",
-        job.nprocs, job.nprocs == 1 ? "process" : "processes", job.run_time(), clipped(printable(job.exe)));
+    put(out, "{}  {}: {}{} {}, {:.4g} s, {}\n", side, printable(log->path), predicted ? "predicted, " : "", job.nprocs,
+        job.nprocs == 1 ? "process" : "processes", job.run_time(), clipped(printable(job.exe)));
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The whole text of `trikal dxt`: header, then every traced read and write, one a line.
+// The whole text of `trikal dxt`: header, then every traced read and write, one per line.
 
 #include "base/result.hpp"
 #include "log/read/reader.hpp"

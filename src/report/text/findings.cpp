@@ -45,7 +45,7 @@ void write_top_findings(Sink& out, std::span<const Finding> findings, std::size_
     out.put(fmt::format("{:<20}", finding.code), style_of(finding.severity));
     out.put(fmt::format(" {}\n", printable(finding.title)));
     if (!finding.files.empty() && !finding.files.front().sites.empty())
-      out.put(fmt::format("{:16}at {}\n", "", analyze::place_text(finding.files.front().sites.front())));
+      out.put(fmt::format("{:16}at {}\n", "", analyze::site_text(finding.files.front().sites.front())));
     put_wrapped(out, first_clause(finding.fix), 16);
   }
   if (findings.size() > most) out.put(fmt::format("     and {} more: trikal insights LOG\n", findings.size() - most));
@@ -68,7 +68,7 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
       out.put(fmt::format("   - {}: {}{}\n", file.name.empty() ? "(no name)" : printable(file.name), file.text,
                           file.seconds > 0 ? ", " + analyze::timed(file.seconds) : ""));
       for (const analyze::SiteUse& site : file.sites)
-        out.put(fmt::format("     at {}: {} {}, {}\n", analyze::place_text(site), analyze::grouped(site.count),
+        out.put(fmt::format("     at {}: {} {}, {}\n", analyze::site_text(site), analyze::grouped(site.count),
                             site.operation, analyze::timed(site.seconds)));
     }
     if (finding.files.size() > kMostFiles)

@@ -120,7 +120,7 @@ void LineDifferences::write_job(Sink& out) const {
 void LineDifferences::write_file(Sink& out, std::uint64_t id) {
   const auto file = files_.find(id);
   if (file == files_.end()) return;
-  for (const auto& [place, lines] : file->second) out.put(lines);
+  for (const auto& [position, lines] : file->second) out.put(lines);
   files_.erase(file);
 }
 

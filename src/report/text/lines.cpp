@@ -57,7 +57,7 @@ void RecordLines::write(Sink& out, Bytes record) {
 }
 
 // The parts of a line that do not change within a record.
-void RecordLines::frame(Bytes record, const Place& place) {
+void RecordLines::frame(Bytes record, const FileLabels& file) {
   char number[2 * kMaxIntegerText + 1];
   char* end = write_int(number, load<std::int64_t>(record.data() + 8));
   *end++ = '\t';
@@ -67,14 +67,14 @@ void RecordLines::frame(Bytes record, const Place& place) {
   RecordLabels labels;
   if (format_.record_view != nullptr && format_.record_view->labels != nullptr)
     format_.record_view->labels(record, labels);
-  const std::string_view name = place.name.data() != nullptr ? place.name : nameless();
+  const std::string_view name = file.name.data() != nullptr ? file.name : nameless();
   back_.assign("\t").append(labels.has_name ? labels.name : name).append("\t");
-  back_.append(labels.has_mount ? labels.mount : place.mount).append("\t");
-  back_.append(labels.has_type ? labels.type : place.type).append("\n");
+  back_.append(labels.has_mount ? labels.mount : file.mount).append("\t");
+  back_.append(labels.has_type ? labels.type : file.type).append("\n");
 }
 
-void RecordLines::write(Sink& out, Bytes record, const Place& place) {
-  frame(record, place);
+void RecordLines::write(Sink& out, Bytes record, const FileLabels& file) {
+  frame(record, file);
   if (format_.record_view != nullptr && format_.record_view->values != nullptr) {
     RecordViewLines lines(out, *this);
     format_.record_view->values(record, view_state_, lines);

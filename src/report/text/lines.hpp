@@ -19,17 +19,17 @@ class RecordLines {
   void write(Sink& out, Bytes record);
 
   // The same where the caller knows the name and the file system. What the module says of them goes first.
-  struct Place {
+  struct FileLabels {
     std::string_view name;  // null: it has none
     std::string_view mount, type;
   };
-  void write(Sink& out, Bytes record, const Place& place);
+  void write(Sink& out, Bytes record, const FileLabels& file);
 
  private:
   class RecordViewLines;
 
   [[nodiscard]] std::string_view nameless() const;
-  void frame(Bytes record, const Place& place);
+  void frame(Bytes record, const FileLabels& file);
   void write_counters(Sink& out, const std::byte* record) const;
 
   struct Column {

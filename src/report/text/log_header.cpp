@@ -88,7 +88,7 @@ void write_log_header(Sink& out, const log::Reader& reader) {
 void write_trailer_sections(Sink& out, log::Reader& reader) {
   const log::Trailer* trailer = reader.trailer();
   if (trailer == nullptr) return;
-  out.put("\n# trailer (what Darshan's format has no place for; trikal export shows it)\n");
+  out.put("\n# trailer (what Darshan's format cannot hold; trikal export shows it)\n");
   out.put(kRule);
   for (const log::Section& section : trailer->sections()) {
     out.put(fmt::format("# {}: {} rows, {}\n", out.field(section.name), section.rows, out.field(section.help)));

@@ -15,20 +15,20 @@ Status LustreLayouts::load(log::Reader& reader) {
     if (!more) return more.error();
     if (!*more) return {};
     const auto file = trikal::load<std::uint64_t>(batch.bytes.data());
-    if (places_.contains(file)) continue;
-    if (records_.size() + batch.bytes.size() + kEntryBytes * places_.size() > reader.options().limits.memory) {
+    if (extents_.contains(file)) continue;
+    if (records_.size() + batch.bytes.size() + kEntryBytes * extents_.size() > reader.options().limits.memory) {
       return Error{.code = ErrorCode::kLimit,
                    .offset = (*records)->file_offset(),
                    .what = "the Lustre records are more than the limit allows to hold"};
     }
-    places_[file] = {records_.size(), batch.bytes.size()};
+    extents_[file] = {records_.size(), batch.bytes.size()};
     records_.insert(records_.end(), batch.bytes.begin(), batch.bytes.end());
   }
 }
 
 Bytes LustreLayouts::find(std::uint64_t id) const {
-  const auto found = places_.find(id);
-  return found == places_.end() ? Bytes{} : Bytes{records_}.subspan(found->second.at, found->second.size);
+  const auto found = extents_.find(id);
+  return found == extents_.end() ? Bytes{} : Bytes{records_}.subspan(found->second.at, found->second.size);
 }
 
 }  // namespace trikal::report

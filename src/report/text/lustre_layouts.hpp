@@ -17,10 +17,10 @@ class LustreLayouts {
   [[nodiscard]] Bytes find(std::uint64_t id) const;
 
  private:
-  struct Place {
+  struct Extent {
     std::size_t at, size;
   };
-  std::unordered_map<std::uint64_t, Place, KeyedHash> places_;
+  std::unordered_map<std::uint64_t, Extent, KeyedHash> extents_;
   std::vector<std::byte> records_;
 };
 

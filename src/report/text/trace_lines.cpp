@@ -23,25 +23,25 @@ constexpr std::size_t kLongest = 64 + 3 * kMaxIntegerText + 2 * kMaxRealText;
 const Trace kPosixTrace = {&modules::dxt_posix::kSchema, "X_POSIX", true};
 const Trace kMpiioTrace = {&modules::dxt_mpiio::kSchema, "X_MPIIO", false};
 
-void TraceLines::begin(Bytes head, const Place& place, Bytes layout, std::size_t threads) {
+void TraceLines::begin(Bytes head, const FileLabels& file, Bytes layout, std::size_t threads) {
   const auto rank = load<std::int64_t>(head.data() + 8);
   writes_ = load<std::uint64_t>(head.data() + dxt::kWritesAt);
   write_front_ = fmt::format("{:>8}{:>8}{:>7}", trace_.label, rank, "write");
   read_front_ = fmt::format("{:>8}{:>8}{:>7}", trace_.label, rank, "read");
   layout_ = layout;
   back_ = thread_ != Thread::kLeftOut ? "  " : trace_.shows_targets ? "   " : "";
-  write_head(head, place, threads);
+  write_head(head, file, threads);
 }
 
-void TraceLines::write_head(Bytes head, const Place& place, std::size_t threads) {
+void TraceLines::write_head(Bytes head, const FileLabels& file, std::size_t threads) {
   const bool threads_told = thread_ != Thread::kLeftOut;
-  out_.put(fmt::format("\n# DXT, file_id: {}, file_name: {}\n", load<std::uint64_t>(head.data()), place.name));
+  out_.put(fmt::format("\n# DXT, file_id: {}, file_name: {}\n", load<std::uint64_t>(head.data()), file.name));
   out_.put(fmt::format("# DXT, rank: {}, hostname: {}\n", load<std::int64_t>(head.data() + 8),
                        field_text(head.data() + dxt::kHostAt, dxt::kHostBytes)));
   if (threads_told) out_.put(fmt::format("# DXT, number of threads: {}\n", threads));
   out_.put(fmt::format("# DXT, write_count: {}, read_count: {}\n", load<std::int64_t>(head.data() + dxt::kWritesAt),
                        load<std::int64_t>(head.data() + dxt::kReadsAt)));
-  out_.put(fmt::format("# DXT, mnt_pt: {}, fs_type: {}\n", place.mount, place.type));
+  out_.put(fmt::format("# DXT, mnt_pt: {}, fs_type: {}\n", file.mount, file.type));
   if (!layout_.empty()) write_layout();
   out_.put("# Module    Rank  Wt/Rd  Segment          Offset    ");
   out_.put(threads_told ? "      Length    Start(s)      End(s)" : "   Length    Start(s)      End(s)");

@@ -23,19 +23,19 @@ extern const Trace kPosixTrace, kMpiioTrace;
 class TraceLines {
  public:
   enum class Thread : std::uint8_t { kLeftOut, kUnknown, kShown, kShownUnlessZero };
-  struct Place {
+  struct FileLabels {
     std::string_view name, mount, type;
   };
 
   TraceLines(Sink& out, const Trace& trace, Thread thread) : out_(out), trace_(trace), thread_(thread) {}
 
   // A record's head. `layout` is the file's Lustre record, or empty; `threads` how many different ones there are.
-  void begin(Bytes head, const Place& place, Bytes layout, std::size_t threads);
+  void begin(Bytes head, const FileLabels& file, Bytes layout, std::size_t threads);
   // `first` is the number of the first of these segments in its record.
   void write(Bytes items, std::uint64_t first);
 
  private:
-  void write_head(Bytes head, const Place& place, std::size_t threads);
+  void write_head(Bytes head, const FileLabels& file, std::size_t threads);
   void write_layout();
   void write_run(Bytes items, std::uint64_t index, std::string_view front);
   void write_extras(const modules::dxt::Segment& segment);

@@ -1,4 +1,4 @@
-/* Calls from known places: a line that ends in "site: WORDS" makes exactly the calls that it says.
+/* Calls from known lines: a line that ends in "site: WORDS" makes exactly the calls that it says.
    call_sites plain | threads | fork | plugin PATH | many | forever */
 #define _GNU_SOURCE
 #include <dlfcn.h>

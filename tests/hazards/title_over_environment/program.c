@@ -24,14 +24,14 @@ static void write_title(char** argv, int move) {
 int main(int argc, char** argv) {
   if (argc > 1) return write_tens(open_new("started"), 7), 0;
   write_tens(open_new("before"), 1);
-  const pid_t in_place = fork();
-  if (in_place == 0) {
+  const pid_t rewritten = fork();
+  if (rewritten == 0) {
     write_title(argv, 0);
-    write_tens(open_new("in_place"), 2);
+    write_tens(open_new("rewritten"), 2);
     execl("/proc/self/exe", "program", "again", (char*)NULL);
     _exit(1);
   }
-  wait_for(in_place);
+  wait_for(rewritten);
   write_title(argv, 1);
   write_tens(open_new("moved"), 3);
   const pid_t child = fork();

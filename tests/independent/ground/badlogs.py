@@ -91,8 +91,8 @@ def truncated():
     for size in (0, 1, 8, 16, 100, order[0][1] - 1):
         fam.refused(f"truncated-header-{size}", "truncated", f"header cut after {size} bytes",
                     fam.data[:size])
-    for place, (key, offset, _) in enumerate(order):
-        lost = [k for k, _, _ in order[place:]]
+    for index, (key, offset, _) in enumerate(order):
+        lost = [k for k, _, _ in order[index:]]
         left = {m: n for m, n in counts(fam.log).items() if MODULE_IDS[m] not in lost}
         fam.add(f"truncated-before-{label(key)}", "truncated", f"cut where {label(key)} begins",
                 fam.data[:offset], job="no" if "job" in lost else "yes",

@@ -77,15 +77,15 @@ def job_extent(header, file_size):
     return header.size, max(0, min(end, file_size) - header.size)
 
 
-def _inflate_carefully(decoder, data, room):
+def _inflate_carefully(decoder, data, space):
     """Byte by byte, so that what precedes the damage is kept."""
     out = bytearray()
     for i in range(len(data)):
         try:
-            out += decoder.decompress(data[i:i + 1], room)
+            out += decoder.decompress(data[i:i + 1], space)
         except (zlib.error, OSError, EOFError):
             break
-        if len(out) >= room:
+        if len(out) >= space:
             break
     return bytes(out)
 
@@ -100,13 +100,13 @@ def expand(data, codec, limit=LIMIT):
     out = bytearray()
     data = bytes(data)
     while data:
-        decoder, room = new(), limit - len(out)
-        if room <= 0:
+        decoder, space = new(), limit - len(out)
+        if space <= 0:
             return bytes(out), f"region expands beyond {limit} bytes"
         try:
-            out += decoder.decompress(data, room)
+            out += decoder.decompress(data, space)
         except (zlib.error, OSError, EOFError) as error:
-            out += _inflate_carefully(new(), data, room)
+            out += _inflate_carefully(new(), data, space)
             return bytes(out), f"damaged stream: {error}"
         if not decoder.eof:
             full = len(out) >= limit

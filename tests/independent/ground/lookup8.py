@@ -8,7 +8,7 @@ def _mix(a, b, c):
     for step, shift in enumerate(SHIFTS):
         a = (a - b - c) & U64
         a ^= (c << shift) & U64 if step % 3 == 1 else c >> shift
-        a, b, c = b, c, a  # the next step changes the next letter
+        a, b, c = b, c, a  # the next step changes the next variable
     return a, b, c
 
 

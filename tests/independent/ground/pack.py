@@ -183,7 +183,7 @@ def encode(log, physical=None):
     physical = physical or Physical()
     body = bytearray(header_size(log.minor))
 
-    def place(key, raw):
+    def append(key, raw):
         body.extend(b"\xee" * physical.gaps.get(key, 0))
         raw = physical.raw.get(key, raw) + physical.tail.get(key, b"")
         data = physical.packed.get(key)
@@ -192,9 +192,9 @@ def encode(log, physical=None):
         body.extend(data)
         return len(body) - len(data), len(data)
 
-    place("job", pack_job(log, physical.text_nul))
+    append("job", pack_job(log, physical.text_nul))
     names = pack_names(log)
-    name_map = place("names", names) if names or "names" in physical.raw else (0, 0)
+    name_map = append("names", names) if names or "names" in physical.raw else (0, 0)
     mod_map = {}
     mod_ver = {ident: module.version for ident, module in log.modules.items()}
     for ident in physical.sequence or sorted({*log.modules, *physical.raw, *physical.empty}
@@ -202,7 +202,7 @@ def encode(log, physical=None):
         if ident in physical.empty:
             mod_map[ident] = (len(body), 0)
         else:
-            mod_map[ident] = place(ident, module_bytes(log, ident) if ident in log.modules else b"")
+            mod_map[ident] = append(ident, module_bytes(log, ident) if ident in log.modules else b"")
     mod_ver.update(physical.empty)
     mod_ver.update(physical.registered)
     body[:header_size(log.minor)] = pack_header(log, name_map, mod_map, mod_ver)

@@ -189,7 +189,7 @@ def _decode_compact(data, footer, command):
         columns = [cursor.line(False) for _ in range(cursor.varint())]
         where, size, rows, more = (cursor.varint() for _ in range(4))
         cursor.take(more)
-        _need(columns and name not in sections, f"section {name} is out of place")
+        _need(columns and name not in sections, f"section {name} is not where it should be")
         sections[name] = Section(name, about, codec, columns, _grouped_rows(streams[where].take(size), columns, rows, command))
     _need(cursor.at == len(last) and all(one.at == len(one.data) for one in streams), "bytes that belong to no section")
     return sections
@@ -214,7 +214,7 @@ def decode(data):
     cursor, sections, at = _Cursor(data[:directory + length], directory), {}, start + 8
     for _ in range(count):
         section, (offset, stored) = _section(data, cursor)
-        _need(offset == at and section.name not in sections, f"section {section.name} is out of place")
+        _need(offset == at and section.name not in sections, f"section {section.name} is not where it should be")
         sections[section.name] = section
         at = offset + stored
     _need(at == directory and cursor.at == directory + length, "something between or behind the sections")

@@ -28,10 +28,10 @@ static void write_files(const char* directory, int rank) {
 }
 
 /* While the job runs: what cannot become a log from the beginning is told before. */
-static void spoil_place_of_log(const char* directory, const char* how) {
-  const char* place = in(directory, "%s/logs", 0);
-  if (strcmp(how, "missing") == 0) rmdir(place);
-  if (strcmp(how, "readonly") == 0) mount(NULL, place, NULL, MS_REMOUNT | MS_RDONLY, NULL);
+static void spoil_log_directory(const char* directory, const char* how) {
+  const char* logs = in(directory, "%s/logs", 0);
+  if (strcmp(how, "missing") == 0) rmdir(logs);
+  if (strcmp(how, "readonly") == 0) mount(NULL, logs, NULL, MS_REMOUNT | MS_RDONLY, NULL);
 }
 
 int main(int argc, char** argv) {
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   write_files(argv[1], rank);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 0) spoil_place_of_log(argv[1], how);
+  if (rank == 0) spoil_log_directory(argv[1], how);
   if (rank != 1 && strcmp(how, "exit") == 0) { /* would go on for long */
     for (;;) pause();
   }

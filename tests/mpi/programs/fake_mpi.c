@@ -65,9 +65,9 @@ BOTH(MPI_Info_set, (MPI_Info info, const char* key, const char* value)) {
 }
 BOTH(MPI_Info_get_nkeys, (MPI_Info info, int* count)) { return *count = *(char*)info != '\0', MPI_SUCCESS; }
 BOTH(MPI_Info_get_nthkey, (MPI_Info info, int n, char* key)) { return (void)n, strcpy(key, (char*)info), MPI_SUCCESS; }
-BOTH(MPI_Info_get_string, (MPI_Info info, const char* key, int* room, char* value, int* flag)) {
+BOTH(MPI_Info_get_string, (MPI_Info info, const char* key, int* capacity, char* value, int* flag)) {
   *flag = strcmp(key, (char*)info) == 0;
-  if (*flag) snprintf(value, (size_t)*room, "%s", hint_value);
+  if (*flag) snprintf(value, (size_t)*capacity, "%s", hint_value);
   return MPI_SUCCESS;
 }
 BOTH(MPI_File_open, (MPI_Comm comm, const char* path, int mode, MPI_Info info, MPI_File* file)) {

@@ -1,4 +1,4 @@
-// A Result does not turn into its value by itself: the failure has to be thought of.
+// A Result does not become its value by itself: the failure has to be thought of.
 // expect: (cannot convert|no viable conversion)
 #include "base/result.hpp"
 

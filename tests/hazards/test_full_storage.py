@@ -66,11 +66,11 @@ def test_the_program_fills_a_disk(built, small_disk, tmp_path):
 
 @pytest.mark.parametrize("where", ["full", "closed"])
 def test_no_place_for_the_log(built, small_disk, settings, tmp_path, where):
-    logs = "/proc/no/such/place" if where == "closed" else small_disk(64)
+    logs = "/proc/no/such/folder" if where == "closed" else small_disk(64)
     if where == "full":
         fill(logs)
     settings = {**settings, "TRIKAL_LOGPATH": str(logs)}
-    done = built("places").start(tmp_path / "preload", preload=[RUNTIME], environment=settings, arguments=["2000"])
+    done = built("full_storage").start(tmp_path / "preload", preload=[RUNTIME], environment=settings, arguments=["2000"])
     assert (done.returncode, done.stdout) == (3, b"")
     assert done.stderr.startswith(LOST) and done.stderr.count(b"\n") == 1
     assert recovered(settings["TRIKAL_MAP_DIRECTORY"], tmp_path / "out").total("POSIX_BYTES_WRITTEN") == 20000
@@ -83,20 +83,20 @@ def test_no_memory_for_the_map(built, small_disk, settings, tmp_path, kib):
     if kib < 64:
         fill(disk)
     settings = {**settings, "TRIKAL_MAP_DIRECTORY": disk}
-    done = built("places").start(tmp_path / "preload", preload=[RUNTIME], environment=settings, arguments=["3000"])
+    done = built("full_storage").start(tmp_path / "preload", preload=[RUNTIME], environment=settings, arguments=["3000"])
     assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"")
     assert own_logs(settings).total("POSIX_BYTES_WRITTEN") == 30000
 
 
 def test_a_log_longer_than_files_may_be(built, settings, tmp_path):
-    done = built("places").start(tmp_path / "preload", preload=[RUNTIME], environment=settings, arguments=["3000", "4096"])
+    done = built("full_storage").start(tmp_path / "preload", preload=[RUNTIME], environment=settings, arguments=["3000", "4096"])
     assert (done.returncode, done.stdout) == (3, b"")
     assert done.stderr.startswith(LOST) and done.stderr.count(b"\n") == 1
     assert recovered(settings["TRIKAL_MAP_DIRECTORY"], tmp_path / "out").total("POSIX_BYTES_WRITTEN") == 30000
 
 
 def test_switched_off(built, settings, tmp_path):
-    done = built("places").start(tmp_path / "preload", preload=[RUNTIME], arguments=["3"],
+    done = built("full_storage").start(tmp_path / "preload", preload=[RUNTIME], arguments=["3"],
                                  environment={**settings, "TRIKAL_DISABLE": "1"})
     assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"")
     assert not own_logs(settings).sums and not maps_left(settings)
