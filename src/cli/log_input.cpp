@@ -33,8 +33,7 @@ void LogInput::declare_reading(CommandLine& app) {
         std::uint64_t bytes = 0;
         return parse_size(text, bytes) ? std::string() : "not a size: " + text;
       });
-  app.add_flag("--no-progress", no_progress, "show no line on the terminal that says how far it is")
-      ->group(kOtherGroup);
+  app.add_flag("--no-progress", no_progress, "show no progress line on the terminal")->group(kOtherGroup);
 }
 
 void LogInput::declare(CommandLine& app, const std::string& what) {

@@ -9,7 +9,7 @@ namespace trikal::analyze {
 
 enum class Verdict : std::uint8_t {
   kSame,    // not a digit changed
-  kSingle,  // one run on a side: nobody knows how much it varies
+  kSingle,  // variation unknown: only one run on a side
   kNoise,   // such a difference comes by chance often enough
   kApart,   // all of one side beyond all of the other, but too few runs to be sure
   kSure,    // by the test

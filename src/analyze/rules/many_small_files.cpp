@@ -38,14 +38,15 @@ void look(const Scene& scene, std::vector<Finding>& out) {
 
 }  // namespace
 
-const Rule kManySmallFiles = {"many-small-files",
-                              "thousands of small files",
-                              "Each file costs an open, a close and an entry in a directory that all processes share; "
-                              "the bytes are the least of it.",
-                              "Put many into one: a container (HDF5, SQLite, tar, zip), a file a node instead of one a "
-                              "task, or appending with an index.",
-                              "metadata time of those files, less that of one file a rank",
-                              look,
-                              kLimits};
+const Rule kManySmallFiles = {
+    "many-small-files",
+    "thousands of small files",
+    "Each file costs an open, a close and an entry in a directory that all processes share; "
+    "the bytes are the least of it.",
+    "Put many into one: a container (HDF5, SQLite, tar, zip), one file per node instead of one "
+    "per task, or appending with an index.",
+    "metadata time of those files, less that of one file per rank",
+    look,
+    kLimits};
 
 }  // namespace trikal::analyze

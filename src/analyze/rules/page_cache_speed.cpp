@@ -7,7 +7,7 @@ namespace {
 
 constexpr Limit kLimits[] = {
     {"bytes", 16.0 * 1024 * 1024, "read back, at least"},
-    {"rate", 512.0 * 1024 * 1024, "bytes a second and rank, at least"},
+    {"rate", 512.0 * 1024 * 1024, "bytes per second and rank, at least"},
 };
 
 void look(const Scene& scene, std::vector<Finding>& out) {

@@ -27,7 +27,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Finding finding;
   finding.title = fmt::format("{} stat calls on {}", grouped(stats), offenders.names());
   finding.evidence = {fmt::format("metadata of these files took {}", timed(seconds))};
-  finding.formula = fmt::format("{} of metadata time, for the share of stat calls beyond one a rank", timed(seconds));
+  finding.formula = fmt::format("{} of metadata time, for the share of stat calls beyond one per rank", timed(seconds));
   conclude(offenders, std::move(finding), out);
 }
 
@@ -38,7 +38,7 @@ const Rule kStatStorm = {
     "files asked about again and again",
     "Each stat is a question to the metadata server, which all jobs share.",
     "Ask once and remember the answer; open the file and use fstat; let readdir tell types (d_type).",
-    "the files' metadata time, for the share of stat calls beyond one a rank and file",
+    "the files' metadata time, for the share of stat calls beyond one per rank and file",
     look,
     kLimits};
 

@@ -35,7 +35,7 @@ struct EnvironmentVariable {
   std::string_view name, meaning;
 };
 inline constexpr EnvironmentVariable kEnvironment[] = {
-    {"TRIKAL_NO_PROGRESS", "if set to anything, no line on the terminal says how far long work is"},
+    {"TRIKAL_NO_PROGRESS", "set to anything: no progress line on the terminal"},
     {"TRIKAL_POLICY",
      "a file that mutes rules or changes their limits, if --policy names none; empty: not even the "
      "system's /etc/trikal/policy"},

@@ -81,10 +81,10 @@ int run(const Options& options) {
   std::string problem;
   if (!load(plan, problem)) return warn(kName, "was built without LLVM 19, or cannot load it: " + problem), kSystem;
   if (!choose_programs(options, plan)) return kUsage;
-  std::string place = fs::absolute(options.folder).string() + "/trikal-calibrate-XXXXXX";
-  if (::mkdtemp(place.data()) == nullptr)
+  std::string scratch = fs::absolute(options.folder).string() + "/trikal-calibrate-XXXXXX";
+  if (::mkdtemp(scratch.data()) == nullptr)
     return warn(kName, fmt::format("{}: no folder can be made there", options.folder)), kSystem;
-  plan.folder = place;
+  plan.folder = scratch;
   plan.timers = predict::shared_folder() + "/training/timers.c";
   plan.repeats = options.quick ? 1 : 5;
   plan.most_inputs = options.quick ? 2 : 100;
@@ -92,13 +92,13 @@ int run(const Options& options) {
     if (!options.quiet) warn(kName, text);
   };
   plan.say("measuring the machine");
-  const predict::SystemProfile profile = predict::measure_system({place}, options.quick);
+  const predict::SystemProfile profile = predict::measure_system({scratch}, options.quick);
   std::error_code error;
   if (profile.mounts.empty())
-    return fs::remove_all(place, error), warn(kName, "the file system could not be measured"), kSystem;
+    return fs::remove_all(scratch, error), warn(kName, "the file system could not be measured"), kSystem;
   plan.concurrency = profile.mounts[0].concurrency;
   const predict::Rows rows = predict::train(plan);
-  fs::remove_all(place, error);
+  fs::remove_all(scratch, error);
   if (rows.empty()) return warn(kName, "no block was measured"), kSystem;
   analyze::Costs prior;
   prior.prices = profile.mounts[0].prices, prior.work = predict::work_on(profile, profile.mounts[0]);

@@ -110,7 +110,7 @@ int run(const Compiler& compiler, const std::string& told, const std::vector<std
 template <std::size_t Which>
 void attach(CommandLine& app, Action& action) {
   auto folder = std::make_shared<std::string>();
-  app.add_option("--record", *folder, "before the compiler's own words: the folder to write to")
+  app.add_option("--record", *folder, "the folder of commands.jsonl; goes before the compiler's arguments")
       ->type_name("DIR")
       ->group("What comes out");
   app.prefix_command();
@@ -118,23 +118,24 @@ void attach(CommandLine& app, Action& action) {
 }
 
 constexpr Example kCExamples[] = {
-    {"make CC=\"trikal cc\"", "build as ever; then trikal predict -p . --program NAME"},
+    {"make CC=\"trikal cc\"", "build as usual; then trikal predict -p . --program NAME"},
     {"trikal cc -O2 -c stencil.c -o stencil.o", "what cc does, and a line in .trikal/commands.jsonl"},
 };
 constexpr Example kCxxExamples[] = {
-    {"make CXX=\"trikal c++\"", "build as ever; then trikal predict -p . --program NAME"},
-    {"trikal c++ --version", "questions are answered by the compiler and not written down"},
+    {"make CXX=\"trikal c++\"", "build as usual; then trikal predict -p . --program NAME"},
+    {"trikal c++ --version", "the compiler answers, and nothing is recorded"},
 };
 constexpr Example kFcExamples[] = {
-    {"make FC=\"trikal fc\"", "build as ever; then trikal predict -p . --program NAME"},
-    {"TRIKAL_RECORD=/tmp/record trikal fc --version", "where a build with many folders writes one record"},
+    {"make FC=\"trikal fc\"", "build as usual; then trikal predict -p . --program NAME"},
+    {"TRIKAL_RECORD=/tmp/record trikal fc --version", "one record for a build with many folders"},
 };
 constexpr std::string_view kDescription =
-    "Runs the compiler with the words as they are; its output and exit status are its own. When it has succeeded, a "
-    "line in "
-    "commands.jsonl says which sources, objects and libraries made what, so that trikal predict -p finds whole "
-    "programs. The "
-    "folder is that of --record, else of $TRIKAL_RECORD, else .trikal where the compiler runs.";
+    "Runs the compiler with unchanged arguments and passes its output and exit status through. After a successful run "
+    "it "
+    "adds a line to commands.jsonl with the sources, objects and libraries of what was built, so that trikal predict "
+    "-p "
+    "finds whole programs. That file is in the folder of --record, else $TRIKAL_RECORD, else .trikal in the working "
+    "directory.";
 constexpr ExitSet kExits = 1U << kOk;
 
 }  // namespace

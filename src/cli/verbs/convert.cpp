@@ -69,8 +69,7 @@ void declare_output(CommandLine& app, Options& options) {
   app.add_option("--split", options.split, "begin a new compressed stream after so much data: read in parallel")
       ->type_name("SIZE")
       ->group(kOutput);
-  app.add_flag("--no-trailer", options.no_trailer, "leave out what Darshan's own format has no place for")
-      ->group(kOutput);
+  app.add_flag("--no-trailer", options.no_trailer, "leave out what Darshan's own format cannot hold")->group(kOutput);
 }
 
 void declare_content(CommandLine& app, Options& options) {
@@ -107,20 +106,20 @@ void attach(CommandLine& app, Action& action) {
 }
 
 constexpr Example kExamples[] = {
-    {"trikal convert old.darshan new.darshan", "the newest format, zlib, one stream a module"},
+    {"trikal convert old.darshan new.darshan", "the newest format, zlib, one stream per module"},
     {"trikal convert --bzip2 in.darshan out.darshan", "smaller"},
-    {"trikal convert --obfuscate --key 7 in.darshan out.darshan", "something to show around"},
+    {"trikal convert --obfuscate --key 7 in.darshan out.darshan", "a log to share"},
     {"trikal convert --file 15471093128405409614 in.darshan out.darshan", "one file of many"},
-    {"trikal convert --annotate project=x in.darshan out.darshan", "a line of metadata more"},
+    {"trikal convert --annotate project=x in.darshan out.darshan", "add a line of metadata"},
 };
 
 }  // namespace
 
 const Verb kConvert = {
     "convert",
-    "write a log anew: newest format, other codec, parts hidden",
+    "rewrite a log: newest format, other codec, parts hidden",
     "Reads a log of any version and writes it in the newest one that released Darshan tools read, with one compressed "
-    "stream a module. Data of modules this tool does not know is kept as it is where that is possible. Record ids are "
+    "stream per module. Data of modules this tool does not know is kept unchanged where possible. Record ids are "
     "not hidden by --obfuscate: they are hashes of the true names, so somebody who guesses a name can confirm it.",
     kExamples,
     attach,

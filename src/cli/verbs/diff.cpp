@@ -189,12 +189,12 @@ void declare_runs(CommandLine& app, Options& options) {
   app.add_flag("--runs", options.whole_runs,
                "compare whole runs: totals, findings, phases, files (the default; with --json the schema of runs)")
       ->group(kRuns);
-  app.add_option("--against", runs.b, "the runs of B; with several of A and B what differs by chance is told apart")
+  app.add_option("--against", runs.b, "the runs of B; with several of A and of B, chance is told from change")
       ->type_name("LOG...")
       ->group(kRuns);
   app.add_option("--html", runs.page, "a page of it; - is standard output")->type_name("PATH")->group(kRuns);
   app.add_flag("--force,-f", runs.force, "replace the page if it is there")->group(kRuns);
-  app.add_option("--alpha", runs.alpha, "a difference is sure if chance makes such a one no more often than this")
+  app.add_option("--alpha", runs.alpha, "significance level: the largest probability of chance for a sure difference")
       ->type_name("PART")
       ->check(between(0.0, 1.0))
       ->capture_default_str()
@@ -212,7 +212,7 @@ void attach(CommandLine& app, Action& action) {
   declare_sameness(app, *options);
   declare_extent(app, *options);
   app.add_flag("--counters", options->counters,
-               "show which counters of which files differ, as every option below and those for what to compare do")
+               "show which counters of which files differ; implied by all options below and by what to compare")
       ->group(kShow);
   app.add_option("--max", options->files_shown, "files to show")
       ->type_name("N")
@@ -236,7 +236,8 @@ constexpr Example kExamples[] = {
     {"trikal diff --ignore-times --ignore-job a.darshan b.darshan", "did two runs do the same I/O?"},
     {"trikal diff --by name --rel 0.05 run1.darshan run2.darshan", "runs in different directories, 5 % apart at most"},
     {"trikal diff --html diff.html before.darshan after.darshan", "a page: by finding, totals, file, phase"},
-    {"trikal diff a.darshan run1.darshan --against b.darshan run2.darshan", "several runs of each: what is sure?"},
+    {"trikal diff a.darshan run1.darshan --against b.darshan run2.darshan",
+     "several runs of each: which changes are sure?"},
     {"trikal diff predicted.darshan measured.darshan", "how good was trikal predict --log?"},
     {"trikal diff --json a.darshan b.darshan > differences.json", "every difference, for programs"},
 };
@@ -252,7 +253,8 @@ const Verb kDiff = {
     "compared: records are brought to their newest form first, and counters that one log's record version does not "
     "have are left out. A change is measured as a part of the larger value. Exits with 0 if the logs are the same, 1 "
     "if "
-    "they differ. Of a prediction (trikal predict --log) and a run, only what a prediction covers is compared, counter "
+    "they differ. Between a prediction (trikal predict --log) and a run, only what a prediction covers is compared, "
+    "counter "
     "by counter and with all ranks of a file together: no times, nothing of the machine, nothing that libraries do by "
     "themselves. What was left out is named; --all compares it, too.",
     kExamples,

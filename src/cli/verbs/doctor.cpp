@@ -42,11 +42,11 @@ class Findings {
 };
 
 void check_memory(Findings& findings) {
-  for (const char* place : {"/dev/shm", "/tmp"}) {
+  for (const char* folder : {"/dev/shm", "/tmp"}) {
     struct statvfs space{};
-    if (::access(place, W_OK) != 0 || ::statvfs(place, &space) != 0) continue;
+    if (::access(folder, W_OK) != 0 || ::statvfs(folder, &space) != 0) continue;
     const std::uint64_t free = std::uint64_t{space.f_bavail} * space.f_frsize;
-    const std::string detail = fmt::format("{}, {} MiB free", place, free / kMiB);
+    const std::string detail = fmt::format("{}, {} MiB free", folder, free / kMiB);
     if (free < kWantedMemory) findings.note("memory for maps", detail + ": a process may want 64");
     else findings.good("memory for maps", detail);
     return;

@@ -36,7 +36,7 @@ void attach(CommandLine& app, Action& action) {
 }
 
 constexpr Example kExamples[] = {
-    {"trikal dxt job.darshan", "every read and write, one a line"},
+    {"trikal dxt job.darshan", "every read and write, one per line"},
     {"trikal dxt --threads job.darshan", "with a column for the thread"},
 };
 
@@ -45,8 +45,9 @@ constexpr Example kExamples[] = {
 const Verb kDxt = {
     "dxt",
     "print a log's trace as text, as darshan-dxt-parser does",
-    "One line a read or write, in the form of Darshan 3.5.0; --threads gives the form of later versions. Where the log "
-    "knows how a file lies on Lustre, the storage targets of each access are shown. Memory does not grow with the "
+    "One line per read or write, in the form of Darshan 3.5.0; --threads gives the form of later versions. Where the "
+    "log "
+    "knows how a file lies on Lustre, the storage targets of each access are shown. Memory use does not grow with the "
     "trace.",
     kExamples,
     attach,

@@ -237,7 +237,7 @@ constexpr Example kExamples[] = {
     {"trikal export job.darshan -f sqlite -o job.db", "a database: SELECT name, POSIX_BYTES_READ FROM posix"},
     {"trikal export job.darshan -f arrow -o tables", "Arrow files for pyarrow, pandas, polars, DuckDB"},
     {"trikal export job.darshan -f perfetto -o t.json", "a trace (DXT) for ui.perfetto.dev"},
-    {"trikal export job.darshan -f openmetrics", "totals and findings for Prometheus and its kin"},
+    {"trikal export job.darshan -f openmetrics", "totals and findings for Prometheus and similar tools"},
 };
 
 }  // namespace
@@ -245,7 +245,8 @@ constexpr Example kExamples[] = {
 const Verb kExport = {
     "export",
     "write a log as CSV, JSON, SQLite, Arrow, Perfetto or metrics",
-    "Every module gives a table with a row a record: its id, rank, fields and counters under their names. Records that "
+    "Every module becomes a table with one row per record: its id, rank, fields and counters under their names. "
+    "Records that "
     "hold lists give further tables: dxt_posix_segments, dxt_mpiio_segments, heatmap_bins, lustre_components, "
     "lustre_stripes, mdhim_servers, apmpi_header, apxc_header. The tables job, metadata, mounts, modules, columns, "
     "names and damage are about the log; columns tells the type, unit and meaning of every column. Record ids are "

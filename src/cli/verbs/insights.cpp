@@ -56,7 +56,7 @@ void attach(CommandLine& app, Action& action) {
   options->input.declare(app);
   app.get_option("LOG")->required(false);
   app.add_flag("--json", options->json, "as JSON (schema trikal-insights 1)")->group(kShow);
-  app.add_flag("--list", options->list, "all that is looked for, by code")->group(kShow);
+  app.add_flag("--list", options->list, "list all rules by code")->group(kShow);
   options->policy.declare(app);
   declare_colour(app);
   options->history.declare(app);
@@ -67,7 +67,7 @@ constexpr Example kExamples[] = {
     {"trikal insights job.darshan", "what is slow in a run, by the seconds it costs"},
     {"trikal insights --json job.darshan", "the same for scripts"},
     {"trikal insights job.darshan --history logs", "is it slower than earlier runs of the same program?"},
-    {"trikal insights --list", "everything that is looked for"},
+    {"trikal insights --list", "all rules"},
 };
 
 }  // namespace

@@ -47,7 +47,7 @@ void attach(CommandLine& app, Action& action) {
 }
 
 constexpr Example kExamples[] = {
-    {"trikal parse job.darshan", "every counter, one a line"},
+    {"trikal parse job.darshan", "every counter, one per line"},
     {"trikal parse --total --perf job.darshan", "totals and bandwidth"},
     {"trikal parse --salvage broken.darshan", "what can still be read of a damaged log"},
 };

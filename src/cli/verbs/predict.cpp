@@ -236,20 +236,19 @@ void attach_output(CommandLine& app, Options& options) {
 
 void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("SOURCE", options->words, "source files; behind -- the arguments the program would get")
-      ->type_name("");
+  app.add_option("SOURCE", options->words, "source files; the program's arguments follow --")->type_name("");
   app.add_option("-p", options->database, "folder with compile_commands.json, or with what trikal cc recorded")
       ->type_name("DIR")
       ->group(kProgram);
-  app.add_option("--program", options->program, "of several programs of a build, this one")
+  app.add_option("--program", options->program, "the program to predict, if the build has several")
       ->type_name("NAME")
       ->group(kProgram);
-  app.add_option("--flag", options->flags, "an option for the compiler, as --flag=-Iinclude (repeatable)")
+  app.add_option("--flag", options->flags, "an option for the compiler, such as --flag=-Iinclude (repeatable)")
       ->type_name("OPTION")
       ->allow_extra_args(false)
       ->group(kProgram);
   app.add_option("--np", options->ranks,
-                 "ranks of an MPI program; up to 8 are looked at, of more the first four, the middle and the last")
+                 "number of MPI ranks; up to 8 are all predicted, of more the first four, the middle one and the last")
       ->type_name("N")
       ->check(between(1, 1 << 24))
       ->group(kProgram);
@@ -257,26 +256,26 @@ void attach(CommandLine& app, Action& action) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(kProgram);
-  app.add_option("--env", options->environment, "in the program's environment (repeatable)")
+  app.add_option("--env", options->environment, "set this variable in the program's environment (repeatable)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(kProgram);
   app.add_option("--effort", options->effort,
-                 "millions of steps to spend on what loops compute, before that is left unknown (20)")
+                 "millions of instructions to spend on exact results of loops before they are left unknown (20)")
       ->type_name("N")
       ->check(not_negative())
       ->group(kProgram);
-  app.add_option("--stdin-size", options->stdin_bytes, "bytes the program would find in its standard input")
+  app.add_option("--stdin-size", options->stdin_bytes, "size of the program's standard input in bytes")
       ->type_name("N")
       ->group(kProgram);
-  app.add_option("--seconds", options->seconds, "give up after so long, and show what is known by then")
+  app.add_option("--seconds", options->seconds, "stop after this time and show what is known by then")
       ->type_name("SECONDS")
       ->group(kProgram);
-  app.add_option("--model", options->model, "what makes scores: physical, vidya-refit, vidya-2019, or a model's file")
+  app.add_option("--model", options->model, "the model for scores: physical, vidya-refit, vidya-2019, or a file")
       ->type_name("NAME")
       ->group(kProgram);
   app.add_flag("--system", options->system,
-               "measure this machine and its file systems (of the folders named, too) and keep that for predictions")
+               "measure this machine and its file systems (also of the folders named); later predictions use it")
       ->group(kProgram);
   app.add_flag("--parameters", options->parameters, "also P1 to P15 and X1 to X16 of every block")->group(kShow);
   attach_output(app, *options);

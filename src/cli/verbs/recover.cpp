@@ -20,7 +20,7 @@ namespace trikal::cli {
 namespace {
 
 struct Options {
-  std::vector<std::string> places;
+  std::vector<std::string> paths;
   std::string output = ".";
   bool all = false, force = false, keep = false;
   NamedSites sites = {};
@@ -78,8 +78,8 @@ int dispose(const Options& options, const std::string& directory, const gather::
   std::error_code ignored;
   for (const auto& [file, error] : run.damaged) std::filesystem::rename(file, file + ".damaged", ignored);
   for (const gather::MapFile& map : run.maps) gather::remove_map(map.path());
-  for (const std::string& place : {directory, gather::overflow_of(directory)})
-    std::filesystem::remove(gather::finished_file(place), ignored);
+  for (const std::string& path : {directory, gather::overflow_of(directory)})
+    std::filesystem::remove(gather::finished_file(path), ignored);
   return code;
 }
 
@@ -108,55 +108,55 @@ int recover_run(Options& options, const std::string& directory) {
 }
 
 // The maps in a directory; what is no directory was meant as a map itself.
-std::vector<std::string> maps_at(const std::string& place) {
+std::vector<std::string> maps_at(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(place, ignored)) return gather::list_maps(place);
-  return {place};
+  if (std::filesystem::is_directory(path, ignored)) return gather::list_maps(path);
+  return {path};
 }
 
 // Everything that processes of this user left where the runtime keeps it.
-std::vector<std::string> places_of_runtime() {
-  std::vector<std::string> places;
+std::vector<std::string> left_by_runtime() {
+  std::vector<std::string> paths;
   for (const std::string& directory : gather::map_directories()) {
-    for (std::string& map : gather::list_maps(directory)) places.push_back(std::move(map));
+    for (std::string& map : gather::list_maps(directory)) paths.push_back(std::move(map));
   }
-  for (std::string& directory : gather::run_directories()) places.push_back(std::move(directory));
-  return places;
+  for (std::string& directory : gather::run_directories()) paths.push_back(std::move(directory));
+  return paths;
 }
 
 // One line for what would be taken; nothing for what is in use.
-bool tell(const Options& options, const std::string& place) {
-  if (gather::is_run_directory(place)) {
-    const gather::LeftRun left(place);
-    if (!may_take(options, place, left.life())) return false;
-    fmt::print("{}: trikal run of {} processes: {}\n", printable(place), gather::load_run(place).maps.size(),
+bool tell(const Options& options, const std::string& path) {
+  if (gather::is_run_directory(path)) {
+    const gather::LeftRun left(path);
+    if (!may_take(options, path, left.life())) return false;
+    fmt::print("{}: trikal run of {} processes: {}\n", printable(path), gather::load_run(path).maps.size(),
                printable(left.command()));
     return true;
   }
-  const auto map = gather::MapFile::open(place);
-  if (!map) return complain(place, map.error()), false;
-  if (!may_take(options, place, map->life())) return false;
-  fmt::print("{}: process {}: {}\n", printable(place), map->facts().identity.pid, printable(map->command()));
+  const auto map = gather::MapFile::open(path);
+  if (!map) return complain(path, map.error()), false;
+  if (!may_take(options, path, map->life())) return false;
+  fmt::print("{}: process {}: {}\n", printable(path), map->facts().identity.pid, printable(map->command()));
   return true;
 }
 
 int run(Options& options) {
-  if (options.places.empty() && !options.all) {
+  if (options.paths.empty() && !options.all) {
     std::size_t found = 0;
-    for (const std::string& place : places_of_runtime()) found += tell(options, place) ? 1U : 0U;
+    for (const std::string& path : left_by_runtime()) found += tell(options, path) ? 1U : 0U;
     if (found > 0) fmt::print("trikal recover --all makes logs of {}\n", found == 1 ? "it" : "these");
     return kOk;
   }
   int code = kOk;
-  const auto take = [&](const std::string& place) {
-    const int result = gather::is_run_directory(place) ? recover_run(options, place) : recover(options, place);
+  const auto take = [&](const std::string& path) {
+    const int result = gather::is_run_directory(path) ? recover_run(options, path) : recover(options, path);
     if (result != kOk) code = result;
   };
-  for (const std::string& place : options.places) {
-    if (gather::is_run_directory(place)) take(place);
-    else std::ranges::for_each(maps_at(place), take);
+  for (const std::string& path : options.paths) {
+    if (gather::is_run_directory(path)) take(path);
+    else std::ranges::for_each(maps_at(path), take);
   }
-  if (options.all) std::ranges::for_each(places_of_runtime(), take);
+  if (options.all) std::ranges::for_each(left_by_runtime(), take);
   return code;
 }
 
@@ -164,9 +164,9 @@ constexpr const char *kTake = "What to take", *kOutput = "What comes out";
 
 void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("PATH", options->places, "such files, or directories of them (default: name what could be recovered)")
+  app.add_option("PATH", options->paths, "such files, or directories of them (default: name what could be recovered)")
       ->type_name("");
-  app.add_flag("--all", options->all, "everything of this user's that the runtime left in its usual places")
+  app.add_flag("--all", options->all, "everything of this user's that the runtime left in its usual directories")
       ->group(kTake);
   app.add_flag("--force", options->force,
                "also what may be in use on another machine or in another pid namespace, never what is in use here")
@@ -191,7 +191,7 @@ const Verb kRecover = {
     "recover",
     "make logs of what killed processes left behind",
     "A process that is killed, crashes or is cut off by a batch system leaves its observations in a file in memory. "
-    "This turns such files into logs, one for each process, or one for the whole tree of a trikal run that was killed "
+    "This makes logs of such files, one for each process, or one for the whole tree of a trikal run that was killed "
     "itself. Without a path it only names them. Files of living processes are left alone, and so is what may be in use "
     "on another machine or in another pid namespace. Of a damaged file the log has what can be read; it is then kept "
     "with .damaged behind its name.",

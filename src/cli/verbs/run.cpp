@@ -164,7 +164,7 @@ int run(Options& options) {
   if (const int code = options.policy.load(); code != kOk && options.policy.is_explicit()) return code;
   const std::string runtime = gather::find_runtime();
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
-  if (const Status place = check_log_name(options); !place) return complain(options.log, place.error());
+  if (const Status named = check_log_name(options); !named) return complain(options.log, named.error());
   const gather::HeldSignals signals;
   std::optional<gather::RankGroup> ranks = gather::join_rank_group();
   if (!ranks && gather::is_launched_rank()) options.force = false;  // it may be another rank's by then
@@ -213,7 +213,7 @@ void attach(CommandLine& app, Action& action) {
                  "watch only these: posix, stdio, mpi-io, h5f, h5d, heatmap, separated by commas")
       ->type_name("LIST")
       ->group(kFiles);
-  app.add_flag("--call-sites", options->call_sites, "note which places in the code the calls come from")->group(kFiles);
+  app.add_flag("--call-sites", options->call_sites, "note the call site (file and line) of every call")->group(kFiles);
   app.add_flag("--time-all", options->time_all, "time every call, also those that stay in a stream's buffer")
       ->group(kFiles);
   auto no_reduce = app.add_flag("--no-reduce", options->no_reduce, "of an MPI job, keep the records of every rank");
