@@ -1,5 +1,5 @@
 #pragma once
-// Every module trikal knows. A new module is added to the one table in list.cpp.
+// Every module trikal knows. list.txt is the one list of them.
 
 #include <span>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// One event for each observed call that succeeded. A module tells it and does not know who listens: modules/capture_list.cpp
+// One event for each observed call that succeeded. A module tells it and does not know who listens: modules/listeners.cpp
 // names the listeners. Calls that failed are in the table of errors (records/errors.hpp).
 
 #include <cstdint>

@@ -13,6 +13,7 @@
 #include "capture/raw.hpp"
 #include "capture/records/call_sites.hpp"
 #include "capture/tables/spin.hpp"
+#include "modules/list_slots.hpp"
 
 namespace trikal::capture {
 
@@ -29,9 +30,9 @@ constexpr unsigned kCallEntry = R_AARCH64_JUMP_SLOT, kDataEntry = R_AARCH64_GLOB
 #endif
 
 constinit Spin scanning;
-constinit unsigned found_lists = 0, left_alone = 0;  // a bit a list
-constexpr std::size_t kMostLists = 8;
-constinit const void* witnesses[kMostLists] = {};
+constinit std::uint64_t found_lists = 0, left_alone = 0;  // a bit a list
+static_assert(kImportedLibraries <= 64);
+constinit const void* witnesses[kImportedLibraries] = {};
 // An object that the loader is still at work on is left alone and looked at again, each time after a longer while, but not
 // for ever: an entry may also stay empty because the program does not need it.
 constinit int rounds_left = 0;
@@ -168,7 +169,7 @@ int visit(dl_phdr_info* info, std::size_t /*size*/, void* data) {
 
 // True: some entry could not be changed yet.
 bool redirect_list(const ImportList& list, std::size_t number) noexcept {
-  const unsigned bit = 1U << number;
+  const std::uint64_t bit = std::uint64_t{1} << number;
   const void* witness = (left_alone & bit) != 0 ? nullptr : find_function(list.witness);
   if (witness == nullptr) return false;
   // Unloaded, and loaded again elsewhere: our wrappers would call what is no longer there.

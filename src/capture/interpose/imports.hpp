@@ -20,18 +20,20 @@ struct ImportPair {
   Import either[2];
 };
 
-// One library's. All names begin with `prefix` or with 'P' and `prefix`.
+using ImportGroup = std::span<const ImportPair> (*)() noexcept;
+
+// One library's, which a module has in its imports.hpp. All names begin with `prefix` or with 'P' and `prefix`.
 struct ImportList {
   const char* witness;  // a function that tells whether the library is there
   const char* prefix;
-  std::span<std::span<const ImportPair> (*const)() noexcept> groups;
+  std::span<const ImportGroup> groups;
   bool (*found)() noexcept;  // called once, before the first entry is changed; false: leave the library alone
   // Copies of the library may be loaded side by side, each for objects of its own (packages of Python bring theirs). Then
   // only entries are changed that the loader has filled with the function that we know.
   bool has_copies = false;
 };
 
-// Named once, in modules/capture_list.cpp.
+// Made from modules/list.txt.
 [[nodiscard]] std::span<const ImportList> import_lists() noexcept;
 
 void redirect_imports() noexcept;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "capture/records/module_slot.hpp"
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {

@@ -9,10 +9,11 @@
 #include "capture/reduce/tree.hpp"
 #include "capture/session/hooks.hpp"
 #include "log/crash/to_log.hpp"
+#include "modules/list_slots.hpp"
 
 namespace trikal::capture {
 
-inline constexpr std::size_t kMostModules = 8;  // that observe calls; modules/capture_list.cpp has them
+inline constexpr std::size_t kMostModules = kObservingModules;
 
 // The modules that observe, in the order of their ids.
 struct Observers {

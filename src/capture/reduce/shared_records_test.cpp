@@ -37,7 +37,8 @@ TEST(IdsOfRanks, AreFoundWithAnIndexAndWithout) {
   indexed.index();
   for (std::size_t i = 0; i < 20000; ++i) {
     const std::uint64_t id = i < all.size() ? all[i] : random() % 9000;
-    for (const std::size_t module : {0, 1, 2, 3, 7}) {
+    for (const std::size_t module :
+         {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}, kMostModules - 1}) {
       EXPECT_EQ(indexed.find(module, id), plain.find(module, id));
       EXPECT_EQ(indexed.contains(module, id), plain.contains(module, id));
     }

@@ -1,5 +1,6 @@
 #pragma once
-// What a module must be told, and how it notes a call. The list is written once, in modules/capture_list.cpp.
+// What a module must be told, and how it notes a call. A module has its own in capture.hpp; modules/list.txt says
+// which modules there are.
 
 #include <span>
 
@@ -26,7 +27,7 @@ struct ModuleHooks {
   const Timeline* timeline = nullptr;
 };
 
-// Whether a listener (modules/capture_list.cpp) is to hear of every event.
+// Whether a listener (modules/listeners.cpp) is to hear of every event.
 [[nodiscard]] bool is_every_event_wanted(const Config& config) noexcept;
 
 // In order of module id.

@@ -11,6 +11,7 @@
 #include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/write/writer.hpp"
+#include "modules/list_slots.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -59,7 +60,7 @@ Status write_own_log(const log::crash::MapView& map, const Config& config, doubl
                      {.metadata = "lib_ver=trikal-0.1.0\n", .exe = command.text(), .mounts = {mounts, count}});
   if (!put) return put.error();
   const log::crash::Process process{&map, std::max<std::int64_t>(job.rank, 0), 0};
-  const ModuleSchema* schemas[16];
+  const ModuleSchema* schemas[kObservingModules];
   std::size_t modules = 0;
   for (const ModuleHooks& module : module_hooks()) schemas[modules++] = module.schema;
   TRIKAL_RARE_DATA static constinit log::crash::Extras extras;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "capture/tables/arena.hpp"
+#include "modules/list_slots.hpp"
 
 namespace trikal::capture {
 
@@ -31,8 +32,7 @@ struct alignas(16) File {
   const char* name = nullptr;  // not terminated; in the names of this session or, after a fork, of the parent
   std::uint32_t name_bytes = 0;
   std::uint32_t stands_for_many = 0;  // memory ran out
-  static constexpr std::size_t kModules = 8;
-  RecordPointer records[kModules];  // by ModuleSlot
+  RecordPointer records[kModuleSlotCount];  // by ModuleSlot
 
   [[nodiscard]] std::string_view text() const noexcept { return {name, name_bytes}; }
 };

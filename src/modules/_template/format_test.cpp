@@ -8,17 +8,11 @@
 namespace trikal::modules::template_module {
 namespace {
 
-TEST(TemplateFormat, Version1GainsTheParent) {
-  testing::Upgrade record(kFormat, 1, {"parent_id"});
-  ASSERT_TRUE(record.run());
-  EXPECT_EQ(record.now("parent_id"), 0);
-}
-
+// What is on disk must not change by accident.
 TEST(TemplateFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "parent_id"), 16U);
-  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_OPENS"), 24U);
-  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_SIZE_WRITE_1G_PLUS"), 216U);
-  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_F_META_TIME"), 256U);
+  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_OPENS"), 16U);
+  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_SIZE_WRITE_1G_PLUS"), 208U);
+  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_F_META_TIME"), 248U);
 }
 
 TEST(TemplateFormat, CountersAreReachedByName) {

@@ -25,21 +25,16 @@ inline constexpr auto kTimes = rows({
 // label. Rows that other modules have too come from schema/families.hpp.
 inline constexpr auto kCounters = table(kCalls, size_class_rows<"TEMPLATE">(), kTimes);
 
-// What is in the record but is no counter.
-inline constexpr Field kFields[] = {
-    {"parent_id", Field::Type::kU64, 16, 8, "record id of what this belongs to; 0 if the log does not say"},
-};
-
 inline constexpr ModuleSchema kSchema = {
     .id = 63,
     .name = "TEMPLATE",
     .prefix = "TEMPLATE",
-    .version = 2,
+    .version = 1,
     .shape = Shape::kFixed,
-    .head_bytes = 264,
-    .counters_at = 24,
+    .head_bytes = 256,
+    .counters_at = 16,
     .counters = kCounters,
-    .fields = kFields,
+    .fields = {},  // what is in the record but is no counter: see h5d
     .totals = false,
     .roles = roles_of("TEMPLATE", kCounters),
     .help = "a sample module",

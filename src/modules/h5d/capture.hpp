@@ -4,6 +4,7 @@
 #include "capture/hdf5/library.hpp"
 #include "capture/records/common_shapes.hpp"
 #include "capture/records/timer.hpp"
+#include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
 #include "capture/tables/handle_table.hpp"
 #include "modules/h5d/schema.hpp"
@@ -50,5 +51,6 @@ struct Transfer {
 void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const capture::Hdf5Selection& selection) noexcept;
 
 void after_fork() noexcept;
+inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork};
 
 }  // namespace trikal::modules::h5d

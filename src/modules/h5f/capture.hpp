@@ -3,6 +3,7 @@
 
 #include "capture/hdf5/library.hpp"
 #include "capture/records/timer.hpp"
+#include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
 #include "capture/tables/handle_table.hpp"
 #include "modules/h5f/schema.hpp"
@@ -40,5 +41,6 @@ void flushed(Hdf5File& file, Span when) noexcept;
 void closed(Hdf5File& file, Span when) noexcept;
 
 void after_fork() noexcept;
+inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork};
 
 }  // namespace trikal::modules::h5f

@@ -4,6 +4,7 @@
 #include "capture/mpi/library.hpp"
 #include "capture/records/common_values.hpp"
 #include "capture/records/timer.hpp"
+#include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
 #include "modules/mpiio/schema.hpp"
 #include "schema/record.hpp"
@@ -75,5 +76,6 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept;
 void finished(MpiFile& file, Span when, const Transfer& transfer) noexcept;
 
 void after_fork() noexcept;
+inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork};
 
 }  // namespace trikal::modules::mpiio

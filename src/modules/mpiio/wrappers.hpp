@@ -9,7 +9,7 @@
 
 namespace trikal::modules::mpiio {
 
-// Each MPI_x with its PMPI_x. modules/capture_list.cpp puts them together.
+// Each MPI_x with its PMPI_x. imports.hpp puts them together.
 [[nodiscard]] std::span<const capture::ImportPair> file_wrappers() noexcept;
 [[nodiscard]] std::span<const capture::ImportPair> blocking_wrappers() noexcept;
 [[nodiscard]] std::span<const capture::ImportPair> begun_wrappers() noexcept;    // split and nonblocking

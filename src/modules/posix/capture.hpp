@@ -7,6 +7,7 @@
 
 #include "capture/records/common_values.hpp"
 #include "capture/records/timer.hpp"
+#include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
 #include "modules/posix/schema.hpp"
 #include "schema/record.hpp"
@@ -96,6 +97,7 @@ void failed_at(int directory, const char* path) noexcept;
 void after_fork() noexcept;
 // What a read takes, without the read.
 void rehearse(TickInterval when) noexcept;
+inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork, .rehearse = rehearse};
 
 // The record of a file, made on first use. Null: no memory, or the module is off.
 PosixFile* record_of(capture::File* file) noexcept;

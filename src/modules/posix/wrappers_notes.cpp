@@ -4,7 +4,6 @@
 
 #include "capture/events/event.hpp"
 #include "capture/interpose/imports.hpp"
-#include "capture/records/module_slot.hpp"
 #include "capture/tables/private_memory.hpp"
 #include "modules/posix/capture_brief.hpp"
 

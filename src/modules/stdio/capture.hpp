@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "capture/records/timer.hpp"
+#include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
 #include "capture/tables/number_table.hpp"
 #include "modules/stdio/schema.hpp"
@@ -120,5 +121,7 @@ Stream* standard_stream(FILE* stream) noexcept;
 void after_fork() noexcept;
 // What a read takes, without the read.
 void rehearse(capture::TickInterval when) noexcept;
+inline constexpr capture::ModuleHooks kHooks = {
+    .schema = &kSchema, .after_fork = after_fork, .before_stop = before_stop, .rehearse = rehearse};
 
 }  // namespace trikal::modules::stdio

@@ -1,0 +1,42 @@
+// Who listens to what the modules tell.
+
+#include <algorithm>
+
+#include "capture/events/event.hpp"
+#include "capture/records/call_sites.hpp"
+#include "capture/session/hooks.hpp"
+#include "modules/heatmap/capture.hpp"
+
+namespace trikal::capture {
+namespace {
+
+// Who hears of every event, where it is asked for.
+struct Listener {
+  bool (*is_wanted)(const Config& config) noexcept;
+  void (*hear)(const Event& event) noexcept;
+};
+constexpr Listener kListeners[] = {
+    {[](const Config& config) noexcept { return config.call_sites; },
+     [](const Event& event) noexcept { call_sites.hear(event); }},
+};
+
+}  // namespace
+
+bool is_every_event_wanted(const Config& config) noexcept {
+  return std::ranges::any_of(kListeners, [&](const Listener& listener) { return listener.is_wanted(config); });
+}
+
+void tell_listeners(const Event& event) noexcept {
+  for (const Listener& listener : kListeners) {
+    if (listener.is_wanted(session.config)) listener.hear(event);
+  }
+}
+
+// The heat map hears of all data, and asks for no more than sums.
+void tell_moved(Operation operation, std::uint64_t file, Span when, std::int64_t offset, std::int64_t length) noexcept {
+  const Event event{operation, file, when, offset, length};
+  modules::heatmap::hear(event);
+  tell(event);
+}
+
+}  // namespace trikal::capture
