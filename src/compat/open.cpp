@@ -7,6 +7,7 @@
 
 #include "compat/handle.hpp"
 #include "compat/losses.hpp"
+#include "log/read/extension_modules.hpp"
 #include "modules/list.hpp"
 
 namespace {
@@ -39,6 +40,7 @@ void describe(const log::Header& header, darshan_fd_s& fd) {
 Result<darshan_fd> open_log(const char* path) {
   auto source = log::open_file(path);
   if (!source) return source.error();
+  log::hide_extension_modules();
   // What is damaged must not hide what is not. No threads: programs that use this library fork.
   auto reader = log::Reader::open(std::move(*source), {.limits = {}, .salvage = true, .threads = false});
   if (!reader) return reader.error();

@@ -5,6 +5,7 @@
 #include "log/copy_job.hpp"
 #include "log/copy_records.hpp"
 #include "log/copy_trailer.hpp"
+#include "log/read/extension_modules.hpp"
 #include "log/trailer/segment_threads.hpp"
 #include "modules/list.hpp"
 
@@ -62,8 +63,12 @@ class LogCopy {
       return {};
     }
     if (format == nullptr || format->form(version) == nullptr) return put_unknown(id, version, has_data);
+    if (!writer_.has_room_for(*format->schema)) {
+      warn("module " + std::string(format->schema->name) + " left out: only a log with a trailer has room for it");
+      return {};
+    }
     keep_partial(id);
-    Status done = writer_.begin_module(id, format->write_form().version);
+    Status done = writer_.begin_module(*format->schema, format->write_form().version);
     if (done && has_data) done = put_records(id, *format);
     return done ? writer_.end_region() : done;
   }
@@ -137,6 +142,8 @@ class LogCopy {
   Status put_sections(SectionCopier& sections) {
     const Trailer* trailer = reader_.trailer();
     if (trailer == nullptr) return {};
+    for (const std::string& module : unknown_extension_modules(*trailer))
+      warn("module " + module + " is unknown and left out");
     for (const Section& section : trailer->sections()) {
       if (describes_the_file(section.name)) continue;
       auto begun = sections.begin(section);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "log/trailer/extension_modules.hpp"
 #include "log/trailer/segment_threads.hpp"
 #include "log/trailer/streams.hpp"
 
@@ -32,7 +33,8 @@ Cell edited(Cell cell, std::string_view unit, const RowEdit& edit) {
 }  // namespace
 
 bool describes_the_file(std::string_view section) {
-  return section == kStreamsSection.name || section == kSegmentThreadsSection.name;
+  return section == kStreamsSection.name || section == kSegmentThreadsSection.name ||
+         section == kExtensionModulesSection.name || section == kExtensionColumnsSection.name;
 }
 
 Result<bool> SectionCopier::begin(const Section& section) {

@@ -66,7 +66,7 @@ class Merge {
     const auto logs = sources(id, format, in_use);
     if (format != nullptr && !format->hidden()) partial_ |= inputs_.partial() & (std::uint64_t{1} << id);
     if (!in_use || format == nullptr) return {};
-    Status done = writer_.begin_module(id, format->write_form().version);
+    Status done = writer_.begin_module(*format->schema, format->write_form().version);
     RankSurvey ranks(inputs_.job().nprocs, options_.fold_several ? SharedBy::kSeveral : SharedBy::kAll);
     const bool folds =
         options_.fold_shared && (format->schema->shape == Shape::kFixed || alike(*format) || counts_follow(*format));

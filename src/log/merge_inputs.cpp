@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "log/copy_trailer.hpp"
+#include "log/read/extension_modules.hpp"
 
 namespace trikal::log {
 
@@ -88,6 +89,8 @@ Status MergeInputs::add(std::size_t input) {
   partial_ |= header.partial;
   add_job(job);
   if (const Trailer* trailer = (*reader)->trailer()) {
+    for (const std::string& module : unknown_extension_modules(*trailer))
+      report_.warnings.push_back("module " + module + " is unknown and left out of " + inputs_[input].name);
     for (const Section& section : trailer->sections()) {
       const bool known = std::ranges::find(sections_, section.name) != sections_.end();
       if (!known && !describes_the_file(section.name)) sections_.push_back(section.name);

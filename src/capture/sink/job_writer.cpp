@@ -91,7 +91,7 @@ Status JobWriter::put_region(std::size_t region, Bytes parts, Buffer& orders) no
 
 Status JobWriter::put_module(std::size_t module, const Job& job, Buffer& orders) noexcept {
   if (((job.modules >> module) & 1) == 0) return {};
-  Status status = writer_.begin_module(schemas_[module]->id, schemas_[module]->version);
+  Status status = writer_.begin_module(*schemas_[module], schemas_[module]->version);
   if (status.ok()) status = put_region(1 + module, job.parts, orders);
   Buffer records;
   if (status.ok() && !job.shared->finish(module, records)) status = kNoMemory;

@@ -10,6 +10,7 @@
 #include "base/utf8.hpp"
 #include "compat/tools/log_tool.hpp"
 #include "compat/tools/personality.hpp"
+#include "log/read/extension_modules.hpp"
 #include "modules/list.hpp"
 
 namespace trikal::compat {
@@ -53,6 +54,7 @@ void add_files(const analyze::Derived& posix, std::int64_t processes, Counts& co
 Status add_log(const std::string& path, Counts& counts) {
   auto source = log::open_file(path);
   if (!source) return source.error();
+  log::hide_extension_modules();
   auto reader = log::Reader::open(std::move(*source));
   if (!reader) return reader.error();
   double share = 0;

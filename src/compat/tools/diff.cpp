@@ -6,6 +6,7 @@
 #include "analyze/compare/compare.hpp"
 #include "compat/tools/log_tool.hpp"
 #include "compat/tools/personality.hpp"
+#include "log/read/extension_modules.hpp"
 #include "report/text/line_differences.hpp"
 
 namespace trikal::compat {
@@ -21,6 +22,7 @@ class ToolNotices final : public report::Notices {
 Result<std::unique_ptr<log::Reader>> open(const char* path) {
   auto source = log::open_file(path);
   if (!source) return source.error();
+  log::hide_extension_modules();
   return log::Reader::open(std::move(*source));
 }
 

@@ -6,6 +6,7 @@
 #include "analyze/rules/policy.hpp"
 #include "base/utf8.hpp"
 #include "compat/tools/personality.hpp"
+#include "log/read/extension_modules.hpp"
 #include "report/html/run_page.hpp"
 #include "report/text/complaint.hpp"
 
@@ -66,6 +67,7 @@ int LogTool::complain(std::string_view about, const Error& error) const {
 }
 
 int LogTool::run(const Write& write) const {
+  log::hide_extension_modules();
   auto source = log::open_file(path_);
   if (!source) return complain(path_, source.error());
   auto reader = log::Reader::open(std::move(*source));

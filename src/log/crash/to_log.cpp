@@ -187,7 +187,7 @@ Status put_records(Writer& writer, std::span<const Process> processes, Schemas s
   for (const ModuleSchema* schema : schemas) {
     if (!status.ok()) return status;
     if (!can_copy(*schema) || !has_module(processes, *schema)) continue;
-    status = writer.begin_module(schema->id, schema->version);
+    status = writer.begin_module(*schema, schema->version);
     RecordCopier copier(writer, *schema, edit);
     for (const Process& process : processes) {
       if (status.ok()) status = copier.copy(process);

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "base/hash.hpp"
+#include "log/read/extension_modules.hpp"
 #include "log/read/name_region.hpp"
 #include "log/read/parallel_region.hpp"
 #include "log/read/restored_items.hpp"
@@ -14,16 +15,6 @@ namespace {
 
 // More would only wait for the one who uses the bytes.
 constexpr unsigned kMostThreads = 8;
-
-std::uint64_t regions_end(const Header& header) {
-  std::uint64_t end = header.bytes;
-  const auto reach = [&end](const Extent& extent) { end = std::max(end, extent.offset + extent.length); };
-  reach(header.names);
-  // The job has no entry of its own: it ends where the names begin.
-  if (header.names.offset == 0) reach(header.job);
-  for (const Extent& extent : header.modules) reach(extent);
-  return end;
-}
 
 // Ends at damage instead of failing, and tells the reader; also tells of bytes behind the last record.
 class CarefulStream final : public RecordStream {
@@ -70,6 +61,7 @@ Result<std::unique_ptr<Reader>> Reader::open(std::unique_ptr<Source> source, con
     clip_extents(reader->header_, reader->source_->size());
     reader->note({.where = "file", .error = fits.error()});
   }
+  add_extension_modules(*reader->source_, reader->header_);
   const Status job = reader->load_job();
   if (!job) {
     if (!options.salvage) return job.error();
@@ -106,10 +98,14 @@ const Trailer* Reader::trailer() {
 
 // Damage in the trailer never keeps anybody from reading the log.
 void Reader::load_trailer() {
-  auto found = Trailer::read(*source_, regions_end(header_), options_.limits, job_.exe);
+  auto found = Trailer::read(*source_, end_of_regions(header_), options_.limits, job_.exe);
   if (!found) return note({.where = "trailer", .error = found.error()});
   trailer_ = std::move(*found);
   if (!trailer_) return;
+  for (const std::string& module : unknown_extension_modules(*trailer_)) {
+    const Error error{.code = ErrorCode::kUnsupported, .what = "records of a module this tool does not know"};
+    note({.severity = Damage::Severity::kNote, .where = module, .error = error});
+  }
   std::vector<std::byte> raw(header_.bytes);
   auto got = source_->read_at(0, raw);
   if (!got || *got < raw.size() || crc32c(raw) != trailer_->header_crc()) {

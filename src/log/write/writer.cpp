@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/hash.hpp"
+#include "log/write/extension_modules.hpp"
 
 namespace trikal::log {
 namespace {
@@ -123,6 +124,13 @@ Status Writer::begin_module(ModuleId module, std::uint32_t version) {
   return begin_region(module);
 }
 
+Status Writer::begin_module(const ModuleSchema& schema, std::uint32_t version) {
+  if (!has_room_for(schema)) return misuse("a log without a trailer has no room for this module");
+  const Status begun = begin_module(schema.id, version);
+  if (begun && schema.id >= kKnownModules) extensions_[schema.id] = &schema;
+  return begun;
+}
+
 Status Writer::in_region() const {
   if (!health_) return health_;
   const bool inside = phase_ == Phase::kInJob || phase_ == Phase::kInNames || phase_ == Phase::kInModule;
@@ -236,9 +244,16 @@ Status Writer::put_streams_section() {
   return done ? trailer_.end_section() : done;
 }
 
+Status Writer::put_extensions() {
+  std::array<ExtensionRegion, kModuleSlots> regions{};
+  for (std::size_t i = 0; i < kModuleSlots; ++i) regions[i] = {extensions_[i], versions_[i], modules_[i]};
+  return put_extension_modules(trailer_, regions);
+}
+
 Status Writer::put_trailer(Bytes header) {
   if (trailer() == nullptr) return health_;
-  const Status done = put_streams_section();
+  Status done = put_extensions();
+  if (done) done = put_streams_section();
   return done ? trailer_.finish(crc32c(header)) : done;
 }
 
@@ -296,6 +311,7 @@ std::array<std::byte, NewHeader::kBytes> Writer::header_bytes(std::uint64_t part
   store(header.data() + At::kPartialAt, partial);
   store_extent(header.data() + At::kNamesAt, names_);
   for (std::size_t i = 0; i < At::kModules; ++i) {
+    if (extensions_[i] != nullptr) continue;
     store_extent(header.data() + At::kMapAt + 16 * i, modules_[i]);
     store(header.data() + At::kVersionsAt + 4 * i, versions_[i]);
   }

@@ -6,7 +6,7 @@
 //   writer.create(target, options);
 //   writer.put_job(numbers, text);
 //   writer.begin_names();  writer.put_name(id, name) ...  writer.end_region();
-//   writer.begin_module(id, version);  writer.append(records) ...  writer.end_region();   // ids ascending
+//   writer.begin_module(schema, version);  writer.append(records) ...  writer.end_region();   // ids ascending
 //   writer.trailer() ...                                                                  // own sections
 //   writer.finish(partial);
 //
@@ -83,6 +83,12 @@ class Writer {
   Status put_name(std::uint64_t id, std::string_view name);
   // A module that was in use but has nothing to say is begun and ended.
   Status begin_module(ModuleId module, std::uint32_t version);
+  // The same for a module that is known. Where Darshan has no id for it, its region is in the trailer, not in the header: its
+  // schema must live until the log is finished, and a log without a trailer has no room for it.
+  Status begin_module(const ModuleSchema& schema, std::uint32_t version);
+  [[nodiscard]] bool has_room_for(const ModuleSchema& schema) const {
+    return schema.id < kKnownModules || options_.trailer;
+  }
   Status append(Bytes plain);
   Status end_stream();
   Status end_region();
@@ -116,6 +122,7 @@ class Writer {
   void close_region(Extent& extent);
   [[nodiscard]] std::size_t drop_single_streams();
   Status put_streams_section();
+  Status put_extensions();
   Status put_trailer(Bytes header);
   Status publish();
   [[nodiscard]] std::array<std::byte, NewHeader::kBytes> header_bytes(std::uint64_t partial) const;
@@ -137,6 +144,7 @@ class Writer {
   Extent names_;
   std::array<Extent, kModuleSlots> modules_{};
   std::array<std::uint32_t, kModuleSlots> versions_{};
+  std::array<const ModuleSchema*, kModuleSlots> extensions_{};  // by id; null: the header has it
   int last_module_ = -1;
 
   std::uint64_t region_ = 0, region_start_ = 0, region_plain_ = 0, stream_start_ = 0;
