@@ -110,7 +110,8 @@ def test_the_module_is_in_every_table(tree):
     with open(tree.folder / "tables" / "tape.csv", newline="") as file:
         [row] = csv.DictReader(file)
     assert int(row["TAPE_REWINDS"]) == 1 and row["name"].endswith("/data.tape")
-    assert "TAPE" in tree.trikal("summary", tree.log)
+    assert "also counted: TAPE " in tree.trikal("summary", tree.log)
+    assert "# TAPE module: " in tree.trikal("info", tree.log)
     assert "times the tape was wound back" in tree.trikal("explain", "TAPE")
 
 

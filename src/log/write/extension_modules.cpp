@@ -40,7 +40,8 @@ Status describe(TrailerWriter& trailer, const ModuleSchema& schema) {
   Status done = put_description(trailer, schema, {"id", "", "u64", 0, kUnitRecordId, "the record, as names have it"});
   if (done) done = put_description(trailer, schema, {"rank", "", "i64", 8, kUnitRank, "-1: of all ranks"});
   for (const Field& field : schema.fields) {
-    if (done) done = put_description(trailer, schema, {field.name, "", type_name(field.type), field.offset, "", field.help});
+    if (done)
+      done = put_description(trailer, schema, {field.name, "", type_name(field.type), field.offset, "", field.help});
   }
   std::uint64_t offset = schema.counters_at;
   for (const Counter& counter : schema.counters) {
@@ -57,8 +58,8 @@ Status describe(TrailerWriter& trailer, const ModuleSchema& schema) {
 
 Status put_region(TrailerWriter& trailer, const ExtensionRegion& region) {
   Status done = trailer.put_text(region.schema->name);
-  for (const std::uint64_t value : {std::uint64_t{region.schema->id}, std::uint64_t{region.version},
-                                    region.extent.offset, region.extent.length}) {
+  for (const std::uint64_t value :
+       {std::uint64_t{region.schema->id}, std::uint64_t{region.version}, region.extent.offset, region.extent.length}) {
     if (done) done = trailer.put_u64(value);
   }
   return done;

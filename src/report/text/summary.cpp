@@ -7,6 +7,7 @@
 
 #include "analyze/rules/judge.hpp"
 #include "base/utf8.hpp"
+#include "modules/list.hpp"
 #include "report/text/findings.hpp"
 #include "report/text/program_name.hpp"
 #include "report/text/unseen.hpp"
@@ -57,6 +58,16 @@ void write_layers(Sink& out, const Run& run) {
                         sized(static_cast<double>(total.read.bytes)), sized(static_cast<double>(total.write.bytes)),
                         total.read.seconds, total.write.seconds, total.meta_seconds, sum.derived.agg_perf));
   }
+}
+
+// Their files and bytes are those of the interfaces below them, which the table has.
+void write_extensions(Sink& out, const Run& run) {
+  std::string names;
+  for (const std::string& name : run.modules) {
+    const ModuleFormat* module = find_module(name);
+    if (module != nullptr && module->schema->id >= kKnownModules) names += (names.empty() ? "" : ", ") + name;
+  }
+  if (!names.empty()) out.put(fmt::format("also counted: {} (trikal parse, trikal export)\n", names));
 }
 
 void write_sizes(Sink& out, const Run& run) {
@@ -119,6 +130,7 @@ void write_summary(Sink& out, const Run& run, std::span<const analyze::Finding> 
   for (const std::string& line : unseen_lines(run.unseen)) out.put(line + "\n", Style::kWarning);
   for (const std::string& warning : warnings_of(run)) out.put("warning: " + printable(warning) + "\n", Style::kWarning);
   write_layers(out, run);
+  write_extensions(out, run);
   write_sizes(out, run);
   write_slowest_files(out, run);
   if (findings.empty()) out.put("\nno findings: nothing in this log looks slow or wrong\n");
