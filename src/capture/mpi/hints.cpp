@@ -97,6 +97,7 @@ void note_hints(std::uint64_t file, MpiHandle info) noexcept {
 
 void forget_hints() noexcept {
   lock.reset();
+  if (chunks[0] == nullptr) return;
   std::ranges::fill(chunks, nullptr);
   hints = 0;
 }

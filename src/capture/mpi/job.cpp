@@ -9,6 +9,8 @@ void note_place(const MpiLibrary::Place& place, bool spawned) noexcept {
   header->job.spawned = spawned ? 1 : 0;
   header->job.rank = place.rank;
   header->job.ranks = place.ranks;
+  // A rank has its map from now on, whatever it does: its job's log has a row for it.
+  (void)session.arena.add_chunk({.slots = 1}, Arena::Use::kNormal);
 }
 
 template <FixedString Name>

@@ -22,7 +22,8 @@ using log::crash::SiteSlot;
 class CallSitesTest : public ::testing::Test {
  protected:
   static void begin(std::size_t memory) {
-    ASSERT_TRUE(session.arena.begin_again({nullptr, memory}));
+    session.arena.forget_parents();
+    ASSERT_TRUE(session.arena.begin({nullptr, memory}));
     session.arena.header()->magic = log::crash::kMagic;
   }
   ~CallSitesTest() override { caller = nullptr; }

@@ -50,7 +50,8 @@ struct Slot {
 class RecordsTest : public testing::Test {
  protected:
   void begin(std::size_t cap) {
-    ASSERT_TRUE(session.arena.begin_again({nullptr, cap}));
+    session.arena.forget_parents();
+    ASSERT_TRUE(session.arena.begin({nullptr, cap}));
     session.arena.header()->magic = log::crash::kMagic;
     session.files.begin_again(session.arena);
   }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/text.hpp"
+#include "capture/session/identity.hpp"
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {
@@ -16,6 +17,8 @@ namespace {
 constexpr std::size_t kMostEntries = 4096;  // of what is put on the stack anew
 constexpr std::string_view kPreload = "LD_PRELOAD=";
 constexpr std::string_view kRunPlaces = "TRIKAL_RUN_";  // where `trikal run` wants what its processes did
+constexpr std::string_view kProcess = "TRIKAL_PROCESS=";
+static_assert(kProcess.starts_with(kProcessVariable));
 // Those that name files or directories.
 constexpr std::string_view kPlaces[] = {
     "TRIKAL_LOGFILE=",  "TRIKAL_LOGPATH=",  "TRIKAL_MAP_DIRECTORY=", "TRIKAL_CONFIG=",
@@ -86,6 +89,10 @@ void ChildEnvironment::look() noexcept {
   for (char* const* entry = given_; *entry != nullptr; ++entry, ++count_) {
     if (preload_ == nullptr && begins_with(*entry, kPreload)) preload_ = *entry + kPreload.size();
     if (!KeptEnvironment::is_setting(*entry)) continue;
+    if (begins_with(*entry, kProcess)) {
+      has_process_ = true;
+      continue;
+    }
     has_settings_ = true;
     has_run_places_ = has_run_places_ || begins_with(*entry, kRunPlaces);
   }
@@ -109,6 +116,8 @@ void ChildEnvironment::decide() noexcept {
     if (add) library_ = Library::kAdd;
   }
   if (why_ == Unseen::kNothing && !can_leave_map()) why_ = Unseen::kHidden;
+  // Outside of `trikal run`, only a map that waits for its log need be told of.
+  tells_process_ = why_ == Unseen::kNothing && (session.config.run_directory != nullptr || session.arena.file_backed());
 }
 
 bool ChildEnvironment::has(const char* entry) const noexcept {
@@ -120,10 +129,11 @@ template <class Use>
 void ChildEnvironment::for_each_missing(const Use& use) const noexcept {
   if (why_ != Unseen::kNothing || kept().library().empty()) return;
   if (library_ == Library::kAdd && preload_ == nullptr) use(kPreload.data());
+  if (tells_process_ && !has_process_) use(kProcess.data());
   const bool all = !has_settings_ || overwritten_;
   if (!all && has_run_places_) return;
   kept().for_each_setting([&](const char* entry) {
-    if ((all || begins_with(entry, kRunPlaces)) && !has(entry)) use(entry);
+    if ((all || begins_with(entry, kRunPlaces)) && !begins_with(entry, kProcess) && !has(entry)) use(entry);
   });
 }
 
@@ -139,6 +149,10 @@ std::size_t ChildEnvironment::rewrite(const char* entry, char* text) const noexc
     const auto before = static_cast<std::size_t>(library.data() - list.data());
     return out.put(text_until(list, before)).put(text_after(list, before + library.size())).end();
   }
+  if (tells_process_ && begins_with(entry, kProcess)) {
+    char identity[kIdentityText];
+    return out.put(kProcess).put({identity, write_identity(session.arena.header()->identity, identity)}).end();
+  }
   if (!is_relative_place(entry)) return 0;
   const auto name = static_cast<std::size_t>(std::strchr(entry, '=') + 1 - entry);
   return out.put({entry, name}).put(session.config.beginning()).put(entry + name).end();
@@ -148,16 +162,18 @@ void ChildEnvironment::measure() noexcept {
   if (count_ > kMostEntries) return;
   std::size_t text = 0;
   const auto add = [&](const char* entry) { text += rewrite(entry, nullptr); };
-  if (library_ != Library::kLeave || !session.config.beginning().empty()) std::for_each(given_, given_ + count_, add);
+  if (library_ != Library::kLeave || has_process_ || !session.config.beginning().empty())
+    std::for_each(given_, given_ + count_, add);
   for_each_missing([&](const char* entry) { add(entry), ++added_; });
   if (text > 0 || added_ > 0) bytes_ = (count_ + added_ + 1) * sizeof(char*) + text;
 }
 
-char* const* ChildEnvironment::make(void* memory) const noexcept {
+char* const* ChildEnvironment::make(void* memory, bool is_observed) const noexcept {
   auto** entries = static_cast<char**>(memory);
   char* text = reinterpret_cast<char*>(entries + count_ + added_ + 1);
   char** at = entries;
   const auto add = [&](const char* entry) {
+    if (!is_observed && begins_with(entry, kProcess)) return;  // what that one starts would take it for its parent's
     const std::size_t length = rewrite(entry, text);
     *at++ = length > 0 ? text : const_cast<char*>(entry);
     text += length;

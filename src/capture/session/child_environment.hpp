@@ -22,7 +22,8 @@ class ChildEnvironment {
   }
   // That make() needs; 0: it stays as it is.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
-  [[nodiscard]] char* const* make(void* memory) const noexcept;
+  // `is_observed`: the program will load us, and is told which process started it, or it was itself before.
+  [[nodiscard]] char* const* make(void* memory, bool is_observed) const noexcept;
 
  private:
   enum class Library : unsigned char { kLeave, kAdd, kDrop };
@@ -41,6 +42,7 @@ class ChildEnvironment {
   std::size_t count_ = 0;
   const char* preload_ = nullptr;  // its value
   bool has_settings_ = false, has_run_places_ = false, overwritten_ = false;
+  bool has_process_ = false, tells_process_ = false;
   Library library_ = Library::kLeave;
   Unseen why_ = Unseen::kNothing;
   std::size_t added_ = 0, bytes_ = 0;

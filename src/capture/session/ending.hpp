@@ -20,8 +20,7 @@ void announce(Session& session) noexcept;
 // miss it.
 [[nodiscard]] bool brought_home(Session& session, const log::crash::MapView& map) noexcept;
 
-// At start: the functions a process ends with. In a signal handler and in a forked child the loader may be in the middle of
-// something, and its lock with it.
+// Before a fork, once: the functions a process ends with, or becomes another program by.
 void find_endings() noexcept;
 
 }  // namespace trikal::capture

@@ -1,11 +1,27 @@
 #pragma once
 // Which process this is, beyond its pid.
 
+#include <cstddef>
+#include <string_view>
+
 #include "log/crash/layout.hpp"
 
 namespace trikal::capture {
 
-// `parents`: in a forked child, its parent's.
-[[nodiscard]] log::crash::Identity read_identity(const log::crash::Identity* parents) noexcept;
+// What is known before anything is read, all of it or only the pid. `relative` is the process that forked this one
+// (Relation::kParent), or the one that the environment tells of (kTold): the parent, or this very process before it became
+// another program. A process sees its parent only where it is itself.
+enum class Relation : bool { kParent, kTold };
+[[nodiscard]] log::crash::Identity known_identity(const log::crash::Identity* relative, Relation relation) noexcept;
+// What is not known yet is read from /proc, which takes as long as making a map.
+void complete_identity(log::crash::Identity& identity) noexcept;
+
+inline constexpr std::string_view kProcessVariable = "TRIKAL_PROCESS";
+// As one value of the environment, with the node's name: launchers pass environments on to other nodes, where the same
+// numbers are those of other processes.
+inline constexpr std::size_t kIdentityText = 160;
+std::size_t write_identity(const log::crash::Identity& identity, char (&text)[kIdentityText]) noexcept;
+// False: it is none, or that of another node.
+[[nodiscard]] bool parse_identity(const char* text, log::crash::Identity& identity) noexcept;
 
 }  // namespace trikal::capture

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "base/text.hpp"
 #include "capture/raw.hpp"
@@ -80,15 +81,17 @@ bool MapName::find(int attempt) noexcept {
   return use("/tmp", true) && can_hold_maps();
 }
 
-const char* MapName::first(Config& config, log::crash::Identity& identity) noexcept {
-  config_ = &config, identity_ = &identity;
+const char* MapName::first(Config& config, log::crash::Identity& identity, bool is_known) noexcept {
+  config_ = &config, identity_ = &identity, is_known_ = is_known, look_again_ = false;
   attempt_ = 0, crowded_ = reachable_ = false;
   return next();
 }
 
 const char* MapName::next() noexcept {
+  if (std::exchange(look_again_, false)) return unused();
   while (attempt_ < kAttempts) {
-    if (find(attempt_++)) return unused();
+    if (!find(attempt_++)) continue;
+    return std::exchange(is_known_, false) ? (look_again_ = true, name(".map")) : unused();
   }
   return nullptr;
 }

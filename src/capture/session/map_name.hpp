@@ -14,7 +14,8 @@ class MapName {
   // The directories a map may be in, best first, until one has space. Null: there are no more that are safe to use.
   // Sets the generation: the first that is not taken by maps that earlier programs of this process left when they called
   // exec. A process that sees no directory of its run is told so: Config::is_remote.
-  const char* first(Config& config, log::crash::Identity& identity) noexcept;
+  // `is_known`: the identity's generation is most likely free, and is looked for only if it turns out not to be.
+  const char* first(Config& config, log::crash::Identity& identity, bool is_known) noexcept;
   const char* next() noexcept;
   // Of another program of the same process, in the directory of that map.
   const char* beside(const char* map, log::crash::Identity& identity) noexcept;
@@ -37,6 +38,7 @@ class MapName {
   log::crash::Identity* identity_ = nullptr;
   int attempt_ = 0;
   bool crowded_ = false, reachable_ = false;
+  bool is_known_ = false, look_again_ = false;
   std::int64_t directory_size_ = 0;
   char directory_[kBytes] = {};
   char path_[kBytes] = {};

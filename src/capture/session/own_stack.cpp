@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "capture/rare.hpp"
@@ -88,16 +89,37 @@ class SignalsWait {
   std::uint64_t before_ = 0;
 };
 
-}  // namespace
+// By a thread that makes the map of its first record, for less than a millisecond; by one that ends the session, for good.
+constinit std::atomic<bool> in_use{false};
 
-void run_on_own_stack(void (*work)(void*), void* argument) noexcept {
-  const SignalsWait held;
+void work_there(void (*work)(void*), void* argument) noexcept {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   (void)stack;  // sanitizers keep books on stacks
   work(argument);
 #else
   trikal_call_on_stack(work, argument, stack + sizeof stack);
 #endif
+  in_use.store(false, std::memory_order_release);
+}
+
+}  // namespace
+
+void free_own_stack() noexcept { in_use.store(false, std::memory_order_relaxed); }
+
+// While the session starts, this very thread is there already.
+bool try_on_own_stack(void (*work)(void*), void* argument) noexcept {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  if (here - reinterpret_cast<std::uintptr_t>(stack) < sizeof stack) return work(argument), true;
+  const SignalsWait held;
+  if (in_use.exchange(true, std::memory_order_acquire)) return false;
+  work_there(work, argument);
+  return true;
+}
+
+void run_on_own_stack(void (*work)(void*), void* argument) noexcept {
+  const SignalsWait held;
+  while (in_use.exchange(true, std::memory_order_acquire)) (void)raw_syscall(__NR_sched_yield);
+  work_there(work, argument);
 }
 
 }  // namespace trikal::capture

@@ -10,9 +10,13 @@
 
 namespace trikal::capture {
 
-// Runs work(argument) there. There is one, for one thread at a time: a session starts once, ends once, and a forked child
-// is alone when it begins again.
+// Runs work(argument) there. There is one, for one thread at a time: a session starts once, ends once, makes its map once,
+// and a forked child is alone when it begins again. Waits for a thread that makes the map.
 void run_on_own_stack(void (*work)(void*), void* argument) noexcept;
+// False: another thread has it (the session ends), and nothing was done.
+[[nodiscard]] bool try_on_own_stack(void (*work)(void*), void* argument) noexcept;
+// In a forked child: whoever had it is not there.
+void free_own_stack() noexcept;
 
 template <class Work>
 void on_own_stack(const Work& work) noexcept {

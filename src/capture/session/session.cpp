@@ -42,6 +42,11 @@ namespace {
 constexpr std::size_t kMostArguments = 2048, kMostProgram = 512;
 static_assert(kMostArguments + kMostProgram < log::crash::kTextBytes);
 
+// Children are many, and would look up what they end with or become another program by, each again.
+void before_fork() {
+  before_fork_of_loader();
+  find_endings();
+}
 void on_fork_in_child() { session.after_fork_in_child(); }
 void on_exit_status(int status, void* /*unused*/) { session.note_exit_status(status); }
 void on_fork_in_parent() { session.after_fork_in_parent(); }
@@ -109,11 +114,10 @@ bool Session::start() noexcept {
   bool started = false;
   on_own_stack([&] { started = begin(); });
   if (started) {
-    __register_atfork(before_fork_of_loader, on_fork_in_parent, on_fork_in_child, nullptr);
+    __register_atfork(before_fork, on_fork_in_parent, on_fork_in_child, nullptr);
     on_exit(on_exit_status, nullptr);
     if (const void* word = find_data("__libc_single_threaded")) alone = static_cast<const volatile char*>(word);
     find_dlopen();
-    find_endings();
     redirect_imports();
     keeps_callers = config.call_sites;
     every_event_is_heard = is_every_event_wanted(config);
@@ -143,24 +147,56 @@ void Session::add_own_time(std::int64_t since) noexcept {
   arena.header()->self.session.fetch_add(static_cast<std::uint64_t>(nanoseconds() - since), std::memory_order_relaxed);
 }
 
-// A new map under a name of its own; in plain memory where none can be made.
-bool Session::begin_map(log::crash::Header* parents) noexcept {
+// `trikal run` counts every process by its map. Of an earlier program of this process the log is to be written, too.
+bool Session::needs_map_at_once(const log::crash::Identity& identity) const noexcept {
+  return config.run_directory != nullptr || identity.generation > 0;
+}
+
+Arena::Place Session::place_of_map(log::crash::Identity& identity, bool is_known) noexcept {
   static constinit MapName name;
-  log::crash::Identity identity = read_identity(parents != nullptr ? &parents->identity : nullptr);
-  const Arena::Place place{name.first(config, identity), config.memory,
-                           [](void* names) noexcept { return static_cast<MapName*>(names)->next(); }, &name};
-  if (!(parents != nullptr ? arena.begin_again(place) : arena.begin(place))) return false;
+  return {name.first(config, identity, is_known), config.memory,
+          [](void* names) noexcept { return static_cast<MapName*>(names)->next(); }, &name};
+}
+
+// A new map under a name of its own; in plain memory where none can be made, and until there is anything to keep in it.
+bool Session::begin_map(log::crash::Header* parents) noexcept {
+  log::crash::Identity told;
+  const bool is_told = parents == nullptr && parse_identity(config.environment().find(kProcessVariable), told);
+  log::crash::Identity identity = parents != nullptr ? known_identity(&parents->identity, Relation::kParent)
+                                                     : known_identity(is_told ? &told : nullptr, Relation::kTold);
+  if (!needs_map_at_once(identity)) {
+    if (!arena.begin_without_file(config.memory, make_map_late)) return false;
+    arena.header()->identity = identity;
+    describe_job();
+    arena.header()->magic = log::crash::kMagic;
+    return true;
+  }
+  const bool is_known = parents != nullptr || identity.generation > 0;
+  complete_identity(identity);
+  const Arena::Place place = place_of_map(identity, is_known);
+  if (!arena.begin(place)) return false;
   arena.header()->identity = identity;
-  describe_job(parents);
+  describe_job();
+  describe_machine(parents);
   arena.header()->magic = log::crash::kMagic;
   const bool is_lost = config.run_directory != nullptr && !arena.file_backed();
-  if (is_lost && !name.leave_mark() && parents != nullptr)
+  if (is_lost && !static_cast<MapName*>(place.context)->leave_mark() && parents != nullptr)
     parents->self.unobserved.fetch_add(1, std::memory_order_relaxed);
   return true;
 }
 
-// What a forked child shares with its parent is in the parent's map.
-void Session::describe_job(const log::crash::Header* parents) noexcept {
+// With the first record, in whatever thread. Where the session ends meanwhile, the records go to the log without a map.
+void Session::make_map_late() noexcept {
+  const auto work = [](void*) {
+    log::crash::Identity& identity = session.arena.header()->identity;  // its generation is known when the name is
+    complete_identity(identity);
+    session.describe_machine(nullptr);
+    (void)session.arena.move_to_file(session.place_of_map(identity, false));
+  };
+  (void)try_on_own_stack(work, nullptr);
+}
+
+void Session::describe_job() noexcept {
   log::crash::Header& header = *arena.header();
   const timespec now = real_time();
   header.job.uid = raw_syscall(__NR_getuid);
@@ -172,14 +208,19 @@ void Session::describe_job(const log::crash::Header* parents) noexcept {
   header.job.start_sec = now.tv_sec;
   header.job.start_nsec = now.tv_nsec;
   header.remote = config.is_remote ? log::crash::kRemote : log::crash::kNear;
-  if (parents != nullptr) std::memcpy(header.host, parents->host, sizeof header.host);
-  else describe_host(header.host);
   header.arguments_bytes = describe_arguments(header.text, config.redact);
+}
+
+// What the kernel has to be asked for; a forked child has it from its parent.
+void Session::describe_machine(const log::crash::Header* parents) noexcept {
+  log::crash::Header& header = *arena.header();
   char* at = header.text + header.arguments_bytes;
-  if (parents == nullptr) {
+  if (parents == nullptr || parents->program_bytes == 0) {
+    describe_host(header.host);
     header.program_bytes = describe_program(at);
     return;
   }
+  std::memcpy(header.host, parents->host, sizeof header.host);
   header.program_bytes = parents->program_bytes;
   std::memcpy(at, parents->text + parents->arguments_bytes, parents->program_bytes);
 }
@@ -200,6 +241,8 @@ void Session::after_fork_in_child() noexcept {
   const Inside inside;
   const int saved = errno;
   Spin::after_fork();
+  free_own_stack();
+  arena.forget_parents();
   after_fork_of_loader();
   paths.after_fork();
   mounts.after_fork();

@@ -26,4 +26,13 @@ inline std::string_view read_small_file(const char* path, char* out, std::size_t
   return {out, length};
 }
 
+// The same of one that the kernel hands out whole with the first read.
+inline std::string_view read_short_file(const char* path, char* out, std::size_t capacity) noexcept {
+  const long descriptor = raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return {};
+  const long got = raw_syscall(__NR_read, descriptor, raw_pointer(out), static_cast<long>(capacity));
+  (void)raw_syscall(__NR_close, descriptor);
+  return {out, got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
 }  // namespace trikal::capture

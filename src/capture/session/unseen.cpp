@@ -11,6 +11,7 @@
 #include "base/program_kind.hpp"
 #include "base/text.hpp"
 #include "capture/interpose/inside.hpp"
+#include "capture/rare.hpp"
 #include "capture/session/child_environment.hpp"
 #include "capture/session/environment.hpp"
 #include "capture/session/session.hpp"
@@ -72,6 +73,8 @@ struct Room {
   char path[1024];
   std::byte head[kProgramHead];
 };
+constinit Spin room_lock;
+TRIKAL_RARE constinit Room shared_room;
 
 // The program that would run; a script's interpreter in its place. False if there is none.
 bool look(int directory, const char* path, Unseen& why, Room& room) noexcept {
@@ -99,32 +102,59 @@ bool look(int directory, const char* path, Unseen& why, Room& room) noexcept {
   return false;
 }
 
-bool consider(int directory, const char* path, std::string_view name, Unseen environment, Room* room) noexcept {
+enum class Found : std::uint8_t { kNothing, kUnseen, kObserved };
+
+Found consider(int directory, const char* path, std::string_view name, Unseen environment, Room* room) noexcept {
   Unseen why = Unseen::kNothing;
-  if (room == nullptr || !look(directory, path, why, *room)) return false;
+  if (room == nullptr || !look(directory, path, why, *room)) return Found::kNothing;
   if (why == Unseen::kNothing) why = environment;
-  if (why != Unseen::kNothing) note(why, name);
-  return true;
+  if (why == Unseen::kNothing) return Found::kObserved;
+  note(why, name);
+  return Found::kUnseen;
 }
+
+// The one that is there already, or another if somebody else has it.
+class TakenRoom {
+ public:
+  TakenRoom() noexcept : is_shared_(room_lock.try_lock()) {}
+  ~TakenRoom() {
+    if (is_shared_) room_lock.unlock();
+    else if (own_ != nullptr) (void)raw_syscall(__NR_munmap, raw_pointer(own_), sizeof(Room));
+  }
+  TakenRoom(const TakenRoom&) = delete;
+  TakenRoom& operator=(const TakenRoom&) = delete;
+
+  // Null: there is no memory.
+  [[nodiscard]] Room* get() noexcept {
+    if (is_shared_) return &shared_room;
+    if (own_ == nullptr) own_ = static_cast<Room*>(private_pages(sizeof(Room)));
+    return own_;
+  }
+
+ private:
+  bool is_shared_;
+  Room* own_ = nullptr;
+};
 
 }  // namespace
 
-void note_if_unseen(int directory, const char* path, Unseen environment) noexcept {
-  if (path == nullptr) return;
+bool note_if_unseen(int directory, const char* path, Unseen environment) noexcept {
+  if (path == nullptr) return false;
   if (path[0] == '\0' && directory >= 0)
     return note_if_unseen(directory, environment);  // what the descriptor stands for
-  const Scratch scratch(sizeof(Room));
-  (void)consider(directory, path, path, environment, scratch.as<Room>());
+  TakenRoom room;
+  return consider(directory, path, path, environment, room.get()) == Found::kObserved;
 }
 
-void note_if_unseen(int descriptor, Unseen environment) noexcept {
+bool note_if_unseen(int descriptor, Unseen environment) noexcept {
   char link[32], name[UnseenSlot::kPathBytes];
   FixedText text(link, sizeof link);
   text.put("/proc/self/fd/").put(static_cast<std::uint64_t>(descriptor < 0 ? 0 : descriptor));
   const long got = raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer(link), raw_pointer(name), sizeof name);
-  if (got <= 0) return;
-  const Scratch scratch(sizeof(Room));
-  (void)consider(AT_FDCWD, link, {name, static_cast<std::size_t>(got)}, environment, scratch.as<Room>());
+  if (got <= 0) return false;
+  TakenRoom room;
+  const std::string_view target(name, static_cast<std::size_t>(got));
+  return consider(AT_FDCWD, link, target, environment, room.get()) == Found::kObserved;
 }
 
 void note_if_shell_is_unseen() noexcept {
@@ -135,20 +165,24 @@ void note_if_shell_is_unseen() noexcept {
   if (why != Unseen::kNothing) note(why, "/bin/sh");
 }
 
-void note_if_unseen_in_path(const char* file, Unseen environment) noexcept {
-  if (file == nullptr) return;
+bool note_if_unseen_in_path(const char* file, Unseen environment) noexcept {
+  if (file == nullptr) return false;
   if (std::strchr(file, '/') != nullptr) return note_if_unseen(AT_FDCWD, file, environment);
-  const Scratch scratch(sizeof(Room));
-  auto* room = scratch.as<Room>();
-  if (room == nullptr) return;
+  TakenRoom taken;
+  Room* room = taken.get();
+  if (room == nullptr) return false;
   const char* places = variable("PATH");
   for (std::string_view rest = places != nullptr ? places : "/bin:/usr/bin"; !rest.empty();) {
     const std::string_view place = text_until(rest, rest.find(':'));
     FixedText text(room->path, sizeof room->path);
     text.put(place.empty() ? "." : place).put("/").put(file);
-    if (text.whole() && consider(AT_FDCWD, room->path, room->path, environment, room)) return;
+    if (text.whole()) {
+      const Found found = consider(AT_FDCWD, room->path, room->path, environment, room);
+      if (found != Found::kNothing) return found == Found::kObserved;
+    }
     rest.remove_prefix(std::min(place.size() + 1, rest.size()));
   }
+  return false;
 }
 
 void note_unseen_part(Unseen why, const char* path) noexcept {
@@ -171,6 +205,7 @@ void note_if_ring(int descriptor) noexcept {
 
 void forget_unseen() noexcept {
   lock.reset();
+  room_lock.reset();
   if (chunk != nullptr) chunk = nullptr;
 }
 

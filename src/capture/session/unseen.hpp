@@ -6,11 +6,12 @@
 
 namespace trikal::capture {
 
-// Before the real call, also in a vfork child. `environment`: what of the new program's environment keeps us out.
-void note_if_unseen(int directory, const char* path, Unseen environment) noexcept;
+// Before the real call, also in a vfork child. `environment`: what of the new program's environment keeps us out. Each
+// answers whether the program will be observed.
+bool note_if_unseen(int directory, const char* path, Unseen environment) noexcept;
 // For those that search PATH, and those that have it open.
-void note_if_unseen_in_path(const char* file, Unseen environment) noexcept;
-void note_if_unseen(int descriptor, Unseen environment) noexcept;
+bool note_if_unseen_in_path(const char* file, Unseen environment) noexcept;
+bool note_if_unseen(int descriptor, Unseen environment) noexcept;
 // Before libc starts the shell with the environment as it is.
 void note_if_shell_is_unseen() noexcept;
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "capture/interpose/interposed.hpp"
 #include "capture/session/child_environment.hpp"
@@ -31,19 +32,20 @@ int replace_program(A... args) noexcept {
 }
 
 // Runs start(environment) with the environment that the new program shall have. `note(why)` is told what of it keeps
-// us out. Inlined for the memory on the caller's stack: there is no other that goes away with a failed exec and with a
+// us out, and answers whether the program will be observed. Inlined for the memory on the caller's stack: there is no other that goes away with a failed exec and with a
 // vfork child alike.
 template <class Note, class Start>
 [[gnu::always_inline]] inline int start_program(char* const* given, const Note& note, const Start& start) noexcept {
   if (!session.running()) return start(given);
   const int saved = errno;
   const ChildEnvironment child(given);
-  if (child.bytes() > 0) given = child.make(__builtin_alloca(child.bytes()));
+  bool is_observed = false;
   {
     const InsideOrVforked inside;
-    if (inside.entered()) note(child.why());
+    if (inside.entered()) is_observed = note(child.why());
     else session.missed();
   }
+  if (child.bytes() > 0) given = child.make(__builtin_alloca(child.bytes()), is_observed);
   errno = saved;
   return start(given);
 }
@@ -84,36 +86,40 @@ int with_argument_array(const char* first, va_list arguments, const Call& call) 
 namespace trikal::capture {
 
 void find_endings() noexcept {
+  static constinit std::atomic<bool> found{false};
+  if (found.exchange(true, std::memory_order_relaxed)) return;
   Exit::find();
   ExitToo::find();
   QuickExit::find();
+  Execve::find();
+  Execvpe::find();
 }
 
 }  // namespace trikal::capture
 
 TRIKAL_WRAPPER int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
   return start_program(
-      envp, [=](trikal::Unseen why) { note_if_unseen(AT_FDCWD, path, why); },
+      envp, [=](trikal::Unseen why) { return note_if_unseen(AT_FDCWD, path, why); },
       [=](char* const* environment) { return replace_program<Execve>(path, argv, environment); });
 }
 TRIKAL_WRAPPER int execv(const char* path, char* const argv[]) noexcept { return execve(path, argv, environ); }
 TRIKAL_WRAPPER int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
   return start_program(
-      envp, [=](trikal::Unseen why) { note_if_unseen_in_path(file, why); },
+      envp, [=](trikal::Unseen why) { return note_if_unseen_in_path(file, why); },
       [=](char* const* environment) { return replace_program<Execvpe>(file, argv, environment); });
 }
 TRIKAL_WRAPPER int execvp(const char* file, char* const argv[]) noexcept { return execvpe(file, argv, environ); }
 TRIKAL_WRAPPER int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
   using Wrapper = Interposed<"fexecve", int(int, char* const*, char* const*)>;
   return start_program(
-      envp, [=](trikal::Unseen why) { note_if_unseen(fd, why); },
+      envp, [=](trikal::Unseen why) { return note_if_unseen(fd, why); },
       [=](char* const* environment) { return replace_program<Wrapper>(fd, argv, environment); });
 }
 TRIKAL_WRAPPER int execveat(int directory, const char* path, char* const argv[], char* const envp[],
                             int flags) noexcept {
   using Wrapper = Interposed<"execveat", int(int, const char*, char* const*, char* const*, int)>;
   return start_program(
-      envp, [=](trikal::Unseen why) { note_if_unseen(directory, path, why); },
+      envp, [=](trikal::Unseen why) { return note_if_unseen(directory, path, why); },
       [=](char* const* environment) { return replace_program<Wrapper>(directory, path, argv, environment, flags); });
 }
 TRIKAL_WRAPPER int execl(const char* path, const char* first, ...) noexcept {
@@ -143,7 +149,7 @@ TRIKAL_WRAPPER int execle(const char* path, const char* first, ...) noexcept {
 TRIKAL_WRAPPER int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                                const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
   return start_program(
-      envp, [=](trikal::Unseen why) { note_if_unseen(AT_FDCWD, path, why); },
+      envp, [=](trikal::Unseen why) { return note_if_unseen(AT_FDCWD, path, why); },
       [=](char* const* environment) {
         return Spawn<"posix_spawn">::real()(pid, path, actions, attributes, argv, environment);
       });
@@ -151,7 +157,7 @@ TRIKAL_WRAPPER int posix_spawn(pid_t* pid, const char* path, const posix_spawn_f
 TRIKAL_WRAPPER int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
                                 const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
   return start_program(
-      envp, [=](trikal::Unseen why) { note_if_unseen_in_path(file, why); },
+      envp, [=](trikal::Unseen why) { return note_if_unseen_in_path(file, why); },
       [=](char* const* environment) {
         return Spawn<"posix_spawnp">::real()(pid, file, actions, attributes, argv, environment);
       });

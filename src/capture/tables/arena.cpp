@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace trikal::capture {
 namespace {
@@ -67,35 +68,65 @@ bool has_pages(long descriptor, std::size_t at, std::size_t bytes) noexcept {
 
 }  // namespace
 
-bool Arena::begin_file(const char* path) noexcept {
+// A new file of that size, whose pages are there; an error if there is none.
+long Arena::make_file(const char* path, std::size_t bytes) noexcept {
   const std::size_t length = std::strlen(path);
-  const std::size_t bytes = std::min(round_up(kFirstBytes, page_bytes()), cap_);
-  if (length >= kPathBytes || file_size_limit() < bytes) return false;
+  if (length >= kPathBytes || file_size_limit() < bytes) return -1;
   const long descriptor =
       raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (is_error(descriptor)) return false;
+  if (is_error(descriptor)) return descriptor;
   inode_ = inode_of(descriptor);
   std::memcpy(path_, path, length + 1);
-  const bool mapped = map_file(descriptor, bytes);
+  if (has_pages(descriptor, 0, bytes)) return descriptor;
   (void)raw_syscall(__NR_close, descriptor);
-  if (!mapped) remove();
-  return mapped;
+  remove();
+  return -1;
 }
 
-bool Arena::begin_any_file(const Place& place) noexcept {
+// The first extent is no larger than what it has: address space for more would be another mapping, which every process
+// would pay for.
+bool Arena::begin_file(const char* path) noexcept {
+  const std::size_t bytes = std::min(round_up(kFirstBytes, page_bytes()), cap_);
+  const long descriptor = make_file(path, bytes);
+  if (is_error(descriptor)) return false;
+  const long base = raw_mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
+  (void)raw_syscall(__NR_close, descriptor);
+  if (is_error(base)) return remove(), false;
+  extent_[extents_++] = {reinterpret_cast<std::byte*>(base), 0, bytes};
+  mapped_ = bytes;
+  return true;
+}
+
+// Other threads may count a missed call in the header while it is copied; that one count is lost.
+bool Arena::move_to_path(const char* path) noexcept {
+  const long descriptor = make_file(path, mapped_);
+  if (is_error(descriptor)) return false;
+  constexpr long kBytes = kHeaderBytes;
+  const bool moved = raw_syscall(__NR_pwrite64, descriptor, raw_pointer(header_), kBytes, 0) == kBytes &&
+                     !is_error(raw_mmap(extent_[0].base, mapped_, PROT_READ | PROT_WRITE,
+                                        MAP_SHARED | MAP_FIXED | MAP_POPULATE, descriptor, 0));
+  (void)raw_syscall(__NR_close, descriptor);
+  if (!moved) remove();
+  return moved;
+}
+
+template <class Attempt>
+bool Arena::any_path(const Place& place, const Attempt& attempt) noexcept {
   const char* path = place.path;
-  while (path != nullptr && !begin_file(path))
+  while (path != nullptr && !attempt(path))
     path = place.elsewhere != nullptr ? place.elsewhere(place.context) : nullptr;
   return path != nullptr;
 }
 
-bool Arena::begin(const Place& place) noexcept {
-  cap_ = round_up(std::max(place.cap, kLeastCap), page_bytes());
+void Arena::clear(std::size_t cap) noexcept {
+  cap_ = round_up(std::max(cap, kLeastCap), page_bytes());
   path_[0] = '\0';
   mapped_ = 0, extents_ = 0;
+  settle_ = nullptr;
   joined_ = {};
-  if (!add_extent(kFirstBytes)) return false;
-  if (!begin_any_file(place) && !map_more(kFirstBytes)) return false;
+}
+
+bool Arena::begin_header() noexcept {
   header_ = new (last().base) Header;
   header_->layout = log::crash::kLayout;
   header_->header_bytes = kHeaderBytes;
@@ -103,9 +134,25 @@ bool Arena::begin(const Place& place) noexcept {
   return true;
 }
 
-bool Arena::begin_again(const Place& place) noexcept {
-  lock_.reset();
-  return begin(place);
+bool Arena::begin(const Place& place) noexcept {
+  clear(place.cap);
+  if (any_path(place, [this](const char* path) { return begin_file(path); })) return begin_header();
+  return add_extent(kFirstBytes) && map_more(kFirstBytes) && begin_header();
+}
+
+bool Arena::begin_without_file(std::size_t cap, void (*settle)() noexcept) noexcept {
+  clear(cap);
+  const std::size_t bytes = std::min(round_up(kFirstBytes, page_bytes()), cap_);
+  const long base = raw_mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (is_error(base)) return false;
+  extent_[extents_++] = {reinterpret_cast<std::byte*>(base), 0, bytes};
+  mapped_ = bytes;
+  settle_ = settle;
+  return begin_header();
+}
+
+bool Arena::move_to_file(const Place& place) noexcept {
+  return any_path(place, [this](const char* path) { return move_to_path(path); });
 }
 
 long Arena::open_again() const noexcept {
@@ -163,17 +210,26 @@ Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
   const std::size_t bytes = log::crash::chunk_bytes(shape.stride, shape.slots);
   const Locked locked(lock_);
   if (!locked) return nullptr;
-  // An extent that is there may have nothing in it yet: pages for it were refused.
-  std::size_t at = std::max<std::size_t>(header_->used.load(std::memory_order_relaxed), last().offset);
+  if (settle_ != nullptr) [[unlikely]]
+    std::exchange(settle_, nullptr)();
+  std::size_t at = header_->used.load(std::memory_order_relaxed);
   const std::size_t reserve = use == Use::kReserve || cap_ < 4 * kReserveBytes ? 0 : kReserveBytes;
   const bool fits = at + bytes <= last().end();
   if (!fits) at = mapped_;  // the next extent begins there
   if (at + bytes + reserve > cap_ || (!fits && !add_extent(bytes))) return nullptr;
   while (at + bytes > mapped_) {
-    const std::size_t more = std::max(at + bytes - mapped_, std::min(mapped_, kMostAtOnce));
-    if (!map_more(more)) return nullptr;
+    const std::size_t needed = at + bytes - mapped_;
+    if (!map_more(std::max(needed, std::min(mapped_, kMostAtOnce))) && !map_more(needed))
+      return drop_empty_extent(), nullptr;
   }
   return place(shape, at, bytes);
+}
+
+// Pages for it were refused: smaller chunks may still fit into what is left of the one before.
+void Arena::drop_empty_extent() noexcept {
+  if (extents_ < 2 || mapped_ > last().offset) return;
+  (void)raw_syscall(__NR_munmap, raw_pointer(last().base), static_cast<long>(last().bytes));
+  --extents_;
 }
 
 Arena::Extent& Arena::holding(std::size_t place) noexcept {

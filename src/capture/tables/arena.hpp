@@ -25,8 +25,13 @@ class Arena {
 
   // False: no memory at all, observation stays off.
   bool begin(const Place& place) noexcept;
+  // In plain memory until the first chunk is asked for: `settle` is then called once, under the arena's lock, and may
+  // move_to_file. Most processes never get that far, and need no file.
+  bool begin_without_file(std::size_t cap, void (*settle)() noexcept) noexcept;
+  // Before there is any chunk. The header stays where it is in memory.
+  bool move_to_file(const Place& place) noexcept;
   // A forked child leaves its parent's map (still mapped: offsets are shared through it) and begins its own.
-  bool begin_again(const Place& place) noexcept;
+  void forget_parents() noexcept { lock_.reset(); }
 
   [[nodiscard]] log::crash::Header* header() const noexcept { return header_; }
   [[nodiscard]] bool file_backed() const noexcept { return path_[0] != '\0'; }
@@ -68,9 +73,15 @@ class Arena {
     return (extent + 1 < extents_ ? extent_[extent + 1].offset : mapped_) - extent_[extent].offset;
   }
   bool add_extent(std::size_t needed) noexcept;
+  void drop_empty_extent() noexcept;
   [[nodiscard]] log::crash::Chunk* place(const Shape& shape, std::size_t at, std::size_t bytes) noexcept;
+  void clear(std::size_t cap) noexcept;
+  bool begin_header() noexcept;
+  [[nodiscard]] long make_file(const char* path, std::size_t bytes) noexcept;
   bool begin_file(const char* path) noexcept;
-  bool begin_any_file(const Place& place) noexcept;
+  bool move_to_path(const char* path) noexcept;
+  template <class Attempt>
+  static bool any_path(const Place& place, const Attempt& attempt) noexcept;
   bool map_more(std::size_t bytes) noexcept;
   bool map_file(long descriptor, std::size_t bytes) noexcept;
   [[nodiscard]] long open_again() const noexcept;
@@ -88,6 +99,7 @@ class Arena {
   log::crash::Header* header_ = nullptr;
   Spin lock_;
   std::size_t extents_ = 0;
+  void (*settle_)() noexcept = nullptr;  // what is to be done before the first chunk
   Bytes joined_;  // what bytes() made
   Extent extent_[kMostExtents];
   char path_[kPathBytes] = {};

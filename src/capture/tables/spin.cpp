@@ -53,6 +53,7 @@ void give_processor_away(std::int64_t waited) noexcept {
 }  // namespace
 
 std::uint32_t Spin::ask_number() noexcept {
+  __atomic_store_n(&ever_taken, true, __ATOMIC_RELAXED);
   return this_thread.number = static_cast<std::uint32_t>(raw_syscall(__NR_gettid));
 }
 

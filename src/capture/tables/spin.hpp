@@ -30,9 +30,9 @@ class Spin {
   // False: another thread has it and does not go on.
   [[nodiscard]] bool lock() noexcept { return try_lock() || wait(); }
   void unlock() noexcept { held_.store(0, std::memory_order_release); }
-  // In a forked child, which copies every page that it writes to: looking costs nothing.
+  // In a forked child, which pays for every page that it touches: where no thread ever took a lock, not even a look.
   void reset() noexcept {
-    if (held_.load(std::memory_order_relaxed) != 0) held_.store(0, std::memory_order_relaxed);
+    if (ever_taken && held_.load(std::memory_order_relaxed) != 0) held_.store(0, std::memory_order_relaxed);
   }
 
   // In a forked child: the thread has another number, and holds nothing. Before any lock is taken.
@@ -54,6 +54,7 @@ class Spin {
   [[gnu::noinline, gnu::cold]] bool wait() noexcept;
   bool take_over(std::uint32_t held) noexcept;
 
+  static inline constinit bool ever_taken = false;  // by any thread that had to ask for its number first
   static constexpr std::uint32_t kDoubted = 1U << 31;  // somebody has waited in vain
   std::atomic<std::uint32_t> held_{0};  // the number of the thread that has it
 };

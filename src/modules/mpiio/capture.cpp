@@ -220,6 +220,8 @@ void finished(MpiFile& file, Span when, const Transfer& transfer) noexcept {
 
 void after_fork() noexcept {
   pool.after_fork();
+  // Tables that most processes never touch: a forked child would pay for a page of each.
+  if (capture::mpi.flavour() == capture::MpiFlavour::kNone) return;
   handles.after_fork();
   requests.after_fork();
   capture::forget_hints();
