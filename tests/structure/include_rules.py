@@ -16,14 +16,24 @@ def right_side(lines):
 class Rules:
     def __init__(self, sections):
         self.components = [(words[0], words[1:]) for words in map(str.split, sections["components"])]
-        self.may = {left[0]: set(right) for left, right in right_side(sections["may include"])}
-        self.tests_may = {left[0]: set(right) for left, right in right_side(sections["tests may also include"])}
+        self.may = {left[0]: self.expanded(right) for left, right in right_side(sections["may include"])}
+        self.tests_may = {component: self.expanded(right)
+                          for left, right in right_side(sections["tests may also include"])
+                          for component in self.expanded(left)}
         self.libraries = [(left[0], set(right)) for left, right in right_side(sections["libraries"])]
         self.system = {word for line in sections["system"] for word in line.split()}
         self.forbidden = {}
         for left, right in right_side(sections["forbidden"]):
-            for component in left:
+            for component in self.expanded(left):
                 self.forbidden.setdefault(component, set()).update(right)
+
+    def expanded(self, names):
+        """Every component that the words of a rule stand for; x/* is x and all of its sub-components."""
+        found = set()
+        for name in names:
+            whole = name.removesuffix("/*")
+            found |= {name} if whole == name else {one for one, _ in self.components if f"{one}/".startswith(f"{whole}/")}
+        return found
 
     def component_of(self, path):
         """Component of a path below src/, or None."""
@@ -50,7 +60,9 @@ class Rules:
         target = self.component_of(header)
         if target is None:
             return "not a path from src/ into a known component"
-        allowed = self.may[component] | {component} | (self.tests_may.get(component, set()) if is_test else set())
+        allowed = self.may[component] | {component}
+        if is_test:
+            allowed |= self.tests_may.get(component, set())
         return None if target in allowed else f"{component} may not include {target}"
 
     def judge_system(self, component, is_test, header):

@@ -64,6 +64,17 @@ def test_the_rules_have_no_cycle():
     ("modules/posix/schema.hpp", '"', "log/layout.hpp", False),
     ("modules/posix/wrappers.cpp", '"', "capture/interpose/wrapper.hpp", True),
     ("cli/run.cpp", '"', "capture/session/start.hpp", False),
+    # Sub-components of the runtime: what starts and forks a session knows the wrappers and records, not the other way round.
+    ("capture/process/start.cpp", '"', "capture/records/call_sites.hpp", True),
+    ("capture/session/session.cpp", '"', "capture/records/call_sites.hpp", False),
+    ("capture/session/session.hpp", '"', "capture/interpose/imports.hpp", False),
+    ("capture/interpose/imports.cpp", '"', "capture/records/call_sites.hpp", False),
+    ("capture/interpose/observed_call.hpp", '"', "capture/session/session.hpp", True),
+    ("capture/guard/inside.cpp", '"', "capture/session/session.hpp", False),
+    ("capture/guard/inside_test.cpp", '"', "capture/session/session.hpp", True),
+    ("capture/records/errors.cpp", "<", "iostream", False),
+    ("modules/posix/capture.cpp", '"', "capture/records/record_pool.hpp", True),
+    ("modules/posix/schema.hpp", '"', "capture/records/record_pool.hpp", False),
     ("analyze/total.cpp", "<", "gtest/gtest.h", False),
     ("analyze/total_test.cpp", "<", "gtest/gtest.h", True),
     ("analyze/total.cpp", "<", "boost/any.hpp", False),
@@ -71,3 +82,17 @@ def test_the_rules_have_no_cycle():
 ])
 def test_the_judge_itself(path, quote, header, allowed):
     assert (RULES.judge(path, quote, header) is None) == allowed
+
+
+def test_every_folder_of_the_runtime_has_a_rule():
+    folders = {name.split("/")[2] for name in FILES if name.startswith("src/capture/") and name.count("/") == 3}
+    assert {f"capture/{folder}" for folder in folders} <= set(RULES.may)
+
+
+def test_a_star_stands_for_a_component_and_its_parts():
+    sections = {"components": ["a a/*.hpp", "a/b a/b/*", "ab ab/*", "c c/*"], "may include": ["c : a/*"],
+                "tests may also include": ["a/* : c"], "libraries": [], "system": [], "forbidden": ["a/* : iostream"]}
+    rules = include_rules.Rules(sections)
+    assert rules.may["c"] == {"a", "a/b"}
+    assert rules.tests_may == {"a": {"c"}, "a/b": {"c"}}
+    assert set(rules.forbidden) == {"a", "a/b"}

@@ -91,7 +91,7 @@ HEAP = {"malloc", "calloc", "realloc", "reallocarray", "free", "posix_memalign",
 
 
 def test_nothing_of_ours_uses_the_heap():
-    """In the library itself these names are gone (session/no_heap.cpp), so the objects are looked at."""
+    """In the library itself these names are gone (process/no_heap.cpp), so the objects are looked at."""
     objects = sorted((project.BUILD / "src" / "capture" / "CMakeFiles" / "trikal-runtime.dir").rglob("*.o"))
     assert objects
     rows = lines_of("gcc-nm", "--undefined-only", "--print-file-name", *map(str, objects))

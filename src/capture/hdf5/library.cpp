@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "capture/hdf5/call.hpp"
-#include "capture/interpose/symbols.hpp"
+#include "capture/loader/symbols.hpp"
 
 namespace trikal::capture {
 

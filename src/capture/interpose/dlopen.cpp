@@ -6,7 +6,7 @@
 #include <errno.h>
 
 #include "capture/interpose/imports.hpp"
-#include "capture/interpose/symbols.hpp"
+#include "capture/loader/symbols.hpp"
 #include "capture/session/unseen.hpp"
 
 using Dlopen = void*(const char*, int);

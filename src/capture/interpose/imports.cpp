@@ -6,13 +6,12 @@
 
 #include <cstring>
 
-#include "capture/interpose/each_object.hpp"
-#include "capture/interpose/elf_object.hpp"
-#include "capture/interpose/page_protection.hpp"
-#include "capture/interpose/symbols.hpp"
+#include "capture/guard/spin.hpp"
+#include "capture/loader/each_object.hpp"
+#include "capture/loader/elf_object.hpp"
+#include "capture/loader/page_protection.hpp"
+#include "capture/loader/symbols.hpp"
 #include "capture/raw.hpp"
-#include "capture/records/call_sites.hpp"
-#include "capture/tables/spin.hpp"
 #include "modules/list_slots.hpp"
 
 namespace trikal::capture {
@@ -197,7 +196,7 @@ void redirect_imports() noexcept {
   const Locked locked(scanning);
   if (!locked) return;
   const unsigned char why = __atomic_exchange_n(&trikal_objects_loaded, kNoneLoaded, __ATOMIC_RELAXED);
-  if (why != kLookAgain) rounds_left = kMostRounds, call_sites.objects_changed();
+  if (why != kLookAgain) rounds_left = kMostRounds, note_objects_changed();
   // The mark is set before the object is loaded: what another thread loads may come to light later.
   bool unsettled = !Spin::is_needless();
   std::size_t number = 0;

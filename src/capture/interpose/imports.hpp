@@ -39,6 +39,8 @@ struct ImportList {
 void redirect_imports() noexcept;
 // In a forked child: nobody is at it.
 void free_imports() noexcept;
+// Objects came or went. records/call_sites.cpp has kept what lies where.
+void note_objects_changed() noexcept;
 // What dlopen's wrapper jumps to; until then it calls, and a library that dlopen looks for beside its caller is missed.
 void find_dlopen() noexcept;
 

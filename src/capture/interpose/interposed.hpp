@@ -12,7 +12,7 @@
 
 #include "base/fixed_string.hpp"
 #include "capture/interpose/observed_call.hpp"
-#include "capture/interpose/symbols.hpp"
+#include "capture/loader/symbols.hpp"
 
 #define TRIKAL_WRAPPER extern "C" __attribute__((visibility("default")))
 

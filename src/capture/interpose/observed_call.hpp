@@ -3,8 +3,8 @@
 
 #include <errno.h>
 
+#include "capture/guard/inside.hpp"
 #include "capture/interpose/caller.hpp"
-#include "capture/interpose/inside.hpp"
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {

@@ -5,7 +5,7 @@
 #include <new>
 #include <string_view>
 
-#include "capture/interpose/symbols.hpp"
+#include "capture/loader/symbols.hpp"
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {

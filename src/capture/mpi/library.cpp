@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "base/bytes.hpp"
-#include "capture/interpose/symbols.hpp"
+#include "capture/loader/symbols.hpp"
 #include "capture/mpi/call.hpp"
 #include "capture/rare.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "capture/interpose/symbols.hpp"
+#include "capture/loader/symbols.hpp"
 #include "capture/rare.hpp"
 #include "capture/raw.hpp"
 

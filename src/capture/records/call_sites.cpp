@@ -115,4 +115,6 @@ bool CallSites::count_at(std::uintptr_t address, const Event& event, Unknown unk
   return true;
 }
 
+void note_objects_changed() noexcept { call_sites.objects_changed(); }
+
 }  // namespace trikal::capture

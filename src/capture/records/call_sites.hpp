@@ -4,7 +4,7 @@
 
 #include "capture/events/event.hpp"
 #include "capture/interpose/caller.hpp"
-#include "capture/interpose/loaded_objects.hpp"
+#include "capture/records/loaded_objects.hpp"
 #include "capture/session/session.hpp"
 
 namespace trikal::capture {

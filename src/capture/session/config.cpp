@@ -5,10 +5,10 @@
 
 #include "base/small_regex.hpp"
 #include "base/text.hpp"
-#include "capture/mpi/job_key.hpp"
 #include "capture/raw.hpp"
 #include "capture/session/environment.hpp"
 #include "capture/session/hooks.hpp"
+#include "capture/session/job_key.hpp"
 #include "capture/session/small_file.hpp"
 #include "schema/system_paths.hpp"
 

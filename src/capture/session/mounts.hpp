@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "capture/tables/spin.hpp"
+#include "capture/guard/spin.hpp"
 
 namespace trikal::capture {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "capture/tables/spin.hpp"
+#include "capture/guard/spin.hpp"
 
 namespace trikal::capture {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "capture/clock/clock.hpp"
-#include "capture/interpose/inside.hpp"
+#include "capture/guard/inside.hpp"
 #include "capture/session/config.hpp"
 #include "capture/session/mounts.hpp"
 #include "capture/session/paths.hpp"
@@ -52,6 +52,11 @@ class Session {
   // The mounts go into the map with the first record of a process that will write a log of its own.
   void describe_mounts() noexcept;
 
+  // Of the kernel's clock: it is known before ours is.
+  [[nodiscard]] static std::int64_t nanoseconds() noexcept;
+  // Starting and stopping to observe has taken from then until now.
+  void add_own_time(std::int64_t since) noexcept;
+
   // When the process began to end.
   [[nodiscard]] Ticks stopping() const noexcept { return stopping_; }
 
@@ -85,7 +90,7 @@ class Session {
 
  private:
   void note_excluded(std::string_view name) noexcept;
-  bool start() noexcept;
+  bool start() noexcept;  // process/start.cpp
   bool begin() noexcept;
   bool begin_map(log::crash::Header* parents) noexcept;
   [[nodiscard]] bool needs_map_at_once(const log::crash::Identity& identity) const noexcept;
@@ -96,7 +101,6 @@ class Session {
   void remember_stderr() noexcept;
   static void forget_folded() noexcept;
   [[nodiscard]] bool is_owner() const noexcept;
-  void add_own_time(std::int64_t since) noexcept;
 };
 
 extern constinit Session session;

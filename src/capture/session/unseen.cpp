@@ -10,7 +10,7 @@
 
 #include "base/program_kind.hpp"
 #include "base/text.hpp"
-#include "capture/interpose/inside.hpp"
+#include "capture/guard/inside.hpp"
 #include "capture/rare.hpp"
 #include "capture/session/child_environment.hpp"
 #include "capture/session/environment.hpp"

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "base/bytes.hpp"
-#include "capture/tables/spin.hpp"
+#include "capture/guard/spin.hpp"
 #include "log/crash/layout.hpp"
 
 namespace trikal::capture {

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "capture/guard/spin.hpp"
 #include "capture/tables/private_memory.hpp"
-#include "capture/tables/spin.hpp"
 
 namespace trikal::capture {
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "capture/events/event.hpp"
+#include "capture/process/rehearsal.hpp"
 #include "capture/records/errors.hpp"
 #include "capture/records/record_pool.hpp"
-#include "capture/session/rehearsal.hpp"
 #include "capture/tables/private_memory.hpp"
 #include "modules/stdio/wrappers_buffered.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "capture/tables/spin.hpp"
+#include "capture/guard/spin.hpp"
 #include "log/crash/call_sites.hpp"
 #include "log/crash/layout.hpp"
 

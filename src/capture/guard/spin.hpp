@@ -3,7 +3,7 @@
 // forked child frees them all.
 //
 // A thread that jumps out of a signal handler, or is ended by one, may leave a lock behind. Who holds a lock is known, so
-// the thread itself takes it again at once, and frees it when it finds that it has jumped (interpose/inside.hpp); others
+// the thread itself takes it again at once, and frees it when it finds that it has jumped (inside.hpp); others
 // take it if that thread is gone. Nobody takes it from a thread that lives: however long it has not run (SIGSTOP, a
 // debugger, a machine with more threads than processors), it may be in the middle. But nobody waits for ever either: the
 // caller gives up, its call is counted as missed, and calls behind it do not wait at all until the lock is free.
@@ -11,8 +11,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "capture/guard/this_thread.hpp"
 #include "capture/raw.hpp"
-#include "capture/tables/this_thread.hpp"
 
 namespace trikal::capture {
 
@@ -59,8 +59,8 @@ class Spin {
   std::atomic<std::uint32_t> held_{0};  // the number of the thread that has it
 };
 
-// After a wait in vain; what it is for is counted as missed.
-void note_wait_in_vain() noexcept;
+// A call that cannot be noted. Whoever has the session defines it.
+void count_missed_call() noexcept;
 
 class [[nodiscard]] Locked {
  public:

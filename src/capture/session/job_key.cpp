@@ -1,4 +1,4 @@
-#include "capture/mpi/job_key.hpp"
+#include "capture/session/job_key.hpp"
 
 #include <cstring>
 #include <string_view>

@@ -6,7 +6,7 @@
 
 #include "capture/events/event.hpp"
 #include "capture/interpose/interposed.hpp"
-#include "capture/session/phases.hpp"
+#include "capture/process/phases.hpp"
 
 namespace trikal::capture {
 namespace {

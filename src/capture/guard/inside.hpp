@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "capture/tables/this_thread.hpp"
+#include "capture/guard/this_thread.hpp"
 
 namespace trikal::capture {
 

@@ -1,12 +1,12 @@
-#include "capture/interpose/each_object.hpp"
+#include "capture/loader/each_object.hpp"
 
 #include <sys/auxv.h>
 
 #include <atomic>
 #include <cstring>
 
+#include "capture/guard/spin.hpp"
 #include "capture/raw.hpp"
-#include "capture/tables/spin.hpp"
 
 namespace trikal::capture {
 namespace {

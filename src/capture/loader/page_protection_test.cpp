@@ -1,4 +1,4 @@
-#include "capture/interpose/page_protection.hpp"
+#include "capture/loader/page_protection.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-#include "capture/tables/spin.hpp"
+#include "capture/guard/spin.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,11 +1,10 @@
-#include "capture/interpose/inside.hpp"
+#include "capture/guard/inside.hpp"
 
 #include <signal.h>
 #include <sys/auxv.h>
 
+#include "capture/guard/spin.hpp"
 #include "capture/raw.hpp"
-#include "capture/session/session.hpp"
-#include "capture/tables/spin.hpp"
 
 namespace trikal::capture {
 
@@ -88,10 +87,8 @@ bool is_still_inside() noexcept {
   if (inside == kVforked || is_vfork_child() || !is_gone(inside, here)) return true;
   Spin::free_left_behind();
   leave();
-  session.missed();  // the call that was being noted may be counted in part
+  count_missed_call();  // the call that was being noted may be counted in part
   return false;
 }
-
-void note_wait_in_vain() noexcept { session.missed(); }
 
 }  // namespace trikal::capture

@@ -9,7 +9,7 @@ namespace trikal::capture {
 class Spin;
 
 struct ThisThread {
-  // The stack pointer of the function that does our bookkeeping (interpose/inside.hpp); 0: none does.
+  // The stack pointer of the function that does our bookkeeping (inside.hpp); 0: none does.
   std::uintptr_t inside = 0;
   std::uint32_t vforks = 0;  // children that run in this thread's place
   std::uint32_t number = 0;  // the kernel's; 0: not asked yet

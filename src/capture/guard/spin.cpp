@@ -1,4 +1,4 @@
-#include "capture/tables/spin.hpp"
+#include "capture/guard/spin.hpp"
 
 #include <errno.h>
 #include <time.h>
@@ -79,7 +79,7 @@ bool Spin::wait() noexcept {
     if (time > kLongestWait || (held & kDoubted) != 0) {
       std::uint32_t same = held;
       if (held != 0) (void)held_.compare_exchange_strong(same, held | kDoubted, std::memory_order_relaxed);
-      note_wait_in_vain();
+      count_missed_call();
       return false;
     }
     give_processor_away(time);

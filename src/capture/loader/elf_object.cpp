@@ -1,4 +1,4 @@
-#include "capture/interpose/elf_object.hpp"
+#include "capture/loader/elf_object.hpp"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
-#include "capture/interpose/symbols.hpp"
+#include "capture/loader/symbols.hpp"
 
-#include "capture/interpose/each_object.hpp"
-#include "capture/interpose/elf_object.hpp"
+#include "capture/loader/each_object.hpp"
+#include "capture/loader/elf_object.hpp"
 
 namespace trikal::capture {
 namespace {

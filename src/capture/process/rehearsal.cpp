@@ -1,4 +1,4 @@
-#include "capture/session/rehearsal.hpp"
+#include "capture/process/rehearsal.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -5,7 +5,7 @@
 
 #include <asm/unistd.h>
 
-#include "capture/interpose/inside.hpp"
+#include "capture/guard/inside.hpp"
 
 extern "C" {
 

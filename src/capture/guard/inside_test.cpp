@@ -1,4 +1,4 @@
-#include "capture/interpose/inside.hpp"
+#include "capture/guard/inside.hpp"
 
 #include <gtest/gtest.h>
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "capture/tables/spin.hpp"
+#include "capture/guard/spin.hpp"
 
 namespace trikal::capture {
 namespace {

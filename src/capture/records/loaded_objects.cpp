@@ -1,4 +1,4 @@
-#include "capture/interpose/loaded_objects.hpp"
+#include "capture/records/loaded_objects.hpp"
 
 #include <fcntl.h>
 
@@ -7,7 +7,7 @@
 #include <new>
 
 #include "base/hash.hpp"
-#include "capture/interpose/each_object.hpp"
+#include "capture/loader/each_object.hpp"
 #include "capture/session/session.hpp"
 #include "capture/tables/private_memory.hpp"
 
