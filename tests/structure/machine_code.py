@@ -10,15 +10,19 @@ import subprocess
 # Bytes that an instruction takes from the stack, where it says so itself.
 X86 = {
     "sub": re.compile(r"\tsub\s+\$0x([0-9a-f]+),%rsp"),
+    # 128 bytes are taken by adding -128 and given back by subtracting it: the shorter code.
+    "add": re.compile(r"\tadd\s+\$0x(f{8,}[0-9a-f]+),%rsp"),
     "push": re.compile(r"\tpush\s+(%\w+)"),
     "call": re.compile(r"\t(?:call|j\w+)\s+[0-9a-f]+ <([^>+]+)(?:\+0x[0-9a-f]+)?>"),
 }
 ARM = {
     "sub": re.compile(r"\tsub\s+sp, sp, #0x([0-9a-f]+)"),
+    "add": re.compile(r"(?!)"),
     "push": re.compile(r"\tst[pr]\s+.*\[sp, #-(\d+)\]!"),
     "call": re.compile(r"\tb(?:l|\.\w+)?\s+[0-9a-f]+ <([^>+]+)(?:\+0x[0-9a-f]+)?>"),
 }
 RETURN_ADDRESS = 8
+WORD = 1 << 64
 
 
 class MachineCode:
@@ -45,8 +49,11 @@ class MachineCode:
                 yield match[1], rest.split("\n")
 
     def frame_of(self, lines):
-        largest = {kind: [match[1] for match in map(self.patterns[kind].search, lines) if match] for kind in ("sub", "push")}
-        taken = max((int(one, 16) for one in largest["sub"]), default=0)
+        largest = {kind: [match[1] for match in map(self.patterns[kind].search, lines) if match]
+                   for kind in ("sub", "add", "push")}
+        subtracted = [int(one, 16) for one in largest["sub"]]
+        added = [WORD - int(one, 16) for one in largest["add"]]
+        taken = max([one for one in subtracted if one < WORD // 2] + added, default=0)
         if self.arm:
             return taken + max(map(int, largest["push"]), default=0)
         return taken + RETURN_ADDRESS * len(set(largest["push"])) + RETURN_ADDRESS

@@ -94,3 +94,10 @@ void use(char* bytes) { *bytes = 1; }
     depth, way = read.depth("outer")
     assert 4000 <= depth < 4300 and way[:2] == ("outer", "inner")
     assert "use@plt" in read.reached_from("outer")
+
+
+def test_a_frame_of_128_bytes_is_understood():
+    read = object.__new__(machine_code.MachineCode)
+    read.arm = False
+    taken = read.frame_of(["\tadd    $0xffffffffffffff80,%rsp", "\tsub    $0xffffffffffffff80,%rsp"])
+    assert taken == 128 + machine_code.RETURN_ADDRESS
