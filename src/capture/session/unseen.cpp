@@ -68,45 +68,45 @@ bool gains_privileges(const struct stat& status) noexcept {
 }
 
 // Too large for the stacks of some threads.
-struct Room {
+struct Buffers {
   char name[UnseenSlot::kPathBytes];
   char path[1024];
   std::byte head[kProgramHead];
 };
-constinit Spin room_lock;
-TRIKAL_RARE constinit Room shared_room;
+constinit Spin buffers_lock;
+TRIKAL_RARE constinit Buffers shared_buffers;
 
 // The program that would run; a script's interpreter in its place. False if there is none.
-bool look(int directory, const char* path, Unseen& why, Room& room) noexcept {
+bool look(int directory, const char* path, Unseen& why, Buffers& buffers) noexcept {
   for (int scripts = 0; scripts < kMostScripts; ++scripts) {
     const long file = raw_syscall(__NR_openat, directory, raw_pointer(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return false;
     struct stat status{};
     (void)raw_syscall(__NR_fstat, file, raw_pointer(&status));
     const long got = S_ISREG(status.st_mode) && (status.st_mode & 0111) != 0
-                         ? raw_syscall(__NR_pread64, file, raw_pointer(room.head), sizeof room.head, 0)
+                         ? raw_syscall(__NR_pread64, file, raw_pointer(buffers.head), sizeof buffers.head, 0)
                          : -1;
     (void)raw_syscall(__NR_close, file);
     if (got < 0) return false;
-    const ProgramKind kind = look_at_program({room.head, static_cast<std::size_t>(got)});
+    const ProgramKind kind = look_at_program({buffers.head, static_cast<std::size_t>(got)});
     why = kind.why;
     if (kind.interpreter.empty()) {
       if (why == Unseen::kNothing && gains_privileges(status)) why = Unseen::kPrivileged;
       return true;
     }
-    if (kind.interpreter.size() >= sizeof room.name) return false;
-    std::memcpy(room.name, kind.interpreter.data(), kind.interpreter.size());
-    room.name[kind.interpreter.size()] = '\0';
-    directory = AT_FDCWD, path = room.name;
+    if (kind.interpreter.size() >= sizeof buffers.name) return false;
+    std::memcpy(buffers.name, kind.interpreter.data(), kind.interpreter.size());
+    buffers.name[kind.interpreter.size()] = '\0';
+    directory = AT_FDCWD, path = buffers.name;
   }
   return false;
 }
 
 enum class Found : std::uint8_t { kNothing, kUnseen, kObserved };
 
-Found consider(int directory, const char* path, std::string_view name, Unseen environment, Room* room) noexcept {
+Found consider(int directory, const char* path, std::string_view name, Unseen environment, Buffers* buffers) noexcept {
   Unseen why = Unseen::kNothing;
-  if (room == nullptr || !look(directory, path, why, *room)) return Found::kNothing;
+  if (buffers == nullptr || !look(directory, path, why, *buffers)) return Found::kNothing;
   if (why == Unseen::kNothing) why = environment;
   if (why == Unseen::kNothing) return Found::kObserved;
   note(why, name);
@@ -114,26 +114,26 @@ Found consider(int directory, const char* path, std::string_view name, Unseen en
 }
 
 // The one that is there already, or another if somebody else has it.
-class TakenRoom {
+class TakenBuffers {
  public:
-  TakenRoom() noexcept : is_shared_(room_lock.try_lock()) {}
-  ~TakenRoom() {
-    if (is_shared_) room_lock.unlock();
-    else if (own_ != nullptr) (void)raw_syscall(__NR_munmap, raw_pointer(own_), sizeof(Room));
+  TakenBuffers() noexcept : is_shared_(buffers_lock.try_lock()) {}
+  ~TakenBuffers() {
+    if (is_shared_) buffers_lock.unlock();
+    else if (own_ != nullptr) (void)raw_syscall(__NR_munmap, raw_pointer(own_), sizeof(Buffers));
   }
-  TakenRoom(const TakenRoom&) = delete;
-  TakenRoom& operator=(const TakenRoom&) = delete;
+  TakenBuffers(const TakenBuffers&) = delete;
+  TakenBuffers& operator=(const TakenBuffers&) = delete;
 
   // Null: there is no memory.
-  [[nodiscard]] Room* get() noexcept {
-    if (is_shared_) return &shared_room;
-    if (own_ == nullptr) own_ = static_cast<Room*>(private_pages(sizeof(Room)));
+  [[nodiscard]] Buffers* get() noexcept {
+    if (is_shared_) return &shared_buffers;
+    if (own_ == nullptr) own_ = static_cast<Buffers*>(private_pages(sizeof(Buffers)));
     return own_;
   }
 
  private:
   bool is_shared_;
-  Room* own_ = nullptr;
+  Buffers* own_ = nullptr;
 };
 
 }  // namespace
@@ -142,8 +142,8 @@ bool note_if_unseen(int directory, const char* path, Unseen environment) noexcep
   if (path == nullptr) return false;
   if (path[0] == '\0' && directory >= 0)
     return note_if_unseen(directory, environment);  // what the descriptor stands for
-  TakenRoom room;
-  return consider(directory, path, path, environment, room.get()) == Found::kObserved;
+  TakenBuffers buffers;
+  return consider(directory, path, path, environment, buffers.get()) == Found::kObserved;
 }
 
 bool note_if_unseen(int descriptor, Unseen environment) noexcept {
@@ -152,9 +152,9 @@ bool note_if_unseen(int descriptor, Unseen environment) noexcept {
   text.put("/proc/self/fd/").put(static_cast<std::uint64_t>(descriptor < 0 ? 0 : descriptor));
   const long got = raw_syscall(__NR_readlinkat, AT_FDCWD, raw_pointer(link), raw_pointer(name), sizeof name);
   if (got <= 0) return false;
-  TakenRoom room;
+  TakenBuffers buffers;
   const std::string_view target(name, static_cast<std::size_t>(got));
-  return consider(AT_FDCWD, link, target, environment, room.get()) == Found::kObserved;
+  return consider(AT_FDCWD, link, target, environment, buffers.get()) == Found::kObserved;
 }
 
 void note_if_shell_is_unseen() noexcept {
@@ -168,16 +168,16 @@ void note_if_shell_is_unseen() noexcept {
 bool note_if_unseen_in_path(const char* file, Unseen environment) noexcept {
   if (file == nullptr) return false;
   if (std::strchr(file, '/') != nullptr) return note_if_unseen(AT_FDCWD, file, environment);
-  TakenRoom taken;
-  Room* room = taken.get();
-  if (room == nullptr) return false;
+  TakenBuffers taken;
+  Buffers* buffers = taken.get();
+  if (buffers == nullptr) return false;
   const char* places = variable("PATH");
   for (std::string_view rest = places != nullptr ? places : "/bin:/usr/bin"; !rest.empty();) {
     const std::string_view place = text_until(rest, rest.find(':'));
-    FixedText text(room->path, sizeof room->path);
+    FixedText text(buffers->path, sizeof buffers->path);
     text.put(place.empty() ? "." : place).put("/").put(file);
     if (text.whole()) {
-      const Found found = consider(AT_FDCWD, room->path, room->path, environment, room);
+      const Found found = consider(AT_FDCWD, buffers->path, buffers->path, environment, buffers);
       if (found != Found::kNothing) return found == Found::kObserved;
     }
     rest.remove_prefix(std::min(place.size() + 1, rest.size()));
@@ -205,7 +205,7 @@ void note_if_ring(int descriptor) noexcept {
 
 void forget_unseen() noexcept {
   lock.reset();
-  room_lock.reset();
+  buffers_lock.reset();
   if (chunk != nullptr) chunk = nullptr;
 }
 

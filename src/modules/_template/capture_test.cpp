@@ -11,7 +11,8 @@ namespace {
 class TemplateCapture : public ::testing::Test {
  protected:
   void SetUp() override {
-    ASSERT_TRUE(capture::session.arena.begin_again({nullptr, 1U << 20}));
+    capture::session.arena.forget_parents();
+    ASSERT_TRUE(capture::session.arena.begin({nullptr, 1U << 20}));
     capture::session.arena.header()->magic = log::crash::kMagic;
     capture::session.files.begin_again(capture::session.arena);
     file_ = capture::session.files.find_or_add("/data/file");
