@@ -33,8 +33,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   Finding finding;
   finding.title = fmt::format("rank {} spends {} in I/O, {:.1f} times the mean of {} ranks", slowest->rank,
                               timed(slowest->seconds()), slowest->seconds() / mean, grouped(run.job->nprocs));
-  finding.evidence = {fmt::format("it moved {} in {} calls on {} files",
-                                  sized(real_of(slowest->bytes())),
+  finding.evidence = {fmt::format("it moved {} in {} calls on {} files", sized(real_of(slowest->bytes())),
                                   grouped(slowest->calls), grouped(slowest->files))};
   finding.formula = fmt::format("{} of the slowest rank less {} on average", timed(slowest->seconds()), timed(mean));
   conclude(run, lost, std::move(finding), out);

@@ -32,8 +32,8 @@ void look_at_ranks(const Scene& scene, std::vector<Finding>& out) {
   Finding finding;
   finding.title = fmt::format("rank {} is far slower than others with as much to do: {} for {}", slowest->rank,
                               timed(slowest->seconds()), sized(real_of(slowest->bytes())));
-  finding.evidence = {fmt::format("{} ranks that move at least half of that need {} on average", grouped(whole(peers)),
-                                  timed(mean))};
+  finding.evidence = {
+      fmt::format("{} ranks that move at least half of that need {} on average", grouped(whole(peers)), timed(mean))};
   finding.formula = "seconds of the slowest rank, less the mean of the ranks that moved as much";
   conclude(run, lost, std::move(finding), out);
 }
