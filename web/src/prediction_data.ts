@@ -63,6 +63,8 @@ export interface Edge {
   kind: string;
   from: number;
   to: number;
+  count: number;
+  file: string;
 }
 
 export interface Prediction {
@@ -70,6 +72,11 @@ export interface Prediction {
   rank: number;
   ranks: number;
   complete: boolean;
+  model: string; // of the scores, and what that was fitted to
+  basis: string;
+  exit_code: number;
+  steps: number; // instructions that were followed one by one
+  skipped_iterations: number;
   seconds: number;
   accesses: Access[];
   findings: StaticFinding[];
