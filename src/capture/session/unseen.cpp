@@ -74,7 +74,7 @@ struct Buffers {
   std::byte head[kProgramHead];
 };
 constinit Spin buffers_lock;
-TRIKAL_RARE constinit Buffers shared_buffers;
+TRIKAL_RARE constinit Buffers shared_buffers{};
 
 // The program that would run; a script's interpreter in its place. False if there is none.
 bool look(int directory, const char* path, Unseen& why, Buffers& buffers) noexcept {
