@@ -89,7 +89,7 @@ void expect_as_libc(const std::string& zone, const std::vector<std::int64_t>& ti
 const std::filesystem::path kZones = "/usr/share/zoneinfo";
 
 TEST(TimeZone, EveryZoneOfThisSystemIsAsTheLibrarySaysIt) {
-  if (!std::filesystem::exists(kZones)) GTEST_SKIP() << "no zones are installed";
+  if (!std::filesystem::exists(kZones)) GTEST_SKIP() << "no time zones in /usr/share/zoneinfo: scripts/install-deps installs tzdata";
   const std::vector<std::int64_t> times = times_between(1965, 2060);
   std::size_t zones = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kZones)) {
@@ -107,7 +107,7 @@ TEST(TimeZone, EveryZoneOfThisSystemIsAsTheLibrarySaysIt) {
 TEST(TimeZone, ZonesThatCountLeapSecondsAreAsTheLibrarySaysThem) {
   for (const char* name : {"right/UTC", "right/Europe/Berlin", "right/Australia/Sydney"}) {
     const std::string file = bytes_of(kZones / name);
-    if (file.empty()) GTEST_SKIP() << "no such zones are installed";
+    if (file.empty()) GTEST_SKIP() << "no zones with leap seconds in /usr/share/zoneinfo/right: scripts/install-deps installs tzdata";
     const ZoneOfLibc libc(name);
     for (const std::int64_t when : times_between(1971, 2035)) {
       const auto offset = offset_by_file(as_bytes(file), when);
@@ -143,7 +143,7 @@ TEST(TimeZone, WhatIsNoRuleIsRefused) {
 
 TEST(TimeZone, FilesThatLieAreRefusedOrReadWithinTheirBounds) {
   const std::string whole = bytes_of(kZones / "Europe/Berlin");
-  if (whole.empty()) GTEST_SKIP() << "no zones are installed";
+  if (whole.empty()) GTEST_SKIP() << "no time zones in /usr/share/zoneinfo: scripts/install-deps installs tzdata";
   EXPECT_FALSE(offset_by_file({}, 0).has_value());
   EXPECT_FALSE(offset_by_file(as_bytes(std::string(100, 'x')), 0).has_value());
   // Copies of exactly that size: a sanitizer sees a step behind their end.

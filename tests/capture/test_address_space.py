@@ -23,7 +23,7 @@ def run(program, folder, *arguments, limit=None):
     done = subprocess.run(["bash", "-c", f"{f'ulimit -v {limit}; ' if limit else ''}exec \"$@\"", "-", *arguments], cwd=folder,
                           capture_output=True, text=True, timeout=60)
     if done.returncode == 77:
-        pytest.skip("memory cannot be locked here")
+        pytest.skip("memory cannot be locked here: ulimit -l is too low")
     assert done.returncode == 0 and done.stderr == "", done.stderr
     return {name: int(value) for name, value in re.findall(r"(\w+):\s+(\d+) kB", done.stdout)}
 
