@@ -89,7 +89,8 @@ void expect_as_libc(const std::string& zone, const std::vector<std::int64_t>& ti
 const std::filesystem::path kZones = "/usr/share/zoneinfo";
 
 TEST(TimeZone, EveryZoneOfThisSystemIsAsTheLibrarySaysIt) {
-  if (!std::filesystem::exists(kZones)) GTEST_SKIP() << "no time zones in /usr/share/zoneinfo: scripts/install-deps installs tzdata";
+  if (!std::filesystem::exists(kZones))
+    GTEST_SKIP() << "no time zones in /usr/share/zoneinfo: scripts/install-deps installs tzdata";
   const std::vector<std::int64_t> times = times_between(1965, 2060);
   std::size_t zones = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kZones)) {
@@ -107,7 +108,8 @@ TEST(TimeZone, EveryZoneOfThisSystemIsAsTheLibrarySaysIt) {
 TEST(TimeZone, ZonesThatCountLeapSecondsAreAsTheLibrarySaysThem) {
   for (const char* name : {"right/UTC", "right/Europe/Berlin", "right/Australia/Sydney"}) {
     const std::string file = bytes_of(kZones / name);
-    if (file.empty()) GTEST_SKIP() << "no zones with leap seconds in /usr/share/zoneinfo/right: scripts/install-deps installs tzdata";
+    if (file.empty())
+      GTEST_SKIP() << "no zones with leap seconds in /usr/share/zoneinfo/right: scripts/install-deps installs tzdata";
     const ZoneOfLibc libc(name);
     for (const std::int64_t when : times_between(1971, 2035)) {
       const auto offset = offset_by_file(as_bytes(file), when);

@@ -52,7 +52,8 @@ TEST(Page, ElementsCloseOnceHoweverTheBundleLooks) {
 }
 
 TEST(Page, HoldsTheWholeBundle) {
-  if (!has_page()) GTEST_SKIP() << "built without the report page: scripts/install-deps installs esbuild and node-typescript";
+  if (!has_page())
+    GTEST_SKIP() << "built without the report page: scripts/install-deps installs esbuild and node-typescript";
   const auto page = page_with("t", "{}");
   EXPECT_NE(page.find("<script>" + joined(page_script()) + "</script>"), std::string::npos);
   EXPECT_NE(page.find("<style>" + joined(page_style()) + "</style>"), std::string::npos);
