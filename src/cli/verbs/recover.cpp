@@ -46,6 +46,9 @@ int dispose(const Options& options, const gather::MapFile& map) {
   return complain(map.path(), damage.error());
 }
 
+// Who asked for a file by its own name is told why nothing came of it; a directory may hold many that are in use.
+enum class Asked : std::uint8_t { kByName, kWithOthers };
+
 // Whether what a process or a `trikal run` left may be taken; where that is not known, only if the user insists.
 bool may_take(const Options& options, const std::string& path, gather::Life life) {
   const bool insisted = life == gather::Life::kUnknown && options.force;
@@ -54,11 +57,17 @@ bool may_take(const Options& options, const std::string& path, gather::Life life
   return life == gather::Life::kGone || insisted;
 }
 
-int recover(Options& options, const std::string& file) {
+int recover(Options& options, const std::string& file, Asked asked) {
   const gather::FileLock lock(file, gather::FileLock::Kind::kAlone);
-  if (lock.is_taken()) return kOk;  // somebody else is at it
+  const bool tells = asked == Asked::kByName;
+  if (lock.is_taken()) {
+    if (tells) warn(file, "left alone: another trikal has it");
+    return kOk;
+  }
   auto map = gather::MapFile::open(file);
   if (!map) return complain(file, map.error());
+  if (tells && map->life() == gather::Life::kLives)
+    warn(file, fmt::format("left alone: process {} still runs", map->facts().identity.pid));
   if (!may_take(options, file, map->life())) return kOk;
   const std::string path = log_name(options, *map);
   std::vector<gather::MapFile> maps;
@@ -84,8 +93,10 @@ int dispose(const Options& options, const std::string& directory, const gather::
 }
 
 // What a `trikal run` left that was itself killed: one log for its tree.
-int recover_run(Options& options, const std::string& directory) {
+int recover_run(Options& options, const std::string& directory, Asked asked) {
   const gather::LeftRun left(directory);
+  if (asked == Asked::kByName && left.life() == gather::Life::kLives)
+    warn(directory, "left alone: its trikal run goes on");
   if (!may_take(options, directory, left.life())) return kOk;
   const gather::RunMaps run = gather::load_run(directory);
   const bool all_gone = std::ranges::all_of(
@@ -107,11 +118,10 @@ int recover_run(Options& options, const std::string& directory) {
   return dispose(options, directory, run);
 }
 
-// The maps in a directory; what is no directory was meant as a map itself.
-std::vector<std::string> maps_at(const std::string& path) {
+// What is no directory was meant as a map itself.
+bool is_directory_of_maps(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return gather::list_maps(path);
-  return {path};
+  return !gather::is_run_directory(path) && std::filesystem::is_directory(path, ignored);
 }
 
 // Everything that processes of this user left where the runtime keeps it.
@@ -148,15 +158,18 @@ int run(Options& options) {
     return kOk;
   }
   int code = kOk;
-  const auto take = [&](const std::string& path) {
-    const int result = gather::is_run_directory(path) ? recover_run(options, path) : recover(options, path);
+  const auto take = [&](const std::string& path, Asked asked) {
+    const int result =
+        gather::is_run_directory(path) ? recover_run(options, path, asked) : recover(options, path, asked);
     if (result != kOk) code = result;
   };
   for (const std::string& path : options.paths) {
-    if (gather::is_run_directory(path)) take(path);
-    else std::ranges::for_each(maps_at(path), take);
+    if (!is_directory_of_maps(path)) take(path, Asked::kByName);
+    else
+      for (const std::string& map : gather::list_maps(path)) take(map, Asked::kWithOthers);
   }
-  if (options.all) std::ranges::for_each(left_by_runtime(), take);
+  if (options.all)
+    for (const std::string& path : left_by_runtime()) take(path, Asked::kWithOthers);
   return code;
 }
 
