@@ -5,6 +5,7 @@ function(trikal_component name)
     add_library(trikal-${name} STATIC ${COMPONENT_SOURCES})
     target_include_directories(trikal-${name} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
     target_link_libraries(trikal-${name} PUBLIC ${COMPONENT_LINK} PRIVATE ${COMPONENT_PRIVATE_LINK})
+    trikal_compile_together(trikal-${name})
   else()
     add_library(trikal-${name} INTERFACE)
     target_include_directories(trikal-${name} INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
@@ -15,14 +16,29 @@ function(trikal_component name)
   endif()
 endfunction()
 
-# trikal_precompile(NAME HEADERS...): what its files spend most of their compiling on, read once. Only where TRIKAL_PRECOMPILE
-# asks for it: builds of the tests go without and find missing includes.
-function(trikal_precompile name)
-  if(TRIKAL_PRECOMPILE)
-    target_precompile_headers(trikal-${name} PRIVATE
-      <algorithm> <array> <cmath> <cstring> <filesystem> <functional> <map> <memory> <optional> <set> <span> <string> <string_view>
-      <unordered_map> <utility> <vector> ${ARGN})
+# trikal_compile_together(TARGET): compiles its files in groups, each of which reads the headers once. Only where
+# TRIKAL_COMPILE_TOGETHER asks for it: other builds compile each file by itself and find missing includes.
+function(trikal_compile_together target)
+  if(NOT TRIKAL_COMPILE_TOGETHER)
+    return()
   endif()
+  get_target_property(sources ${target} SOURCES)
+  set(files "")
+  foreach(source ${sources})
+    get_filename_component(file ${source} ABSOLUTE)
+    if(file MATCHES "\\.cpp$" AND EXISTS ${file} AND NOT file MATCHES "^${PROJECT_BINARY_DIR}/")
+      list(APPEND files ${file})
+    endif()
+  endforeach()
+  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/lib/files-together 12 ${files}
+                  OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" groups "${groups}")
+  foreach(line ${groups})
+    string(REGEX MATCH "^([^ ]+) (.*)$" found ${line})
+    set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  target_compile_options(${target} PRIVATE -Wno-shadow)  # a local name may be one that another file keeps to itself
 endfunction()
 
 # trikal_test(NAME SOURCES... LINK...): a GoogleTest program, each of its tests known to ctest.

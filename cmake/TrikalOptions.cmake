@@ -1,12 +1,9 @@
 # Flags every target shares. Sanitizers and fuzzing come from presets as cache variables.
 option(TRIKAL_BUILD_TESTS "Build the unit tests" ON)
 option(TRIKAL_BUILD_BENCH "Build the benchmark programs" ON)
-option(TRIKAL_PRECOMPILE "Precompile headers that most files include: quicker from nothing, but hides a missing include" OFF)
+option(TRIKAL_COMPILE_TOGETHER "Compile several files of a component at once: quicker from nothing, but hides a missing include" OFF)
 option(TRIKAL_FUZZ "Build the libFuzzer targets (clang only)" OFF)
 option(TRIKAL_COVERAGE "Instrument for source coverage (clang only)" OFF)
-if(TRIKAL_PRECOMPILE)
-  add_compile_options(-w)  # gcc 12 forgets that precompiled headers are the system's, and warns of them
-endif()
 set(TRIKAL_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
 
 set(CMAKE_CXX_STANDARD 20)

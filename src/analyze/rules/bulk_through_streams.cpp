@@ -5,15 +5,15 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kBulkThroughStreamsLimits[] = {
     {"bytes", 64.0 * 1024 * 1024, "of a stream, at least"},
     {"share", 0.1, "of all bytes go through streams, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_bulk_through_streams(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto bulk = scene.count(at(kLimits, "bytes"));
-  const auto share = scene[at(kLimits, "share")];
+  const auto bulk = scene.count(at(kBulkThroughStreamsLimits, "bytes"));
+  const auto share = scene[at(kBulkThroughStreamsLimits, "share")];
   const double all = static_cast<double>(run.bytes_read() + run.bytes_written());
   const auto streams = static_cast<double>(run.layer(Layer::kStdio).total.bytes());
   if (streams < share * all) return;
@@ -40,7 +40,7 @@ const Rule kBulkThroughStreams = {
     "Use read and write (or MPI-IO, HDF5) with large buffers for bulk data, or give the stream a buffer of a megabyte "
     "with setvbuf.",
     "time of reading and writing on the streams, less what the bytes take at the best rate of this run",
-    look,
-    kLimits};
+    look_for_bulk_through_streams,
+    kBulkThroughStreamsLimits};
 
 }  // namespace trikal::analyze

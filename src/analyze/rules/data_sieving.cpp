@@ -5,12 +5,12 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kDataSievingLimits[] = {
     {"times", 1.5, "the bytes asked for, at least"},
     {"bytes", 1024.0 * 1024, "moved beyond them, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_data_sieving(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   double asked = 0, moved = 0;
@@ -20,7 +20,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     double lost = 0, file_asked = 0, file_moved = 0;
     for (const auto direction : {&Use::read, &Use::write}) {
       const double wanted = real_of((mpi.*direction).bytes), done = real_of(((*posix).*direction).bytes);
-      if (done < scene[at(kLimits, "times")] * wanted || done - wanted < scene[at(kLimits, "bytes")]) continue;
+      if (done < scene[at(kDataSievingLimits, "times")] * wanted ||
+          done - wanted < scene[at(kDataSievingLimits, "bytes")])
+        continue;
       lost += ((*posix).*direction).seconds * (1 - wanted / done);
       file_asked += wanted, file_moved += done;
     }
@@ -42,7 +44,7 @@ const Rule kDataSieving = {"data-sieving",
                            "Write collectively, so that pieces are joined instead; or set the hints romio_ds_read and "
                            "romio_ds_write to disable; use a file view with large contiguous pieces.",
                            "POSIX time of the direction, times 1 - bytes of MPI-IO / bytes of POSIX",
-                           look,
-                           kLimits};
+                           look_for_data_sieving,
+                           kDataSievingLimits};
 
 }  // namespace trikal::analyze

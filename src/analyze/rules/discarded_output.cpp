@@ -5,11 +5,11 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kDiscardedOutputLimits[] = {
     {"bytes", 1024.0 * 1024, "written to a file, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_discarded_output(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   double bytes = 0;
@@ -21,7 +21,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       if (!use) continue;
       written += use->write.bytes, others += use->read.calls + use->maps;
     }
-    if (others > 0 || written < scene.count(at(kLimits, "bytes"))) continue;
+    if (others > 0 || written < scene.count(at(kDiscardedOutputLimits, "bytes"))) continue;
     bytes += real_of(written);
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       if (const auto use = run.use(file, layer))
@@ -43,7 +43,7 @@ const Rule kDiscardedOutput = {"discarded-output",
                                "Do not write it; if it is for the case of a crash, write it less often or to "
                                "node-local storage; if another program reads it meanwhile, use a pipe.",
                                "time of all calls on files that were written, not read, and removed in the same run",
-                               look,
-                               kLimits};
+                               look_for_discarded_output,
+                               kDiscardedOutputLimits};
 
 }  // namespace trikal::analyze

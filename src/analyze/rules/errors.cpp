@@ -7,13 +7,13 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kErrorsLimits[] = {
     {"calls", 100, "failed calls of the run, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_errors(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto many = scene.count(at(kLimits, "calls"));
+  const auto many = scene.count(at(kErrorsLimits, "calls"));
   std::int64_t sum = 0, grave = 0;
   std::vector<ErrorCount> kinds;
   for (const ErrorCount& error : run.errors) {
@@ -46,7 +46,7 @@ const Rule kErrors = {"errors",
                       "Look at the files and reasons below: shorten search paths (PYTHONPATH, include and library "
                       "paths), check before the loop, handle ENOSPC and EIO.",
                       "none: what a failed call took is not recorded",
-                      look,
-                      kLimits};
+                      look_for_errors,
+                      kErrorsLimits};
 
 }  // namespace trikal::analyze

@@ -7,14 +7,14 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kFewAggregatorsLimits[] = {
     {"share", 0.5, "of the stripes have an aggregator, at most"},
     {"ranks", 16, "of the job, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_few_aggregators(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  if (run.job->nprocs < scene.count(at(kLimits, "ranks"))) return;
+  if (run.job->nprocs < scene.count(at(kFewAggregatorsLimits, "ranks"))) return;
   Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const auto mpi = run.use(file, Layer::kMpiio);
@@ -23,7 +23,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     const Component* part = layout != nullptr ? layout->widest(std::max(use.read.end, use.write.end)) : nullptr;
     // Without a layout only a single aggregator is certain to be too few.
     const double targets = part != nullptr ? real_of(part->stripes) : 2, active = use.active_ranks();
-    if (active > std::max(1.0, scene[at(kLimits, "share")] * targets) + 0.5 || targets < 2) return;
+    if (active > std::max(1.0, scene[at(kFewAggregatorsLimits, "share")] * targets) + 0.5 || targets < 2) return;
     offenders.add(file, one_rank(), use.slowest_seconds * (1 - active / targets),
                   fmt::format("{:.0f} of {} ranks do the I/O of {} collective calls on {} stripes", active,
                               grouped(run.job->nprocs), grouped(mpi->collective()),
@@ -45,7 +45,7 @@ const Rule kFewAggregators = {
     "Set the hint cb_nodes (or cray_cb_nodes_multiplier) to the stripe count or a multiple of it; check that MPI_Info "
     "reaches MPI_File_open.",
     "seconds of the slowest aggregator on the file, times 1 - aggregators / stripes (2 where they are unknown)",
-    look,
-    kLimits};
+    look_for_few_aggregators,
+    kFewAggregatorsLimits};
 
 }  // namespace trikal::analyze

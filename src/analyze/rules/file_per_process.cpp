@@ -8,14 +8,14 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kFilePerProcessLimits[] = {
     {"ranks", 64, "of the job, at least"},
     {"files", 1, "of its own for every rank, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_file_per_process(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  if (!run.is_parallel_job() || run.job->nprocs < scene.count(at(kLimits, "ranks"))) return;
+  if (!run.is_parallel_job() || run.job->nprocs < scene.count(at(kFilePerProcessLimits, "ranks"))) return;
   Offenders offenders(run);
   std::map<std::string_view, std::int64_t> folders;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
@@ -25,7 +25,8 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       folders[file.name.substr(0, file.name.rfind('/'))] += 1;
     });
   }
-  if (real_of(static_cast<std::int64_t>(offenders.count())) < scene[at(kLimits, "files")] * real_of(run.job->nprocs))
+  if (real_of(static_cast<std::int64_t>(offenders.count())) <
+      scene[at(kFilePerProcessLimits, "files")] * real_of(run.job->nprocs))
     return;
   if (folders.empty()) return;  // a site may want to hear of no files at all
   const auto hottest = std::ranges::max_element(folders, {}, [](const auto& folder) { return folder.second; });
@@ -47,7 +48,7 @@ const Rule kFilePerProcess = {"file-per-process",
                               "Write one shared file (MPI-IO, parallel HDF5, ADIOS) or one for each node; spread files "
                               "over directories if they must be many.",
                               "time of opening and closing these files, by how many ranks work at a time",
-                              look,
-                              kLimits};
+                              look_for_file_per_process,
+                              kFilePerProcessLimits};
 
 }  // namespace trikal::analyze

@@ -5,15 +5,15 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kFlushPerWriteLimits[] = {
     {"flushes", 100, "of a stream, at least"},
     {"share", 0.25, "flushes for each write, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_flush_per_write(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto many = scene.count(at(kLimits, "flushes"));
-  const auto often = scene[at(kLimits, "share")];
+  const auto many = scene.count(at(kFlushPerWriteLimits, "flushes"));
+  const auto often = scene[at(kFlushPerWriteLimits, "share")];
   constexpr double kBuffered = 100e-9;
   Offenders offenders(run);
   std::int64_t flushes = 0, writes = 0;
@@ -42,7 +42,7 @@ const Rule kFlushPerWrite = {
     "Leave flushing to fclose and the buffer; flush where another program must see the data; stderr and std::endl "
     "flush by themselves.",
     "time of writing to the stream, less its share without flushes (100 ns a call)",
-    look,
-    kLimits};
+    look_for_flush_per_write,
+    kFlushPerWriteLimits};
 
 }  // namespace trikal::analyze

@@ -7,11 +7,11 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kIdleOpensLimits[] = {
     {"opens", 100, "of files that are then not used, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_idle_opens(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   std::int64_t opens = 0;
@@ -25,7 +25,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
       opens += use.opens;
     });
   }
-  if (opens < scene.count(at(kLimits, "opens")) * std::max<std::int64_t>(1, run.job->nprocs)) return;
+  if (opens < scene.count(at(kIdleOpensLimits, "opens")) * std::max<std::int64_t>(1, run.job->nprocs)) return;
   Finding finding;
   finding.title =
       fmt::format("{} opens of files that are then neither read nor written: {}", grouped(opens), offenders.names());
@@ -41,7 +41,7 @@ const Rule kIdleOpens = {
     "Each costs a round trip to the metadata server for nothing.",
     "Test for a file with access or stat, once; open it where it is read; create empty marker files seldom.",
     "metadata time of files that were opened, but neither read, written nor mapped",
-    look,
-    kLimits};
+    look_for_idle_opens,
+    kIdleOpensLimits};
 
 }  // namespace trikal::analyze

@@ -5,16 +5,16 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kImbalanceLimits[] = {
     {"times", 2, "the mean of all ranks, at least"},
     {"seconds", 0.05, "beyond the mean, at least"},
     {"work", 1.5, "bytes or calls, in those of the mean rank, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_imbalance(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto far = scene[at(kLimits, "times")];
-  const auto worth = scene[at(kLimits, "seconds")];
+  const auto far = scene[at(kImbalanceLimits, "times")];
+  const auto worth = scene[at(kImbalanceLimits, "seconds")];
   if (!run.is_parallel_job()) return;
   const RankUse* slowest = nullptr;
   double sum = 0, bytes = 0, calls = 0;
@@ -28,7 +28,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   const double lost = slowest->seconds() - mean;
   if (slowest->seconds() < far * mean || lost < worth) return;
   // One that takes longer for no more work has a slow node or disk: evening out would not help it.
-  const double more = scene[at(kLimits, "work")];
+  const double more = scene[at(kImbalanceLimits, "work")];
   if (real_of(slowest->bytes()) * ranks < more * bytes && real_of(slowest->calls) * ranks < more * calls) return;
   Finding finding;
   finding.title = fmt::format("rank {} spends {} in I/O, {:.1f} times the mean of {} ranks", slowest->rank,
@@ -47,7 +47,7 @@ const Rule kImbalance = {
     "All ranks wait for the slowest at the next barrier.",
     "Spread the work evenly, or let a few ranks collect and write for their groups (collective MPI-IO, cb_nodes).",
     "seconds of the slowest rank in I/O, less the mean of all",
-    look,
-    kLimits};
+    look_for_imbalance,
+    kImbalanceLimits};
 
 }  // namespace trikal::analyze

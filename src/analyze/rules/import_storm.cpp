@@ -7,7 +7,7 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kImportStormLimits[] = {
     {"files", 200, "of code that are opened, at least"},
     {"failed", 1000, "calls on names that do not exist, at least"},
 };
@@ -22,7 +22,7 @@ bool is_code(std::string_view name) {
   return name.find(".so.") != std::string_view::npos;
 }
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_import_storm(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   std::int64_t opens = 0, missing = 0;
@@ -40,8 +40,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   for (const ErrorCount& error : run.errors) missing += error.what == "ENOENT" ? error.count : 0;
   const auto files = static_cast<std::int64_t>(offenders.count());
   // A script with a few modules asks for missing names too; it takes many of either, and some code in any case.
-  if (files < scene.count(at(kLimits, "files")) &&
-      (missing < scene.count(at(kLimits, "failed")) || 10 * files < scene.count(at(kLimits, "files"))))
+  if (files < scene.count(at(kImportStormLimits, "files")) &&
+      (missing < scene.count(at(kImportStormLimits, "failed")) ||
+       10 * files < scene.count(at(kImportStormLimits, "files"))))
     return;
   const double each = opens > 0 ? seconds / real_of(opens) : 0;
   Finding finding;
@@ -65,7 +66,7 @@ const Rule kImportStorm = {
     "Put the environment on node-local storage or into a container image (squashfs), zip the modules (zipimport, "
     "python -m zipapp), shorten PYTHONPATH and LD_LIBRARY_PATH, load with one rank and broadcast (spindle).",
     "metadata time of the files of code, and as much for each call on a name that does not exist",
-    look,
-    kLimits};
+    look_for_import_storm,
+    kImportStormLimits};
 
 }  // namespace trikal::analyze

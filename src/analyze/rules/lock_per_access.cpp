@@ -7,18 +7,18 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kLockPerAccessLimits[] = {
     {"locks", 1000, "of a file, at least"},
     {"share", 0.5, "locks for each access, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_lock_per_access(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   std::int64_t locks = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    if (run.extra(file).locks < scene.count(at(kLimits, "locks"))) return;
-    if (real_of(run.extra(file).locks) < scene[at(kLimits, "share")] * real_of(use.calls())) return;
+    if (run.extra(file).locks < scene.count(at(kLockPerAccessLimits, "locks"))) return;
+    if (real_of(run.extra(file).locks) < scene[at(kLockPerAccessLimits, "share")] * real_of(use.calls())) return;
     offenders.add(file, use, run.extra(file).seconds,
                   fmt::format("{} locks for {} accesses", grouped(run.extra(file).locks), grouped(use.calls())));
     locks += run.extra(file).locks;
@@ -37,7 +37,7 @@ const Rule kLockPerAccess = {"lock-per-access",
                              "Lock once for a batch of changes; let one process own the file; use a database that "
                              "groups its commits (SQLite: one transaction for many rows, WAL).",
                              "time of calls on locks, names and space of the file",
-                             look,
-                             kLimits};
+                             look_for_lock_per_access,
+                             kLockPerAccessLimits};
 
 }  // namespace trikal::analyze

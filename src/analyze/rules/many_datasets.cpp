@@ -5,16 +5,16 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kManyDatasetsLimits[] = {
     {"datasets", 1000, "of the run, at least"},
     {"bytes", 64.0 * 1024, "of a dataset on average, at most"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_many_datasets(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   auto datasets = single_datasets(run);
   const auto count = static_cast<std::int64_t>(std::ranges::distance(datasets));
-  if (count < scene.count(at(kLimits, "datasets"))) return;
+  if (count < scene.count(at(kManyDatasetsLimits, "datasets"))) return;
   Offenders offenders(run);
   double bytes = 0;
   for (const Dataset& dataset : datasets) {
@@ -22,7 +22,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     offenders.add({.id = dataset.id, .name = dataset.name}, dataset.use, dataset.use.meta_seconds,
                   fmt::format("{} opens", grouped(dataset.use.opens)));
   }
-  if (bytes / real_of(count) > scene[at(kLimits, "bytes")]) return;
+  if (bytes / real_of(count) > scene[at(kManyDatasetsLimits, "bytes")]) return;
   Finding finding;
   finding.title = fmt::format("{} HDF5 datasets of {} on average", grouped(count), sized(bytes / real_of(count)));
   finding.formula = "time of making, opening and closing the datasets";
@@ -38,7 +38,7 @@ const Rule kManyDatasets = {"many-datasets",
                             "Make one dataset with another dimension instead of one for each step or particle; put "
                             "small values into attributes or one compound dataset.",
                             "time of making, opening and closing the datasets",
-                            look,
-                            kLimits};
+                            look_for_many_datasets,
+                            kManyDatasetsLimits};
 
 }  // namespace trikal::analyze

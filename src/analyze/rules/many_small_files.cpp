@@ -7,15 +7,15 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kManySmallFilesLimits[] = {
     {"bytes", 256.0 * 1024, "of a small file, at most"},
     {"files", 1000, "small ones for every rank, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_many_small_files(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto small = scene.count(at(kLimits, "bytes"));
-  const auto many = static_cast<std::size_t>(scene.count(at(kLimits, "files")));
+  const auto small = scene.count(at(kManySmallFilesLimits, "bytes"));
+  const auto many = static_cast<std::size_t>(scene.count(at(kManySmallFilesLimits, "files")));
   Offenders offenders(run);
   std::int64_t bytes = 0;
   double seconds = 0;
@@ -46,7 +46,7 @@ const Rule kManySmallFiles = {
     "Put many into one: a container (HDF5, SQLite, tar, zip), one file per node instead of one "
     "per task, or appending with an index.",
     "metadata time of those files, less that of one file per rank",
-    look,
-    kLimits};
+    look_for_many_small_files,
+    kManySmallFilesLimits};
 
 }  // namespace trikal::analyze

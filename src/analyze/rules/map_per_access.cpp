@@ -7,16 +7,16 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kMapPerAccessLimits[] = {
     {"maps", 256, "of a file by each rank, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_map_per_access(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   std::int64_t maps = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    if (use.maps < scene.count(at(kLimits, "maps")) * use.ranks) return;
+    if (use.maps < scene.count(at(kMapPerAccessLimits, "maps")) * use.ranks) return;
     const double share = 1 - real_of(use.ranks) / real_of(use.maps);
     offenders.add(file, use, run.extra(file).seconds * share,
                   fmt::format("{} mappings of {} on average", grouped(use.maps),
@@ -37,7 +37,7 @@ const Rule kMapPerAccess = {
     "Each mapping builds page tables and each unmapping tears them down on all processors; the faults come on top.",
     "Map the file once and keep the mapping, or use pread and pwrite for single accesses.",
     "time in calls on the mappings, but one mapping a rank",
-    look,
-    kLimits};
+    look_for_map_per_access,
+    kMapPerAccessLimits};
 
 }  // namespace trikal::analyze

@@ -7,15 +7,15 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kMetadataHeavyLimits[] = {
     {"share", 0.5, "of the time in I/O, at least"},
     {"seconds", 0.05, "of metadata, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_metadata_heavy(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto mostly = scene[at(kLimits, "share")];
-  const auto worth = scene[at(kLimits, "seconds")];
+  const auto mostly = scene[at(kMetadataHeavyLimits, "share")];
+  const auto worth = scene[at(kMetadataHeavyLimits, "seconds")];
   const Use &posix = run.layer(Layer::kPosix).total, &stdio = run.layer(Layer::kStdio).total;
   const double meta = posix.meta_seconds + stdio.meta_seconds, all = posix.seconds() + stdio.seconds();
   if (all <= 0 || meta < mostly * all || meta < worth) return;
@@ -37,7 +37,7 @@ const Rule kMetadataHeavy = {
     "Metadata servers are few and shared by all jobs; nothing is moved while a process waits for them.",
     "Open fewer files, open them once, ask less about them; put small files into a container.",
     "none of its own: the rules about opens, stats and small files count the seconds",
-    look,
-    kLimits};
+    look_for_metadata_heavy,
+    kMetadataHeavyLimits};
 
 }  // namespace trikal::analyze

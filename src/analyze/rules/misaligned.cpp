@@ -7,17 +7,17 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kMisalignedLimits[] = {
     {"share", 0.1, "of the accesses of a file, at least"},
     {"bytes", 64.0 * 1024, "of an access on average, at least"},
     {"calls", 1000, "misaligned accesses of a file, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_misaligned(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto often = scene[at(kLimits, "share")];
-  const auto large = scene[at(kLimits, "bytes")];
-  const auto many = scene.count(at(kLimits, "calls"));
+  const auto often = scene[at(kMisalignedLimits, "share")];
+  const auto large = scene[at(kMisalignedLimits, "bytes")];
+  const auto many = scene.count(at(kMisalignedLimits, "calls"));
   constexpr double kCost = 0.2;
   Offenders offenders(run);
   std::int64_t misaligned = 0, calls = 0;
@@ -51,7 +51,7 @@ const Rule kMisaligned = {"misaligned",
                           "MPI-IO collective buffering).",
                           "a fifth of the time of the accesses beyond what their bytes take, for the share that is not "
                           "aligned: the cost itself is not measured",
-                          look,
-                          kLimits};
+                          look_for_misaligned,
+                          kMisalignedLimits};
 
 }  // namespace trikal::analyze

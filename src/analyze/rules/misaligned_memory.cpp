@@ -5,20 +5,20 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kMisalignedMemoryLimits[] = {
     {"calls", 1000, "of a file, at least"},
     {"share", 0.5, "of its accesses, at least"},
     {"bytes", 64.0 * 1024, "of an access on average, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_misaligned_memory(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Finding finding;
   std::int64_t misaligned = 0, calls = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
-    if (use.misaligned_memory < scene.count(at(kLimits, "calls"))) return;
-    if (real_of(use.misaligned_memory) < scene[at(kLimits, "share")] * real_of(use.calls())) return;
-    if (real_of(use.bytes()) < scene[at(kLimits, "bytes")] * real_of(use.calls())) return;
+    if (use.misaligned_memory < scene.count(at(kMisalignedMemoryLimits, "calls"))) return;
+    if (real_of(use.misaligned_memory) < scene[at(kMisalignedMemoryLimits, "share")] * real_of(use.calls())) return;
+    if (real_of(use.bytes()) < scene[at(kMisalignedMemoryLimits, "bytes")] * real_of(use.calls())) return;
     finding.files.push_back({std::string(file.name), 0,
                              fmt::format("{} of {} buffers not at a multiple of {}", grouped(use.misaligned_memory),
                                          grouped(use.calls()), sized(real_of(use.memory_alignment)))});
@@ -39,7 +39,7 @@ const Rule kMisalignedMemory = {"misaligned-memory",
                                 "Allocate with posix_memalign or aligned_alloc(4096, ...); in Fortran and NumPy use "
                                 "aligned allocators for I/O buffers.",
                                 "none: the cost of the copy is not measured",
-                                look,
-                                kLimits};
+                                look_for_misaligned_memory,
+                                kMisalignedMemoryLimits};
 
 }  // namespace trikal::analyze

@@ -7,7 +7,7 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kNoCollectivesLimits[] = {
     {"calls", 1000, "independent ones of a file, at least"},
     {"share", 0.05, "of its calls collective, at most"},
     {"bytes", 1024.0 * 1024, "of a call on average, at most"},
@@ -21,9 +21,9 @@ void look_at(const Scene& scene, const Direction& direction, std::vector<Finding
   for_each_use(scene.run, Layer::kMpiio, [&](const FileUse& file, const Use& use) {
     const Flow& flow = use.*direction.flow;
     const double all = real_of(flow.calls + flow.split);
-    if (flow.independent < scene.count(at(kLimits, "calls")) || use.ranks < 2) return;
-    if (real_of(flow.collective + flow.split) > scene[at(kLimits, "share")] * all) return;
-    if (flow.mean_bytes() > scene[at(kLimits, "bytes")]) return;
+    if (flow.independent < scene.count(at(kNoCollectivesLimits, "calls")) || use.ranks < 2) return;
+    if (real_of(flow.collective + flow.split) > scene[at(kNoCollectivesLimits, "share")] * all) return;
+    if (flow.mean_bytes() > scene[at(kNoCollectivesLimits, "bytes")]) return;
     offenders.add(file, use, flow.seconds - rate.seconds_for(flow.bytes),
                   fmt::format("{} independent {} of {} by {} ranks", grouped(flow.independent), direction.calls,
                               sized(flow.mean_bytes()), grouped(use.ranks)));
@@ -37,7 +37,7 @@ void look_at(const Scene& scene, const Direction& direction, std::vector<Finding
   conclude(offenders, std::move(finding), out);
 }
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_no_collectives(const Scene& scene, std::vector<Finding>& out) {
   look_at(scene, kReads, out);
   look_at(scene, kWrites, out);
 }
@@ -52,7 +52,7 @@ const Rule kNoCollectives = {
     "Use MPI_File_write_at_all and MPI_File_read_at_all where all ranks take part; for HDF5 "
     "H5Pset_dxpl_mpio(H5FD_MPIO_COLLECTIVE).",
     "time of the small independent calls, less what their bytes take at the best rate of this run",
-    look,
-    kLimits};
+    look_for_no_collectives,
+    kNoCollectivesLimits};
 
 }  // namespace trikal::analyze

@@ -7,20 +7,20 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kNoNonblockingLimits[] = {
     {"share", 0.05, "of the run in MPI-IO, at least"},
     {"calls", 100, "reads or writes through MPI-IO, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_no_nonblocking(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const Use& total = run.layer(Layer::kMpiio).total;
   if (run.seconds <= 0 || !run.is_parallel_job()) return;
   for (const Direction* direction : {&kReads, &kWrites}) {
     const Flow& flow = total.*direction->flow;
     const double seconds = flow.seconds / run.concurrency, rest = std::max(0.0, run.seconds - seconds);
-    if (flow.calls < scene.count(at(kLimits, "calls")) || flow.nonblocking + flow.split > 0) continue;
-    if (seconds < scene[at(kLimits, "share")] * run.seconds) continue;
+    if (flow.calls < scene.count(at(kNoNonblockingLimits, "calls")) || flow.nonblocking + flow.split > 0) continue;
+    if (seconds < scene[at(kNoNonblockingLimits, "share")] * run.seconds) continue;
     Finding finding;
     finding.title = fmt::format("{} MPI-IO {}, none of them nonblocking", grouped(flow.calls), direction->calls);
     finding.evidence = {
@@ -41,7 +41,7 @@ const Rule kNoNonblocking = {
     "Begin with MPI_File_iwrite_at_all or MPI_File_iread_at_all, compute, then MPI_Wait; HDF5 has its asynchronous VOL "
     "connector.",
     "none: it depends on what the program could do meanwhile; the evidence says how much at most",
-    look,
-    kLimits};
+    look_for_no_nonblocking,
+    kNoNonblockingLimits};
 
 }  // namespace trikal::analyze

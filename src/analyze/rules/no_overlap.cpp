@@ -8,19 +8,19 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kNoOverlapLimits[] = {
     {"share", 0.05, "of the run in I/O, at least"},
     {"slices", 2, "of idle time between two bursts, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_no_overlap(const Scene& scene, std::vector<Finding>& out) {
   constexpr double kWorthwhile = 0.05;
   const Run& run = scene.run;
   // The processes of a script wait for each other, not for their own I/O.
   if (!run.is_parallel_job() && run.processes.size() > 1) return;
-  if (run.io_seconds() < scene[at(kLimits, "share")] * run.seconds) return;
+  if (run.io_seconds() < scene[at(kNoOverlapLimits, "share")] * run.seconds) return;
   const std::vector<Burst> bursts =
-      find_bursts(run.timeline, static_cast<std::size_t>(scene.count(at(kLimits, "slices"))));
+      find_bursts(run.timeline, static_cast<std::size_t>(scene.count(at(kNoOverlapLimits, "slices"))));
   double all = 0, lost = 0, idle = 0;
   for (const Burst& burst : bursts) all += burst.bytes;
   for (std::size_t i = 0; i + 1 < bursts.size(); ++i) {
@@ -48,7 +48,7 @@ const Rule kNoOverlap = {
     "VOL) while the next is filled; read ahead in the same way. If a thread of the program does that already, nothing "
     "is lost.",
     "for every burst of I/O but the last: its share of the I/O time, as far as the pause behind it could hide it",
-    look,
-    kLimits};
+    look_for_no_overlap,
+    kNoOverlapLimits};
 
 }  // namespace trikal::analyze

@@ -8,15 +8,15 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kPeriodicBurstsLimits[] = {
     {"periods", 3, "seen, at least"},
     {"likeness", 0.5, "of one period to the next, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_periodic_bursts(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const std::optional<Period> period =
-      find_period(run.timeline, scene[at(kLimits, "periods")], scene[at(kLimits, "likeness")]);
+  const std::optional<Period> period = find_period(run.timeline, scene[at(kPeriodicBurstsLimits, "periods")],
+                                                   scene[at(kPeriodicBurstsLimits, "likeness")]);
   if (!period) return;
   Finding finding;
   finding.title = fmt::format("I/O comes in bursts every {}: {} each, {:.0f} times", timed(period->seconds),
@@ -37,7 +37,7 @@ const Rule kPeriodicBursts = {
     "Checkpoint less often if the interval is short; write in the background, to a burst buffer or node-local storage "
     "that drains slowly; shift the interval of jobs that run side by side.",
     "none of its own: no-overlap counts the seconds",
-    look,
-    kLimits};
+    look_for_periodic_bursts,
+    kPeriodicBurstsLimits};
 
 }  // namespace trikal::analyze

@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Scene& scene, std::vector<Finding>& out) { look_for_random(scene, kWrites, out); }
+void look_for_random_writes(const Scene& scene, std::vector<Finding>& out) { look_for_random(scene, kWrites, out); }
 
 }  // namespace
 
@@ -13,7 +13,7 @@ const Rule kRandomWrites = {
     "Blocks are written in parts and read back to be completed; on a parallel file system locks change hands.",
     "Sort what is to be written by offset, or write it in order of arrival to a log and rearrange it once at the end.",
     "time of the writes beyond what their bytes take at the best rate of this run, for the share of calls that jump",
-    look,
+    look_for_random_writes,
     kRandomLimits};
 
 }  // namespace trikal::analyze

@@ -7,15 +7,15 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kReadWriteSwitchesLimits[] = {
     {"share", 0.25, "of the accesses of a file, at least"},
     {"switches", 1000, "of a file, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_read_write_switches(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto often = scene[at(kLimits, "share")];
-  const auto many = scene.count(at(kLimits, "switches"));
+  const auto often = scene[at(kReadWriteSwitchesLimits, "share")];
+  const auto many = scene.count(at(kReadWriteSwitchesLimits, "switches"));
   constexpr double kCost = 0.1;
   Offenders offenders(run);
   std::int64_t switches = 0;
@@ -42,7 +42,7 @@ const Rule kReadWriteSwitches = {
     "Read a batch, work on it in memory, write the batch; or write to a second file.",
     "a tenth of the time of reading and writing, for the share of calls that change direction: the cost of a switch is "
     "not measured",
-    look,
-    kLimits};
+    look_for_read_write_switches,
+    kReadWriteSwitchesLimits};
 
 }  // namespace trikal::analyze

@@ -5,13 +5,13 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kReopenLimits[] = {
     {"opens", 16, "of a file by each rank, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_reopen(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto often = scene.count(at(kLimits, "opens"));
+  const auto often = scene.count(at(kReopenLimits, "opens"));
   Offenders offenders(run);
   std::int64_t opens = 0;
   double seconds = 0;
@@ -41,7 +41,7 @@ const Rule kReopen = {
     "An open asks the metadata server for name, permissions and locks; a close may wait for data.",
     "Open the file once before the loop and close it after; keep the descriptor or handle in the object that uses it.",
     "the file's metadata time, less one open's share for every rank",
-    look,
-    kLimits};
+    look_for_reopen,
+    kReopenLimits};
 
 }  // namespace trikal::analyze

@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Scene& scene, std::vector<Finding>& out) { look_for_repeats(scene, kReads, out); }
+void look_for_reread(const Scene& scene, std::vector<Finding>& out) { look_for_repeats(scene, kReads, out); }
 
 }  // namespace
 
@@ -13,7 +13,7 @@ const Rule kReread = {
     "What was read once could have stayed in memory; with many ranks each reads what one could broadcast.",
     "Keep what was read; with MPI let one rank read and MPI_Bcast, or read collectively.",
     "time of reading, for the share of bytes beyond the file's length",
-    look,
+    look_for_reread,
     kRepeatLimits};
 
 }  // namespace trikal::analyze

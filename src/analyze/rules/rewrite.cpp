@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Scene& scene, std::vector<Finding>& out) { look_for_repeats(scene, kWrites, out); }
+void look_for_rewrite(const Scene& scene, std::vector<Finding>& out) { look_for_repeats(scene, kWrites, out); }
 
 }  // namespace
 
@@ -12,7 +12,7 @@ const Rule kRewrite = {"rewrite",
                        "Only the last version stays; all others were work for nothing.",
                        "Build the final content in memory and write it once, or append instead of starting over.",
                        "time of writing, for the share of bytes beyond the file's length",
-                       look,
+                       look_for_rewrite,
                        kRepeatLimits};
 
 }  // namespace trikal::analyze

@@ -7,16 +7,16 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kScatteredSelectionsLimits[] = {
     {"calls", 1000, "accesses by points or irregular hyperslabs, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_scattered_selections(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   for (const Dataset& dataset : single_datasets(run)) {
     const Use& use = dataset.use;
-    if (dataset.scattered < scene.count(at(kLimits, "calls"))) continue;
+    if (dataset.scattered < scene.count(at(kScatteredSelectionsLimits, "calls"))) continue;
     const double share = std::min(1.0, real_of(dataset.scattered) / real_of(std::max<std::int64_t>(1, use.calls())));
     offenders.add({.id = dataset.id, .name = dataset.name}, use,
                   share * (use.read.seconds + use.write.seconds - scene.baseline.seconds_for(use)),
@@ -36,7 +36,7 @@ const Rule kScatteredSelections = {
     "HDF5 goes through such a selection element by element, and collective transfers fall back to independent ones.",
     "Read the enclosing regular hyperslab and pick in memory, or order the data so that selections become regular.",
     "time of the datasets beyond what their bytes take, for the share of such accesses",
-    look,
-    kLimits};
+    look_for_scattered_selections,
+    kScatteredSelectionsLimits};
 
 }  // namespace trikal::analyze

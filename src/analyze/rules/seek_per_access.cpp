@@ -5,15 +5,15 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kSeekPerAccessLimits[] = {
     {"share", 0.5, "seeks for each access, at least"},
     {"seeks", 1000, "of a file, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_seek_per_access(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto often = scene[at(kLimits, "share")];
-  const auto many = scene.count(at(kLimits, "seeks"));
+  const auto often = scene[at(kSeekPerAccessLimits, "share")];
+  const auto many = scene.count(at(kSeekPerAccessLimits, "seeks"));
   Offenders offenders(run);
   std::int64_t seeks = 0, calls = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
@@ -39,7 +39,7 @@ const Rule kSeekPerAccess = {
     "A seek is a system call of its own, and on a stream it throws the buffer away.",
     "Use pread and pwrite, which take the offset themselves; on streams read a larger piece and move in memory.",
     "the files' metadata time, for the share of seeks in it",
-    look,
-    kLimits};
+    look_for_seek_per_access,
+    kSeekPerAccessLimits};
 
 }  // namespace trikal::analyze

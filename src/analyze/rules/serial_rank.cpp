@@ -5,17 +5,17 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kSerialRankLimits[] = {
     {"share", 0.95, "of all bytes by one rank, at least"},
     {"seconds", 0.05, "lost, at least"},
     {"bytes", 1024.0 * 1024, "of that rank, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_serial_rank(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto nearly_all = scene[at(kLimits, "share")];
-  const auto worth = scene[at(kLimits, "seconds")];
-  const auto enough = scene.count(at(kLimits, "bytes"));
+  const auto nearly_all = scene[at(kSerialRankLimits, "share")];
+  const auto worth = scene[at(kSerialRankLimits, "seconds")];
+  const auto enough = scene.count(at(kSerialRankLimits, "bytes"));
   if (!run.is_parallel_job()) return;
   const double all = static_cast<double>(run.bytes_read() + run.bytes_written());
   for (const RankUse& rank : run.ranks) {
@@ -40,7 +40,7 @@ const Rule kSerialRank = {
     "The others wait, and one process cannot fill a parallel file system.",
     "Let all ranks write their part of one file (MPI_File_write_at_all, parallel HDF5), or several writers a node.",
     "time of the rank in I/O, less what it were if all ranks shared it",
-    look,
-    kLimits};
+    look_for_serial_rank,
+    kSerialRankLimits};
 
 }  // namespace trikal::analyze

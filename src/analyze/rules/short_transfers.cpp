@@ -5,7 +5,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_short_transfers(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   std::int64_t sum = 0;
   for (const ExtraUse& extra : run.extras) sum += extra.short_writes;
@@ -25,12 +25,13 @@ void look(const Scene& scene, std::vector<Finding>& out) {
 
 }  // namespace
 
-const Rule kShortTransfers = {"short-transfers",
-                              "writes that did less than asked",
-                              "Data is missing unless the program writes the rest; disks that are nearly full, quotas "
-                              "and signals are the usual reasons.",
-                              "Check the result of every write and go on from there; look at quota and space.",
-                              "none: it is about right data, not about time",
-                              look};
+const Rule kShortTransfers = {
+    "short-transfers",
+    "writes that did less than asked",
+    "Data is missing unless the program writes the rest; disks that are nearly full, quotas "
+    "and signals are the usual reasons.",
+    "Check the result of every write and go on from there; look_for_short_transfers at quota and space.",
+    "none: it is about right data, not about time",
+    look_for_short_transfers};
 
 }  // namespace trikal::analyze

@@ -7,19 +7,20 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kSingleStripeLimits[] = {
     {"ranks", 2, "that share the file, at least"},
     {"bytes", 32.0 * 1024 * 1024, "long, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_single_stripe(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const Layout* layout = run.layout(file);
     const std::int64_t length = std::max(use.read.end, use.write.end);
-    if (layout == nullptr || use.ranks < scene.count(at(kLimits, "ranks")) || !run.is_parallel_job()) return;
-    if (length < scene.count(at(kLimits, "bytes"))) return;
+    if (layout == nullptr || use.ranks < scene.count(at(kSingleStripeLimits, "ranks")) || !run.is_parallel_job())
+      return;
+    if (length < scene.count(at(kSingleStripeLimits, "bytes"))) return;
     // A progressive layout has one stripe for the beginning and more for what lies behind.
     const Component* part = layout->widest(length);
     if (part == nullptr || part->stripes != 1) return;
@@ -41,7 +42,7 @@ const Rule kSingleStripe = {"single-stripe",
                             "lfs setstripe -c 4 (or -c -1 for very large files) on the directory before the file is "
                             "made, a progressive layout (-E), or the hints striping_factor and striping_unit.",
                             "half of the time of reading and writing: what a second stripe saves at best",
-                            look,
-                            kLimits};
+                            look_for_single_stripe,
+                            kSingleStripeLimits};
 
 }  // namespace trikal::analyze

@@ -7,7 +7,7 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kSlowFileSystemLimits[] = {
     {"bytes", 64.0 * 1024 * 1024, "on it, at least"},
 };
 
@@ -26,7 +26,7 @@ std::string_view basis_words(const Rate& rate) {
                                              : "the best rate of this run on the parallel file system";
 }
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_slow_file_system(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto fast = std::ranges::find_if(run.job->mounts, is_fast);
   if (fast == run.job->mounts.end()) return;
@@ -46,7 +46,7 @@ void look(const Scene& scene, std::vector<Finding>& out) {
                     fmt::format("{} on {} ({})", sized(real_of(use.bytes())), mount->path, mount->type));
     });
   }
-  if (bytes < scene[at(kLimits, "bytes")]) return;
+  if (bytes < scene[at(kSlowFileSystemLimits, "bytes")]) return;
   Finding finding;
   finding.title = fmt::format("{} on a network home while {} ({}) is there: {}", sized(bytes), fast->path, fast->type,
                               offenders.names());
@@ -64,7 +64,7 @@ const Rule kSlowFileSystem = {
     "Put input and checkpoints on the scratch file system and copy results home at the end.",
     "time of reading and writing there, less what the bytes take at the best rate of this run on the parallel file "
     "system, or at 1 GiB/s where nothing large went there",
-    look,
-    kLimits};
+    look_for_slow_file_system,
+    kSlowFileSystemLimits};
 
 }  // namespace trikal::analyze

@@ -9,7 +9,7 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kSlowerThanHistoryLimits[] = {
     {"runs", 4, "earlier ones that moved as many bytes, at least"},
     {"deviations", 3, "beyond the median of those, at least (1.4826 times their median deviation each)"},
     {"share", 0.1, "of the median beyond it, at least"},
@@ -24,19 +24,21 @@ Usual usual(const Scene& scene, const std::vector<double>& past, double resoluti
   constexpr double kAsNormal = 1.4826;
   const auto [least, most] = std::ranges::minmax_element(past);
   const double middle = median(past);
-  const double spread = scene[at(kLimits, "deviations")] * kAsNormal * median_deviation(past);
-  return {middle, middle + std::max({spread, scene[at(kLimits, "share")] * middle, resolution}), *least, *most};
+  const double spread = scene[at(kSlowerThanHistoryLimits, "deviations")] * kAsNormal * median_deviation(past);
+  return {middle, middle + std::max({spread, scene[at(kSlowerThanHistoryLimits, "share")] * middle, resolution}),
+          *least, *most};
 }
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_slower_than_history(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const double bytes = real_of(run.bytes_read()) + real_of(run.bytes_written());
   std::vector<double> io, whole;
   for (const PastRun& past : run.history) {
-    if (std::abs(past.bytes - bytes) > scene[at(kLimits, "bytes")] * std::max(past.bytes, bytes)) continue;
+    if (std::abs(past.bytes - bytes) > scene[at(kSlowerThanHistoryLimits, "bytes")] * std::max(past.bytes, bytes))
+      continue;
     io.push_back(past.io_seconds), whole.push_back(past.seconds);
   }
-  if (io.empty() || real_of(static_cast<std::int64_t>(io.size())) < scene[at(kLimits, "runs")]) return;
+  if (io.empty() || real_of(static_cast<std::int64_t>(io.size())) < scene[at(kSlowerThanHistoryLimits, "runs")]) return;
   const Usual usual_io = usual(scene, io, kWorthSeconds);
   // Old logs know run times by the second.
   const Usual usual_whole = usual(scene, whole, run.job->whole_seconds ? 2 : kWorthSeconds);
@@ -67,7 +69,7 @@ const Rule kSlowerThanHistory = {
     "nothing did, ask what else used the file system at that time.",
     "time of this run less the median of earlier runs of the same program, with as many processes and about as many "
     "bytes (trikal insights --history)",
-    look,
-    kLimits};
+    look_for_slower_than_history,
+    kSlowerThanHistoryLimits};
 
 }  // namespace trikal::analyze

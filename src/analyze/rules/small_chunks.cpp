@@ -5,18 +5,18 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kSmallChunksLimits[] = {
     {"bytes", 16.0 * 1024, "of a chunk, at most"},
     {"chunks", 100, "moved, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_small_chunks(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   for (const Dataset& dataset : single_datasets(run)) {
-    if (dataset.chunk_bytes <= 0 || dataset.chunk_bytes > scene.count(at(kLimits, "bytes"))) continue;
+    if (dataset.chunk_bytes <= 0 || dataset.chunk_bytes > scene.count(at(kSmallChunksLimits, "bytes"))) continue;
     const double chunks = real_of(dataset.use.bytes()) / real_of(dataset.chunk_bytes);
-    if (chunks < scene[at(kLimits, "chunks")]) continue;
+    if (chunks < scene[at(kSmallChunksLimits, "chunks")]) continue;
     const double data = dataset.use.read.seconds + dataset.use.write.seconds;
     offenders.add(
         {.id = dataset.id, .name = dataset.name}, dataset.use, data - scene.baseline.seconds_for(dataset.use),
@@ -37,7 +37,7 @@ const Rule kSmallChunks = {
     "Choose chunks of 256 KiB to 4 MiB in the shape of the accesses (H5Pset_chunk), and a chunk cache that holds a row "
     "of them (H5Pset_chunk_cache).",
     "time of reading and writing the datasets, less what their bytes take at the best rate of this run",
-    look,
-    kLimits};
+    look_for_small_chunks,
+    kSmallChunksLimits};
 
 }  // namespace trikal::analyze

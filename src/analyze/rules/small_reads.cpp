@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Scene& scene, std::vector<Finding>& out) { look_for_small(scene, kReads, out); }
+void look_for_small_reads(const Scene& scene, std::vector<Finding>& out) { look_for_small(scene, kReads, out); }
 
 }  // namespace
 
@@ -15,7 +15,7 @@ const Rule kSmallReads = {
     "Read larger pieces into memory and take them apart there (fread with setvbuf, mmap, readahead); with MPI read "
     "collectively (MPI_File_read_at_all).",
     "time of the reads, less what the same bytes take in reads of 1 MiB at the best rate of this run",
-    look,
+    look_for_small_reads,
     kSmallLimits};
 
 }  // namespace trikal::analyze

@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Scene& scene, std::vector<Finding>& out) { look_for_small(scene, kWrites, out); }
+void look_for_small_writes(const Scene& scene, std::vector<Finding>& out) { look_for_small(scene, kWrites, out); }
 
 }  // namespace
 
@@ -16,7 +16,7 @@ const Rule kSmallWrites = {
     "std::ofstream::rdbuf()->pubsetbuf, a large BufferedWriter in Python); with MPI write collectively "
     "(MPI_File_write_at_all).",
     "time of the writes, less what the same bytes take in writes of 1 MiB at the best rate of this run",
-    look,
+    look_for_small_writes,
     kSmallLimits};
 
 }  // namespace trikal::analyze

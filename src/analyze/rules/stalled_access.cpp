@@ -5,21 +5,21 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kStalledAccessLimits[] = {
     {"seconds", 0.1, "of the longest access, at least"},
     {"times", 20, "the mean of the file, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_stalled_access(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       for (const Direction* direction : {&kReads, &kWrites}) {
         const Flow& flow = use.*direction->flow;
-        if (flow.calls < 2 || flow.longest_seconds < scene[at(kLimits, "seconds")]) continue;
+        if (flow.calls < 2 || flow.longest_seconds < scene[at(kStalledAccessLimits, "seconds")]) continue;
         const double mean = (flow.seconds - flow.longest_seconds) / real_of(flow.calls - 1);
-        if (flow.longest_seconds < scene[at(kLimits, "times")] * mean) continue;
+        if (flow.longest_seconds < scene[at(kStalledAccessLimits, "times")] * mean) continue;
         const Rate& rate = scene.baseline.*direction->rate;
         offenders.add(file, one_rank(), flow.longest_seconds - rate.seconds_for(flow.longest_bytes),
                       fmt::format("{} {} in {}, the other {} {} on average", sized(real_of(flow.longest_bytes)),
@@ -43,7 +43,7 @@ const Rule kStalledAccess = {
     "If it is the last write or happens now and then: sync in the background (sync_file_range, a thread) before caches "
     "fill; if it is the first: open and allocate earlier (posix_fallocate); else ask who else used the file system.",
     "seconds of the longest access of the file, less what its bytes take at the best rate of this run",
-    look,
-    kLimits};
+    look_for_stalled_access,
+    kStalledAccessLimits};
 
 }  // namespace trikal::analyze

@@ -5,13 +5,13 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kStatStormLimits[] = {
     {"stats", 32, "of a file by each rank, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_stat_storm(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto often = scene.count(at(kLimits, "stats"));
+  const auto often = scene.count(at(kStatStormLimits, "stats"));
   Offenders offenders(run);
   std::int64_t stats = 0;
   double seconds = 0;
@@ -39,7 +39,7 @@ const Rule kStatStorm = {
     "Each stat is a question to the metadata server, which all jobs share.",
     "Ask once and remember the answer; open the file and use fstat; let readdir tell types (d_type).",
     "the files' metadata time, for the share of stat calls beyond one per rank and file",
-    look,
-    kLimits};
+    look_for_stat_storm,
+    kStatStormLimits};
 
 }  // namespace trikal::analyze

@@ -5,7 +5,7 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kStragglerLimits[] = {
     {"times", 1.5, "the mean of the ranks that move as much, at least"},
     {"seconds", 0.05, "beyond that mean, at least"},
 };
@@ -25,7 +25,8 @@ void look_at_ranks(const Scene& scene, std::vector<Finding>& out) {
     peers += 1, seconds += rank.seconds(), bytes += real_of(rank.bytes()), calls += real_of(rank.calls);
   }
   const double mean = seconds / peers, lost = slowest->seconds() - mean;
-  if (slowest->seconds() < scene[at(kLimits, "times")] * mean || lost < scene[at(kLimits, "seconds")]) return;
+  if (slowest->seconds() < scene[at(kStragglerLimits, "times")] * mean || lost < scene[at(kStragglerLimits, "seconds")])
+    return;
   const bool has_more_to_do =
       real_of(slowest->bytes()) * peers > kMoreWork * bytes || real_of(slowest->calls) * peers > kMoreWork * calls;
   if (has_more_to_do || peers < 2 || slowest->bytes() == 0) return;
@@ -38,7 +39,7 @@ void look_at_ranks(const Scene& scene, std::vector<Finding>& out) {
   conclude(run, lost, std::move(finding), out);
 }
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_straggler(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
@@ -47,7 +48,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     const double active = use.active_ranks();
     const double mean = use.seconds() / active, even = real_of(use.bytes()) / active;
     const double lost = use.slowest_seconds - mean;
-    if (use.slowest_seconds < scene[at(kLimits, "times")] * mean || lost < scene[at(kLimits, "seconds")]) return;
+    if (use.slowest_seconds < scene[at(kStragglerLimits, "times")] * mean ||
+        lost < scene[at(kStragglerLimits, "seconds")])
+      return;
     if (real_of(use.slowest_bytes) > kMoreWork * even) return;  // it has more to do: uneven-shared-file's business
     offenders.add(
         file, one_rank(), lost,
@@ -71,7 +74,7 @@ const Rule kStraggler = {
     "Look which storage target and node it used (lfs getstripe, the node of the rank); spread the file over more "
     "targets; run again elsewhere to see whether the node or the target is to blame.",
     "seconds of the slowest rank on the file, less the mean of the ranks that moved its bytes",
-    look,
-    kLimits};
+    look_for_straggler,
+    kStragglerLimits};
 
 }  // namespace trikal::analyze

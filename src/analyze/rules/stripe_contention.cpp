@@ -7,7 +7,7 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kStripeContentionLimits[] = {
     {"share", 0.2, "of the blocks written by several ranks, at least"},
     {"blocks", 16, "of those, at least"},
 };
@@ -30,7 +30,7 @@ TraceUse by_turns(const Run& run, const FileUse& file, const Use& use) {
   return {.block_bytes = block, .blocks = blocks, .contended = write.bytes / turns <= block / 2 ? blocks : 0};
 }
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_stripe_contention(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   constexpr double kCost = 0.2;
   Offenders offenders(run);
@@ -38,9 +38,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const bool is_traced = run.trace(file).blocks > 0;
     const TraceUse trace = is_traced ? run.trace(file) : by_turns(run, file, use);
-    if (trace.contended < scene.count(at(kLimits, "blocks")) || !run.is_parallel_job()) return;
+    if (trace.contended < scene.count(at(kStripeContentionLimits, "blocks")) || !run.is_parallel_job()) return;
     const double share = real_of(trace.contended) / real_of(trace.blocks);
-    if (share < scene[at(kLimits, "share")]) return;
+    if (share < scene[at(kStripeContentionLimits, "share")]) return;
     const double beyond = use.write.seconds - scene.baseline.write.seconds_for(use.write.bytes);
     offenders.add(
         file, use, kCost * share * beyond,
@@ -65,7 +65,7 @@ const Rule kStripeContention = {
     "size that a rank fills.",
     "a fifth of the time of writing beyond what the bytes take, for the share of stripes with several writers: the "
     "cost of a lock is not measured",
-    look,
-    kLimits};
+    look_for_stripe_contention,
+    kStripeContentionLimits};
 
 }  // namespace trikal::analyze

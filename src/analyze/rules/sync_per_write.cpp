@@ -7,15 +7,15 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kSyncPerWriteLimits[] = {
     {"share", 0.1, "syncs for each write, at least"},
     {"syncs", 16, "of a file by each rank, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_sync_per_write(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto often = scene[at(kLimits, "share")];
-  const auto many = scene.count(at(kLimits, "syncs"));
+  const auto often = scene[at(kSyncPerWriteLimits, "share")];
+  const auto many = scene.count(at(kSyncPerWriteLimits, "syncs"));
   constexpr double kPlainWrite = 5e-6;
   Offenders offenders(run);
   std::int64_t syncs = 0, writes = 0;
@@ -49,7 +49,7 @@ const Rule kSyncPerWrite = {"sync-per-write",
                             "record; use fdatasync where times need not be exact.",
                             "time of writing and syncing, less 5 us for every write and what the bytes take at the "
                             "best rate of this run, but one sync a rank",
-                            look,
-                            kLimits};
+                            look_for_sync_per_write,
+                            kSyncPerWriteLimits};
 
 }  // namespace trikal::analyze

@@ -7,13 +7,13 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kTemporaryChurnLimits[] = {
     {"files", 20, "written and removed, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_temporary_churn(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  const auto many = static_cast<std::size_t>(scene.count(at(kLimits, "files")));
+  const auto many = static_cast<std::size_t>(scene.count(at(kTemporaryChurnLimits, "files")));
   Offenders offenders(run);
   std::int64_t bytes = 0;
   for (const FileUse& file : single_files(run)) {
@@ -49,7 +49,7 @@ const Rule kTemporaryChurn = {
     "Keep intermediate data in memory (pipes, memfd_create, tmpfs) or in TMPDIR on the node.",
     "metadata time of files that were written and removed in the same run, and time of moving their bytes beyond what "
     "those take at the best rate of this run: memory must be filled, too",
-    look,
-    kLimits};
+    look_for_temporary_churn,
+    kTemporaryChurnLimits};
 
 }  // namespace trikal::analyze

@@ -5,12 +5,12 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kLimits[] = {
+constexpr Limit kUnevenSharedFileLimits[] = {
     {"share", 0.5, "of the ranks move the bytes, at most"},
     {"seconds", 0.05, "beyond the mean of all ranks, at least"},
 };
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_uneven_shared_file(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
@@ -19,7 +19,9 @@ void look(const Scene& scene, std::vector<Finding>& out) {
     if (mpi && mpi->collective() > 0) return;  // aggregators are meant to be few
     const double active = use.active_ranks(), mean = use.seconds() / real_of(use.ranks);
     const double lost = use.slowest_seconds - mean;
-    if (active > scene[at(kLimits, "share")] * real_of(use.ranks) || lost < scene[at(kLimits, "seconds")]) return;
+    if (active > scene[at(kUnevenSharedFileLimits, "share")] * real_of(use.ranks) ||
+        lost < scene[at(kUnevenSharedFileLimits, "seconds")])
+      return;
     offenders.add(file, one_rank(), lost,
                   fmt::format("about {:.0f} of {} ranks move its {}; rank {} takes {}, all {} on average", active,
                               grouped(use.ranks), sized(real_of(use.bytes())), use.slowest_rank,
@@ -39,7 +41,7 @@ const Rule kUnevenSharedFile = {
     "The ranks with all the bytes are the ones the others wait for.",
     "Give every rank its part, or use collective calls and let the MPI library choose who writes (cb_nodes).",
     "seconds of the slowest rank on the file, less the mean of all that have it open",
-    look,
-    kLimits};
+    look_for_uneven_shared_file,
+    kUnevenSharedFileLimits};
 
 }  // namespace trikal::analyze

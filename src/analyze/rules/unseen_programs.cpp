@@ -6,7 +6,7 @@
 namespace trikal::analyze {
 namespace {
 
-void look(const Scene& scene, std::vector<Finding>& out) {
+void look_for_unseen_programs(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   std::int64_t starts = 0, programs = 0;
   Finding finding;
@@ -31,6 +31,6 @@ const Rule kUnseenPrograms = {
     "Static, Go, musl, 32-bit and privileged programs do not load the observing library: their I/O is not in this log.",
     "Run a dynamically linked build of the program; trikal doctor tells why a program cannot be seen.",
     "none: what they did is not known",
-    look};
+    look_for_unseen_programs};
 
 }  // namespace trikal::analyze

@@ -5,7 +5,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_endl_in_loop(const StaticSubject& subject) {
   constexpr double kLines = 100, kBuffer = 8191;  // of libstdc++
   const bool flushes = subject.access.operation == Operation::kFlush || subject.access.operation == Operation::kWrite;
   if (!subject.is(kUseLineEnd) || !flushes || subject.use().count < kLines) return std::nullopt;
@@ -22,7 +22,7 @@ const StaticRule kEndlInLoop = {
     "std::endl is a newline and a flush: each line becomes a write call of its own.",
     "Write '\\n'; the stream is flushed when it is closed.",
     StaticLevel::kWarning,
-    judge,
+    judge_endl_in_loop,
 };
 
 }  // namespace trikal::analyze

@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_flush_in_loop(const StaticSubject& subject) {
   if (subject.access.operation != Operation::kFlush || subject.is(kUseLineEnd)) return std::nullopt;
   if (subject.use().count < kStaticOften) return std::nullopt;
   return (subject.use().count - 1) * subject.costs.operation;
@@ -18,7 +18,7 @@ const StaticRule kFlushInLoop = {
     "A flush is a write call; the buffer is there so that many small writes become one.",
     "Leave it to the buffer; flush behind the loop.",
     StaticLevel::kWarning,
-    judge,
+    judge_flush_in_loop,
 };
 
 }  // namespace trikal::analyze

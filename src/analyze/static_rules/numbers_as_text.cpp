@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_numbers_as_text(const StaticSubject& subject) {
   constexpr double kBytesOfNumber = 8;  // with what stands between them
   if (!subject.is(kUseNumbers) || !subject.moves() || subject.standard()) return std::nullopt;
   if (subject.use().bytes < kStaticLarge) return std::nullopt;
@@ -21,7 +21,7 @@ const StaticRule kNumbersAsText = {
     "Printing or scanning a number takes about as long as a system call, and the text is longer than the number.",
     "Write them as binary (fwrite of the array, HDF5, NetCDF) unless people or another program need the text.",
     StaticLevel::kNote,
-    judge,
+    judge_numbers_as_text,
 };
 
 }  // namespace trikal::analyze

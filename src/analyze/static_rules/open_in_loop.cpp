@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_open_in_loop(const StaticSubject& subject) {
   const Operation operation = subject.access.operation;
   if (operation != Operation::kOpen && operation != Operation::kStreamOpen) return std::nullopt;
   if (subject.use().count < kStaticOften || subject.file.like_it > 0) return std::nullopt;
@@ -19,7 +19,7 @@ const StaticRule kOpenInLoop = {
     "Opening looks the path up, checks permission and makes a descriptor, only to do it again the next time around.",
     "Open the file once before the loop and close it behind.",
     StaticLevel::kWarning,
-    judge,
+    judge_open_in_loop,
 };
 
 }  // namespace trikal::analyze

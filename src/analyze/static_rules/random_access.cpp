@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_random_access(const StaticSubject& subject) {
   if (!subject.moves() || subject.use().count < kStaticMany || subject.mean() >= kStaticLarge) return std::nullopt;
   const double jumps = subject.use().count - subject.use().sequential;
   if (jumps < subject.use().count / 2) return std::nullopt;
@@ -19,7 +19,7 @@ const StaticRule kRandomAccess = {
     "Neither the system nor the device can read ahead or gather writes when each access lies somewhere else.",
     "Sort the accesses by offset, or read the region at once and pick from memory.",
     StaticLevel::kWarning,
-    judge,
+    judge_random_access,
 };
 
 }  // namespace trikal::analyze

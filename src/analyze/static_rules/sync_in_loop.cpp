@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_sync_in_loop(const StaticSubject& subject) {
   const Operation operation = subject.access.operation;
   const bool syncs =
       operation == Operation::kSync || operation == Operation::kDataSync || operation == Operation::kMpiSync;
@@ -20,7 +20,7 @@ const StaticRule kSyncInLoop = {
     "Every fsync waits until the device has the data: milliseconds, whatever the size.",
     "Make it durable once, behind the loop, or every so many records.",
     StaticLevel::kWarning,
-    judge,
+    judge_sync_in_loop,
 };
 
 }  // namespace trikal::analyze

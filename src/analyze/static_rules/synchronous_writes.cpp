@@ -3,7 +3,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_synchronous_writes(const StaticSubject& subject) {
   if (!subject.is(kUseSynchronous) || !writes(subject.access.operation)) return std::nullopt;
   if (subject.use().count < kStaticOften) return std::nullopt;
   return (subject.use().count - 1) * subject.costs.sync;
@@ -18,7 +18,7 @@ const StaticRule kSynchronousWrites = {
     "With O_SYNC or O_DSYNC every write waits for the device, as if an fsync stood behind it.",
     "Open it without the flag and call fdatasync where the data must be safe.",
     StaticLevel::kWarning,
-    judge,
+    judge_synchronous_writes,
 };
 
 }  // namespace trikal::analyze

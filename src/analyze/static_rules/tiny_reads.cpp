@@ -5,7 +5,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_tiny_reads(const StaticSubject& subject) {
   const bool direct = subject.access.operation == Operation::kRead || subject.access.operation == Operation::kMpiRead;
   if (!direct || subject.use().count < kStaticMany || subject.mean() >= kStaticTiny) return std::nullopt;
   return (subject.use().count - std::ceil(subject.use().bytes / kStaticLarge)) * subject.costs.operation;
@@ -20,7 +20,7 @@ const StaticRule kTinyReads = {
     "A system call costs the same for 16 bytes as for 4096; a buffer shares it among thousands of records.",
     "Read a megabyte at a time into a buffer and take the records from there.",
     StaticLevel::kWarning,
-    judge,
+    judge_tiny_reads,
 };
 
 }  // namespace trikal::analyze

@@ -5,7 +5,7 @@
 namespace trikal::analyze {
 namespace {
 
-std::optional<double> judge(const StaticSubject& subject) {
+std::optional<double> judge_unbuffered_stream(const StaticSubject& subject) {
   const bool stream =
       subject.access.operation == Operation::kStreamWrite || subject.access.operation == Operation::kStreamRead;
   if (!stream || !subject.is(kUseUnbuffered)) return std::nullopt;
@@ -22,7 +22,7 @@ const StaticRule kUnbufferedStream = {
     "Without a buffer (setvbuf with _IONBF, or standard error) each call on the stream is a system call.",
     "Leave the stream its buffer, or collect the text and put it out at once.",
     StaticLevel::kWarning,
-    judge,
+    judge_unbuffered_stream,
 };
 
 }  // namespace trikal::analyze

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 
 #include "capture/events/event.hpp"
 #include "capture/interpose/interposed.hpp"
 #include "capture/process/phases.hpp"
+#include "capture/records/slot_chunks.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -18,7 +18,7 @@ constexpr std::uint32_t kMostPhases = 65536;  // of a process; later ones are no
 constexpr std::uint32_t kMostDepth = 16;
 
 constinit Spin lock;
-constinit log::crash::Chunk* chunk = nullptr;
+constinit SlotChunks<PhaseSlot, log::crash::ChunkKind::kPhases, kChunkPhases> slots;
 constinit std::uint32_t phases = 0;
 constinit const log::crash::Header* owner = nullptr;  // a forked child has a map of its own
 
@@ -33,18 +33,11 @@ double now() noexcept {
 }
 
 PhaseSlot* new_slot() noexcept {
-  if (owner != session.arena.header()) owner = session.arena.header(), chunk = nullptr, phases = 0;
+  if (owner != session.arena.header()) owner = session.arena.header(), slots.begin_again(), phases = 0;
   if (phases == kMostPhases) return nullptr;
-  if (chunk == nullptr || chunk->count.load(std::memory_order_relaxed) == chunk->capacity) {
-    chunk = session.arena.add_chunk({.kind = log::crash::ChunkKind::kPhases,
-                                     .stride = sizeof(PhaseSlot),
-                                     .record_bytes = sizeof(PhaseSlot),
-                                     .slots = kChunkPhases},
-                                    Arena::Use::kNormal);
-    if (chunk == nullptr) return nullptr;
-  }
-  ++phases;
-  return new (slots_of(chunk) + chunk->count.load(std::memory_order_relaxed) * sizeof(PhaseSlot)) PhaseSlot;
+  PhaseSlot* slot = slots.next();
+  if (slot != nullptr) ++phases;
+  return slot;
 }
 
 void begin_phase(const char* name) noexcept {
@@ -62,7 +55,7 @@ void begin_phase(const char* name) noexcept {
   slot->depth = level;
   slot->name_bytes = static_cast<std::uint32_t>(std::min(std::strlen(name), PhaseSlot::kNameBytes));
   std::memcpy(slot->name, name, slot->name_bytes);
-  chunk->count.fetch_add(1, std::memory_order_release);
+  slots.publish();
   open_phases[level] = slot;
 }
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include <algorithm>
-#include <new>
 
 #include "capture/tables/private_memory.hpp"
 
@@ -12,17 +11,10 @@ namespace trikal::capture {
 constinit Errors errors;
 
 Errors::Slot* Errors::add(const Slot& wanted) noexcept {
-  if (chunk_ == nullptr || chunk_->count.load(std::memory_order_relaxed) == chunk_->capacity) {
-    chunk_ = session.arena.add_chunk({.kind = log::crash::ChunkKind::kErrors,
-                                      .stride = sizeof(Slot),
-                                      .record_bytes = sizeof(Slot),
-                                      .slots = kSlotsAtOnce},
-                                     Arena::Use::kNormal);
-    if (chunk_ == nullptr) return nullptr;
-  }
-  const std::uint32_t index = chunk_->count.load(std::memory_order_relaxed);
-  Slot* slot = new (slots_of(chunk_) + std::size_t{index} * sizeof(Slot)) Slot(wanted);
-  chunk_->count.store(index + 1, std::memory_order_release);
+  Slot* slot = slots_.next();
+  if (slot == nullptr) return nullptr;
+  *slot = wanted;
+  slots_.publish();
   ++used_;
   return slot;
 }
@@ -40,7 +32,8 @@ void Errors::count(ModuleId module, const File* file, int error) noexcept {
   const Locked locked(lock_);
   if (!locked) return;
   if (owner_ != session.arena.header()) {
-    owner_ = session.arena.header(), chunk_ = nullptr, used_ = 0;
+    owner_ = session.arena.header(), used_ = 0;
+    slots_.begin_again();
     if (table_ != nullptr) std::fill_n(table_, kPlaces, nullptr);
   }
   if (table_ == nullptr) table_ = static_cast<Slot**>(private_pages(kPlaces * sizeof(Slot*)));

@@ -1,6 +1,7 @@
 #pragma once
 // Calls that failed, by file, module and errno. Kept in the crash map like everything else.
 
+#include "capture/records/slot_chunks.hpp"
 #include "capture/session/session.hpp"
 #include "schema/module.hpp"
 
@@ -21,12 +22,11 @@ class Errors {
 
   static constexpr std::size_t kPlaces = 4096;  // a power of two
   static constexpr std::size_t kMost = 3072;    // pairs of file and errno; what comes later goes to "no file"
-  static constexpr std::uint32_t kSlotsAtOnce = 64;
 
   Spin lock_;
   Slot** table_ = nullptr;
   std::size_t used_ = 0;
-  log::crash::Chunk* chunk_ = nullptr;
+  SlotChunks<Slot, log::crash::ChunkKind::kErrors, 64> slots_;
   const log::crash::Header* owner_ = nullptr;  // a forked child has a map of its own
 };
 extern constinit Errors errors;

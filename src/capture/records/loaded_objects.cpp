@@ -112,20 +112,12 @@ void LoadedObjects::add(const dl_phdr_info& info) noexcept {
 }
 
 std::uint64_t LoadedObjects::name_it(const dl_phdr_info& info) noexcept {
-  if (chunk_ == nullptr || chunk_->count.load(std::memory_order_relaxed) == chunk_->capacity) {
-    chunk_ = session.arena.add_chunk({.kind = log::crash::ChunkKind::kObjects,
-                                      .stride = sizeof(ObjectSlot),
-                                      .record_bytes = sizeof(ObjectSlot),
-                                      .slots = kSlotsAtOnce},
-                                     Arena::Use::kNormal);
-    if (chunk_ == nullptr) return 0;
-  }
-  const std::uint32_t index = chunk_->count.load(std::memory_order_relaxed);
-  auto* slot = new (slots_of(chunk_) + std::size_t{index} * sizeof(ObjectSlot)) ObjectSlot;
+  ObjectSlot* slot = slots_.next();
+  if (slot == nullptr) return 0;
   slot->number = ++numbers_;
   take_path(info, *slot);
   take_build(info, *slot);
-  chunk_->count.store(index + 1, std::memory_order_release);
+  slots_.publish();
   return slot->number;
 }
 

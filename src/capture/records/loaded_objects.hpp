@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "capture/guard/spin.hpp"
+#include "capture/records/slot_chunks.hpp"
 #include "log/crash/call_sites.hpp"
 #include "log/crash/layout.hpp"
 
@@ -32,13 +33,12 @@ class LoadedObjects {
   // Objects came or went: what lies where must be asked again. With the lock held.
   void forget() noexcept;
   // A forked child has a map of its own. With the lock held.
-  void begin_again() noexcept { used_ = 0, numbers_ = 0, chunk_ = nullptr, last_ = nullptr; }
+  void begin_again() noexcept { slots_.begin_again(), used_ = 0, numbers_ = 0, last_ = nullptr; }
 
   Spin lock;
 
  private:
   static constexpr std::size_t kMost = 1024;
-  static constexpr std::uint32_t kSlotsAtOnce = 16;
 
   static int visit(dl_phdr_info* info, std::size_t size, void* self);
   void add(const dl_phdr_info& info) noexcept;
@@ -48,7 +48,7 @@ class LoadedObjects {
   std::size_t used_ = 0;
   const Object* last_ = nullptr;
   std::uint64_t numbers_ = 0;
-  log::crash::Chunk* chunk_ = nullptr;
+  SlotChunks<log::crash::ObjectSlot, log::crash::ChunkKind::kObjects, 16> slots_;
 };
 
 }  // namespace trikal::capture

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr const char* kName = "trikal calibrate";
 
-struct Options {
+struct CalibrateOptions {
   std::string training, out, folder = ".";
   std::vector<std::string> only;
   bool quick = false, quiet = false;
@@ -47,7 +47,7 @@ bool write(const std::string& path, const std::string& text) {
   return static_cast<bool>(file);
 }
 
-bool choose_programs(const Options& options, predict::TrainingPlan& plan) {
+bool choose_programs(const CalibrateOptions& options, predict::TrainingPlan& plan) {
   std::string problem;
   const std::string folder = options.training.empty() ? predict::shared_folder() + "/training" : options.training;
   plan.programs = predict::read_training(fs::absolute(folder).string(), problem);
@@ -76,7 +76,7 @@ Fitted fit(const predict::Rows& rows, const predict::SystemProfile& profile, con
   return out;
 }
 
-int run(const Options& options) {
+int run_calibrate(const CalibrateOptions& options) {
   predict::TrainingPlan plan;
   std::string problem;
   if (!load(plan, problem)) return warn(kName, "was built without LLVM 19, or cannot load it: " + problem), kSystem;
@@ -119,8 +119,8 @@ int run(const Options& options) {
 constexpr const char* kWhat = "What to measure";
 constexpr const char* kWhere = "Where";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_calibrate(CommandLine& app, Action& action) {
+  auto options = std::make_shared<CalibrateOptions>();
   app.add_option("--training", options->training,
                  "a folder with training.json and programs; else those that came with trikal")
       ->type_name("DIR")
@@ -140,10 +140,10 @@ void attach(CommandLine& app, Action& action) {
       ->type_name("DIR")
       ->group(kWhere);
   app.add_flag("--quiet", options->quiet, "do not say what is being done")->group(kOtherGroup);
-  action = [options] { return run(*options); };
+  action = [options] { return run_calibrate(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kCalibrateExamples[] = {
     {"trikal calibrate --quick --only io_bench --out trial",
      "measure one training program, but little, and keep it elsewhere"},
     {"trikal calibrate --quick --only stencil --out trial", "another one"},
@@ -160,8 +160,8 @@ const Verb kCalibrate = {"calibrate",
                          "instructions take on this machine and file system. Prints how good each model is on blocks "
                          "it was fitted on and on "
                          "programs it never saw, beside two simple baselines. Takes some minutes.",
-                         kExamples,
-                         attach,
+                         kCalibrateExamples,
+                         attach_calibrate,
                          kWatchingSection,
                          kAnswers};
 

@@ -85,7 +85,7 @@ int run_compiler(const std::vector<std::string>& words) {
   return status;
 }
 
-int run(const Compiler& compiler, const std::string& told, const std::vector<std::string>& arguments) {
+int run_compiler(const Compiler& compiler, const std::string& told, const std::vector<std::string>& arguments) {
   std::vector<std::string> words = words_of(compiler);
   const std::string name = words.front();
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -108,13 +108,13 @@ int run(const Compiler& compiler, const std::string& told, const std::vector<std
 }
 
 template <std::size_t Which>
-void attach(CommandLine& app, Action& action) {
+void attach_compiler(CommandLine& app, Action& action) {
   auto folder = std::make_shared<std::string>();
   app.add_option("--record", *folder, "the folder of commands.jsonl; goes before the compiler's arguments")
       ->type_name("DIR")
       ->group("What comes out");
   app.prefix_command();
-  action = [&app, folder] { return run(kCompilers[Which], *folder, app.remaining()); };
+  action = [&app, folder] { return run_compiler(kCompilers[Which], *folder, app.remaining()); };
 }
 
 constexpr Example kCExamples[] = {
@@ -141,12 +141,21 @@ constexpr ExitSet kExits = 1U << kOk;
 }  // namespace
 
 const Verb kCc = {
-    "cc", "compile C, noting what makes which program", kDescription, kCExamples, attach<0>, kWatchingSection, kExits};
-const Verb kCxx = {
-    "c++", "compile C++, noting what makes which program", kDescription, kCxxExamples, attach<1>, kWatchingSection,
+    "cc",  "compile C, noting what makes which program", kDescription, kCExamples, attach_compiler<0>, kWatchingSection,
     kExits};
-const Verb kFc = {
-    "fc",  "compile Fortran, noting what makes which program", kDescription, kFcExamples, attach<2>, kWatchingSection,
-    kExits};
+const Verb kCxx = {"c++",
+                   "compile C++, noting what makes which program",
+                   kDescription,
+                   kCxxExamples,
+                   attach_compiler<1>,
+                   kWatchingSection,
+                   kExits};
+const Verb kFc = {"fc",
+                  "compile Fortran, noting what makes which program",
+                  kDescription,
+                  kFcExamples,
+                  attach_compiler<2>,
+                  kWatchingSection,
+                  kExits};
 
 }  // namespace trikal::cli

@@ -9,7 +9,7 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct ConvertOptions {
   LogInput input;
   std::string output;
   bool bzip2 = false, force = false, no_trailer = false, hide_all = false;
@@ -19,7 +19,7 @@ struct Options {
   log::CopyOptions copy;
 };
 
-bool settle(Options& options, log::ToolWriteOptions& write) {
+bool settle(ConvertOptions& options, log::ToolWriteOptions& write) {
   log::Obfuscation& hide = options.copy.obfuscation;
   if (options.hide_all) hide.job_id = hide.uid = hide.exe = hide.names = true;
   for (const std::string& annotation : options.annotations) {
@@ -37,7 +37,7 @@ bool settle(Options& options, log::ToolWriteOptions& write) {
   return true;
 }
 
-int run(Options& options) {
+int run_convert(ConvertOptions& options) {
   log::ToolWriteOptions write;
   if (!settle(options, write)) return kUsage;
   int code = kOk;
@@ -56,23 +56,24 @@ int run(Options& options) {
   return report_damage(options.input.path, reader->damage());
 }
 
-constexpr const char *kOutput = "How to write", *kContent = "What to keep and add", *kHiding = "What to hide";
+constexpr const char *kConvertOutput = "How to write", *kContent = "What to keep and add", *kHiding = "What to hide";
 
-void declare_output(CommandLine& app, Options& options) {
-  app.add_flag("--force", options.force, "replace OUT if it exists")->group(kOutput);
-  app.add_flag("--bzip2", options.bzip2, "compress with bzip2: smaller, slower to read")->group(kOutput);
+void declare_output(CommandLine& app, ConvertOptions& options) {
+  app.add_flag("--force", options.force, "replace OUT if it exists")->group(kConvertOutput);
+  app.add_flag("--bzip2", options.bzip2, "compress with bzip2: smaller, slower to read")->group(kConvertOutput);
   app.add_option("--level", options.level, "zlib's level of compression")
       ->check(between(0, 9))
       ->type_name("0-9")
       ->capture_default_str()
-      ->group(kOutput);
+      ->group(kConvertOutput);
   app.add_option("--split", options.split, "begin a new compressed stream after so much data: read in parallel")
       ->type_name("SIZE")
-      ->group(kOutput);
-  app.add_flag("--no-trailer", options.no_trailer, "leave out what Darshan's own format cannot hold")->group(kOutput);
+      ->group(kConvertOutput);
+  app.add_flag("--no-trailer", options.no_trailer, "leave out what Darshan's own format cannot hold")
+      ->group(kConvertOutput);
 }
 
-void declare_content(CommandLine& app, Options& options) {
+void declare_content(CommandLine& app, ConvertOptions& options) {
   app.add_option("--file", options.copy.record, "only this record")->type_name("ID")->group(kContent);
   app.add_option("--annotate", options.annotations, "add key=value to the metadata; tabs separate several")
       ->type_name("KEY=VALUE")
@@ -81,7 +82,7 @@ void declare_content(CommandLine& app, Options& options) {
   app.add_flag("--reset-md", options.copy.reset_metadata, "drop the metadata there is")->group(kContent);
 }
 
-void declare_hiding(CommandLine& app, Options& options) {
+void declare_hiding(CommandLine& app, ConvertOptions& options) {
   log::Obfuscation& hide = options.copy.obfuscation;
   app.add_flag("--obfuscate", options.hide_all, "hide job id, user, command and names: each becomes a number")
       ->group(kHiding);
@@ -95,17 +96,17 @@ void declare_hiding(CommandLine& app, Options& options) {
       ->group(kHiding);
 }
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_convert(CommandLine& app, Action& action) {
+  auto options = std::make_shared<ConvertOptions>();
   options->input.declare(app);
   app.add_option("OUT", options->output, "the new log; must not exist")->required()->type_name("");
   declare_output(app, *options);
   declare_content(app, *options);
   declare_hiding(app, *options);
-  action = [options] { return run(*options); };
+  action = [options] { return run_convert(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kConvertExamples[] = {
     {"trikal convert old.darshan new.darshan", "the newest format, zlib, one stream per module"},
     {"trikal convert --bzip2 in.darshan out.darshan", "smaller"},
     {"trikal convert --obfuscate --key 7 in.darshan out.darshan", "a log to share"},
@@ -121,8 +122,8 @@ const Verb kConvert = {
     "Reads a log of any version and writes it in the newest one that released Darshan tools read, with one compressed "
     "stream per module. Data of modules this tool does not know is kept unchanged where possible. Record ids are "
     "not hidden by --obfuscate: they are hashes of the true names, so somebody who guesses a name can confirm it.",
-    kExamples,
-    attach,
+    kConvertExamples,
+    attach_convert,
     kWritingSection};
 
 }  // namespace trikal::cli

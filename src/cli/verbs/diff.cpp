@@ -21,7 +21,7 @@ using analyze::AlignBy;
 using analyze::CompareResult;
 using analyze::Side;
 
-struct Options {
+struct DiffOptions {
   LogInput input;
   std::vector<std::string> logs;
   RunComparison runs;
@@ -56,7 +56,7 @@ class NoDifferences final : public analyze::DifferenceSink {
 };
 
 // Which logs are A and which are B.
-bool take_sides(Options& options) {
+bool take_sides(DiffOptions& options) {
   RunComparison& runs = options.runs;
   options.whole_runs |= !runs.b.empty() || !runs.page.empty();
   runs.a = options.logs;
@@ -70,7 +70,7 @@ bool take_sides(Options& options) {
   return true;
 }
 
-bool settle(Options& options) {
+bool settle(DiffOptions& options) {
   options.compare.by = options.by == "name" ? AlignBy::kName : AlignBy::kId;
   for (const std::string& name : options.modules) {
     const ModuleFormat* module = find_module(name);
@@ -84,7 +84,7 @@ bool settle(Options& options) {
   return true;
 }
 
-Status write_text(const Options& options, log::Reader& a, log::Reader& b, CompareResult& result,
+Status write_text(const DiffOptions& options, log::Reader& a, log::Reader& b, CompareResult& result,
                   TerminalProgress& progress) {
   report::DescriptorSink out(STDOUT_FILENO, report::Audience::kPerson);
   report::TextDifferences text({options.a, &a}, {options.b, &b}, options.compare, options.layout);
@@ -95,7 +95,7 @@ Status write_text(const Options& options, log::Reader& a, log::Reader& b, Compar
   return written ? out.flush() : written;
 }
 
-Status write_json(const Options& options, log::Reader& a, log::Reader& b, CompareResult& result) {
+Status write_json(const DiffOptions& options, log::Reader& a, log::Reader& b, CompareResult& result) {
   report::DescriptorSink out(STDOUT_FILENO);
   report::JsonDifferences json(out, {options.a, &a}, {options.b, &b}, options.compare);
   result = compare(a, b, options.compare, json);
@@ -105,14 +105,14 @@ Status write_json(const Options& options, log::Reader& a, log::Reader& b, Compar
 }
 
 // What a prediction does not speak of is no difference. Another run may be in another folder: names decide.
-void look_for_prediction(Options& options, log::Reader& a, log::Reader& b) {
+void look_for_prediction(DiffOptions& options, log::Reader& a, log::Reader& b) {
   options.prediction = analyze::prediction_among(a, b);
   if (!options.prediction) return;
   if (options.by.empty()) options.compare.by = AlignBy::kName;
   if (!options.all) options.compare.prediction = &*options.prediction;
 }
 
-int run(Options& options) {
+int run_diff(DiffOptions& options) {
   if (!take_sides(options) || !settle(options)) return kUsage;
   if (options.whole_runs) return compare_runs(options.runs, options.input);
   int code = kOk;
@@ -151,7 +151,7 @@ int run(Options& options) {
 constexpr const char *kSame = "What counts as the same", *kCompare = "What to compare", *kShow = "What to show",
                      *kRuns = "Whole runs";
 
-void declare_sameness(CommandLine& app, Options& options) {
+void declare_sameness(CommandLine& app, DiffOptions& options) {
   app.add_option("--by", options.by,
                  "what makes files the same: their record id, or the end of their path (as of a prediction and a run)")
       ->type_name("id|name")
@@ -169,7 +169,7 @@ void declare_sameness(CommandLine& app, Options& options) {
       ->group(kSame);
 }
 
-void declare_extent(CommandLine& app, Options& options) {
+void declare_extent(CommandLine& app, DiffOptions& options) {
   app.add_flag("--ignore-times", options.compare.ignore_times,
                "leave out times, and what times decide (the fastest rank ...)")
       ->group(kCompare);
@@ -184,7 +184,7 @@ void declare_extent(CommandLine& app, Options& options) {
       ->group(kCompare);
 }
 
-void declare_runs(CommandLine& app, Options& options) {
+void declare_runs(CommandLine& app, DiffOptions& options) {
   RunComparison& runs = options.runs;
   app.add_flag("--runs", options.whole_runs,
                "compare whole runs: totals, findings, phases, files (the default; with --json the schema of runs)")
@@ -202,8 +202,8 @@ void declare_runs(CommandLine& app, Options& options) {
   runs.policy.declare(app);
 }
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_diff(CommandLine& app, Action& action) {
+  auto options = std::make_shared<DiffOptions>();
   app.add_option("LOG", options->logs, "A and B; or all of A, with --against; - reads standard input")
       ->required()
       ->type_name("")
@@ -227,10 +227,10 @@ void attach(CommandLine& app, Action& action) {
   app.add_flag("--quiet,-q", options->quiet, "print nothing; the exit code tells")->group(kShow);
   options->input.declare_reading(app);
   declare_colour(app);
-  action = [options] { return run(*options); };
+  action = [options] { return run_diff(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kDiffExamples[] = {
     {"trikal diff before.darshan after.darshan", "what changed: time, bytes, findings, phases, files"},
     {"trikal diff --counters before.darshan after.darshan", "which counters changed, the largest change first"},
     {"trikal diff --ignore-times --ignore-job a.darshan b.darshan", "did two runs do the same I/O?"},
@@ -257,8 +257,8 @@ const Verb kDiff = {
     "counter "
     "by counter and with all ranks of a file together: no times, nothing of the machine, nothing that libraries do by "
     "themselves. What was left out is named; --all compares it, too.",
-    kExamples,
-    attach,
+    kDiffExamples,
+    attach_diff,
     kReadingSection,
     kComparesLogs};
 

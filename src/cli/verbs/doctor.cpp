@@ -19,7 +19,7 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct DoctorOptions {
   std::vector<std::string> programs;
 };
 
@@ -108,7 +108,7 @@ void check_program(Findings& findings, const std::string& command) {
   else findings.bad(command, what + ": " + std::string(unseen_text(report.why)));
 }
 
-int run(const Options& options) {
+int run_doctor(const DoctorOptions& options) {
   Findings findings;
   const std::string runtime = gather::find_runtime();
   if (runtime.empty()) findings.bad("library", "libtrikal.so is not beside this program");
@@ -121,13 +121,13 @@ int run(const Options& options) {
   return findings.wrong() ? kDiffers : kOk;
 }
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_doctor(CommandLine& app, Action& action) {
+  auto options = std::make_shared<DoctorOptions>();
   app.add_option("PROGRAM", options->programs, "programs to look at: can they be observed?")->type_name("");
-  action = [options] { return run(*options); };
+  action = [options] { return run_doctor(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kDoctorExamples[] = {
     {"trikal doctor", "does observing work on this machine?"},
     {"trikal doctor python3 ./simulate", "would these programs be seen?"},
 };
@@ -141,8 +141,8 @@ const Verb kDoctor = {
     "shell, that a written file is seen. Programs that are named are looked at: statically linked, Go, musl, 32-bit "
     "and "
     "setuid programs cannot be observed by preloading. Exit status 1 if anything is wrong.",
-    kExamples,
-    attach,
+    kDoctorExamples,
+    attach_doctor,
     kWatchingSection,
     kAnswers | 1U << kDiffers};
 

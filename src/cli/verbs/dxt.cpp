@@ -8,14 +8,14 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct DxtOptions {
   LogInput input;
   bool threads = false;
   bool show_incomplete = false;
   bool strict = false;
 };
 
-int run(const Options& options) {
+int run_dxt(const DxtOptions& options) {
   const report::TraceOptions wanted{.threads = options.threads,
                                     .show_incomplete = !options.strict || options.show_incomplete};
   return print_log(options.input, [&](report::Sink& out, log::Reader& reader, report::Notices& notices) {
@@ -23,8 +23,8 @@ int run(const Options& options) {
   });
 }
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_dxt(CommandLine& app, Action& action) {
+  auto options = std::make_shared<DxtOptions>();
   options->input.declare(app);
   app.add_flag("--threads", options->threads, "also show which thread did it, where the log knows")
       ->group("What to print");
@@ -32,10 +32,10 @@ void attach(CommandLine& app, Action& action) {
       ->group("Logs that ran out of memory");
   app.add_flag("--show-incomplete", options->show_incomplete, "show incomplete traces even with --strict")
       ->group("Logs that ran out of memory");
-  action = [options] { return run(*options); };
+  action = [options] { return run_dxt(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kDxtExamples[] = {
     {"trikal dxt job.darshan", "every read and write, one per line"},
     {"trikal dxt --threads job.darshan", "with a column for the thread"},
 };
@@ -49,8 +49,8 @@ const Verb kDxt = {
     "log "
     "knows how a file lies on Lustre, the storage targets of each access are shown. Memory use does not grow with the "
     "trace.",
-    kExamples,
-    attach,
+    kDxtExamples,
+    attach_dxt,
     kReadingSection};
 
 }  // namespace trikal::cli

@@ -15,7 +15,7 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct ExplainOptions {
   std::string name;
   bool list = false, json = false;
 };
@@ -28,14 +28,14 @@ int unknown(const std::string& name) {
   return kUsage;
 }
 
-void explain(report::Sink& out, const Options& options, const ModuleFormat& module) {
+void explain(report::Sink& out, const ExplainOptions& options, const ModuleFormat& module) {
   const ModuleFormat* one = &module;
   if (options.json) report::write_modules_json(out, {&one, 1});
   else if (options.list) report::list_terms(out, module);
   else report::explain_module(out, module);
 }
 
-int explain(report::Sink& out, const Options& options) {
+int explain(report::Sink& out, const ExplainOptions& options) {
   if (const ModuleFormat* module = find_module(options.name)) return explain(out, options, *module), kOk;
   if (const analyze::Rule* rule = analyze::find_rule(options.name)) return report::explain_rule(out, *rule), kOk;
   const std::optional<analyze::Term> term = analyze::find_term(options.name);
@@ -52,7 +52,7 @@ void list(report::Sink& out) {
   report::list_rules(out);
 }
 
-int run(const Options& options) {
+int run_explain(const ExplainOptions& options) {
   report::DescriptorSink out(STDOUT_FILENO);
   int code = kOk;
   if (!options.name.empty()) code = explain(out, options);
@@ -65,18 +65,18 @@ int run(const Options& options) {
 
 constexpr const char* kShow = "What to show";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_explain(CommandLine& app, Action& action) {
+  auto options = std::make_shared<ExplainOptions>();
   app.add_option("COUNTER", options->name, "a counter or a module, in any case, or the code of a finding")
       ->type_name("");
   app.add_flag("--list", options->list,
                "only names and meanings: of a module's counters, or of all modules and findings")
       ->group(kShow);
   app.add_flag("--json", options->json, "as JSON (schema trikal-explain 1); without a name, everything")->group(kShow);
-  action = [options] { return run(*options); };
+  action = [options] { return run_explain(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kExplainExamples[] = {
     {"trikal explain POSIX_SEQ_READS", "what a counter counts, its unit, how ranks are put together"},
     {"trikal explain POSIX_SIZE_READ_100_1K", "one counter of a histogram"},
     {"trikal explain MPI-IO", "a module and all its counters"},
@@ -93,8 +93,8 @@ const Verb kExplain = {
     "Tells what a counter counts, in which unit, how the values of several ranks become one, what each counter of a "
     "histogram stands for, which values are no quantities, and since which version of its module's records it exists. "
     "All of it comes from the tables that the reader itself uses.",
-    kExamples,
-    attach,
+    kExplainExamples,
+    attach_explain,
     kAskingSection,
     kAnswers};
 

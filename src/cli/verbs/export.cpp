@@ -46,7 +46,7 @@ constexpr Format kFormats[] = {
 // A chunk of the widest table takes some 10 MiB, twice in formats that build a batch of it.
 constexpr std::size_t kChunkRows = 16384;
 
-struct Options {
+struct ExportOptions {
   LogInput input;
   std::string format;
   std::string output;
@@ -57,12 +57,12 @@ struct Options {
   bool list = false;
 };
 
-int refuse(const Options& options, const std::string& why) {
+int refuse(const ExportOptions& options, const std::string& why) {
   warn(options.input.path, why);
   return kUsage;
 }
 
-log::TableOptions table_options(const Options& options, const Format& format) {
+log::TableOptions table_options(const ExportOptions& options, const Format& format) {
   log::TableOptions tables{.names = format.names, .text = format.text, .rows = kChunkRows};
   if (format.name == "perfetto") return tables;  // an event says its file whatever the tables have
   if (options.names == "none") tables.names = NameColumns::kNone;
@@ -72,7 +72,7 @@ log::TableOptions table_options(const Options& options, const Format& format) {
 }
 
 // Keeps the tables that were asked for; says which of the modules or tables the log does not have.
-bool select(const Options& options, std::vector<TableInfo>& tables) {
+bool select(const ExportOptions& options, std::vector<TableInfo>& tables) {
   std::vector<const ModuleFormat*> wanted;
   for (const std::string& name : options.modules) {
     const ModuleFormat* module = find_module(name);
@@ -100,7 +100,7 @@ int list_tables(const std::vector<TableInfo>& tables) {
 }
 
 // Where a format that writes bytes one after the other puts them.
-Result<std::unique_ptr<TableOutput>> open_output(const Options& options, const Format& format) {
+Result<std::unique_ptr<TableOutput>> open_output(const ExportOptions& options, const Format& format) {
   const Replace replace = options.force ? Replace::kYes : Replace::kNo;
   if (options.output == "-") return report::open_standard_output();
   if (!format.extension.empty() && options.table.empty()) {
@@ -120,7 +120,7 @@ struct Work {
   }
 };
 
-ExportStatus write_sqlite(const Options& options, Work& work) {
+ExportStatus write_sqlite(const ExportOptions& options, Work& work) {
   auto file = report::OutputFile::create(options.output, options.force ? Replace::kYes : Replace::kNo);
   if (!file) return {.written = file.error()};
   auto database = report::SqliteExport::open(std::move(*file));
@@ -128,7 +128,7 @@ ExportStatus write_sqlite(const Options& options, Work& work) {
   return work.run(**database);
 }
 
-ExportStatus write(const Options& options, const Format& format, Work& work) {
+ExportStatus write(const ExportOptions& options, const Format& format, Work& work) {
   if (format.name == "sqlite") return write_sqlite(options, work);
   auto output = open_output(options, format);
   if (!output) return {.written = output.error()};
@@ -149,7 +149,7 @@ ExportStatus write(const Options& options, const Format& format, Work& work) {
 }
 
 // Fills in the output's default; an answer other than kOk is the exit code.
-int settle_output(Options& options, const Format& format) {
+int settle_output(ExportOptions& options, const Format& format) {
   const bool many_files = !format.extension.empty() && options.table.empty();
   if (options.output.empty() && (many_files || format.name == "sqlite")) {
     return refuse(options, fmt::format("--format {} needs -o {}{}", format.name, many_files ? "DIRECTORY" : "FILE",
@@ -164,7 +164,7 @@ int settle_output(Options& options, const Format& format) {
   return kOk;
 }
 
-int run(Options options) {
+int run_export(ExportOptions options) {
   const auto* format = std::ranges::find(kFormats, options.format, &Format::name);
   const bool known = format != std::end(kFormats);
   if (!known && !options.list) return refuse(options, "--format is missing");
@@ -194,7 +194,7 @@ int run(Options options) {
   return report_damage(options.input.path, reader->damage());
 }
 
-constexpr const char *kOutput = "Where to", *kTables = "Which tables";
+constexpr const char *kExportOutput = "Where to", *kTables = "Which tables";
 
 std::vector<std::string> format_names() {
   std::vector<std::string> names;
@@ -202,7 +202,7 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-void declare_tables(CommandLine& app, Options& options) {
+void declare_tables(CommandLine& app, ExportOptions& options) {
   app.add_option("--modules,-m", options.modules, "only these modules, separated by commas")
       ->type_name("MODULES")
       ->delimiter(',')
@@ -215,23 +215,23 @@ void declare_tables(CommandLine& app, Options& options) {
   app.add_flag("--list", options.list, "show which tables the log has, and write nothing")->group(kTables);
 }
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_export(CommandLine& app, Action& action) {
+  auto options = std::make_shared<ExportOptions>();
   options->input.declare(app);
   app.add_option("--format,-f", options->format, "what to write; all but --list need it")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
       ->check(one_of(format_names()))
-      ->group(kOutput);
+      ->group(kExportOutput);
   app.add_option("--output,-o", options->output,
                  "a directory (csv, arrow: a file for each table) or a file; - is standard output")
       ->type_name("PATH")
-      ->group(kOutput);
-  app.add_flag("--force", options->force, "replace what is there")->group(kOutput);
+      ->group(kExportOutput);
+  app.add_flag("--force", options->force, "replace what is there")->group(kExportOutput);
   declare_tables(app, *options);
-  action = [options] { return run(*options); };
+  action = [options] { return run_export(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kExportExamples[] = {
     {"trikal export job.darshan -f csv -o tables", "every table as tables/NAME.csv"},
     {"trikal export job.darshan -f csv -t posix", "the POSIX records on standard output"},
     {"trikal export job.darshan -f sqlite -o job.db", "a database: SELECT name, POSIX_BYTES_READ FROM posix"},
@@ -253,8 +253,8 @@ const Verb kExport = {
     "unsigned 64-bit numbers: text in JSON, and in SQLite the signed number with the same bits, which "
     "printf('%u', record_id) shows unsigned. OpenMetrics has the run as a whole and its findings, no "
     "tables. Nothing that exists is replaced without --force.",
-    kExamples,
-    attach,
+    kExportExamples,
+    attach_export,
     kWritingSection};
 
 }  // namespace trikal::cli

@@ -34,7 +34,7 @@ std::string kind_names() {
   return names;
 }
 
-struct Options {
+struct GenerateOptions {
   std::string kind, folder;
 };
 
@@ -59,7 +59,7 @@ int put_files(const std::vector<Document>& files, const std::string& folder) {
   return kOk;
 }
 
-int run(const Options& options) {
+int run_generate(const GenerateOptions& options) {
   const auto* kind = std::ranges::find(kKinds, options.kind, &Kind::name);
   const std::vector<Document> files = kind->make();
   if (!options.folder.empty()) return put_files(files, options.folder);
@@ -70,18 +70,18 @@ int run(const Options& options) {
   return written ? kOk : complain("standard output", written.error());
 }
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_generate(CommandLine& app, Action& action) {
+  auto options = std::make_shared<GenerateOptions>();
   std::vector<std::string> kinds;
   for (const Kind& kind : kKinds) kinds.emplace_back(kind.name);
   app.add_option(kind_names(), options->kind, "what to write")->required()->type_name("")->check(one_of(kinds));
   app.add_option("--output,-o", options->folder, "write files here; without it one goes to standard output")
       ->type_name("DIR")
       ->group("Output");
-  action = [options] { return run(*options); };
+  action = [options] { return run_generate(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kGenerateExamples[] = {
     {"trikal generate man -o man1", "man pages in the folder man1"},
     {"trikal generate markdown -o docs/manual", "the manual of the source tree"},
     {"trikal generate rules -o docs", "the table of rules in docs/rules.md"},
@@ -106,8 +106,8 @@ const Verb kGenerate = {"generate",
                         "write man pages, the manual or shell completion",
                         "Everything is made from the table that the command line itself is read with. The build calls "
                         "this; names and modules are what the completions ask for while one types.",
-                        kExamples,
-                        attach,
+                        kGenerateExamples,
+                        attach_generate,
                         "",
                         kAnswers};
 

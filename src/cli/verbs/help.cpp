@@ -9,7 +9,7 @@
 namespace trikal::cli {
 namespace {
 
-int run(const std::string& name) {
+int run_help(const std::string& name) {
   if (name.empty()) return fmt::print("{}", verb_list()), kOk;
   const Verb* verb = find_verb(name);
   if (verb != nullptr) return fmt::print("{}", help_text(*verb)), kOk;
@@ -17,13 +17,13 @@ int run(const std::string& name) {
   return kUsage;
 }
 
-void attach(CommandLine& app, Action& action) {
+void attach_help(CommandLine& app, Action& action) {
   auto name = std::make_shared<std::string>();
   app.add_option("VERB", *name, "the verb to tell about; without it all are listed")->type_name("");
-  action = [name] { return run(*name); };
+  action = [name] { return run_help(*name); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kHelpExamples[] = {
     {"trikal help", "the verbs"},
     {"trikal help export", "what export does, its options, examples and exit codes"},
 };
@@ -33,8 +33,8 @@ constexpr Example kExamples[] = {
 const Verb kHelp = {"help",
                     "say what a verb does and which options it has",
                     "Prints the list of verbs, or all about one of them: the same text as trikal VERB --help.",
-                    kExamples,
-                    attach,
+                    kHelpExamples,
+                    attach_help,
                     kAskingSection,
                     1U << kOk | 1U << kUsage};
 

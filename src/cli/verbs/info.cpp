@@ -14,13 +14,13 @@ Status print(report::Sink& out, log::Reader& reader, report::Notices& /*notices*
   return {};
 }
 
-void attach(CommandLine& app, Action& action) {
+void attach_info(CommandLine& app, Action& action) {
   auto input = std::make_shared<LogInput>();
   input->declare(app);
   action = [input] { return print_log(*input, print, report::Audience::kPerson); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kInfoExamples[] = {
     {"trikal info job.darshan", "job, times, command, modules and file systems of a log"},
     {"trikal info - < job.darshan", "the same from standard input"},
 };
@@ -35,8 +35,8 @@ const Verb kInfo = {
     "trailer holds (trikal "
     "export shows them). Takes a few milliseconds whatever the "
     "size of the log.",
-    kExamples,
-    attach,
+    kInfoExamples,
+    attach_info,
     kReadingSection};
 
 }  // namespace trikal::cli

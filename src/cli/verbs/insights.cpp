@@ -14,14 +14,14 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct InsightsOptions {
   LogInput input;
   PolicyOption policy;
   HistoryOption history;
   bool json = false, list = false;
 };
 
-Status print(report::Sink& out, log::Reader& reader, const Options& options) {
+Status print(report::Sink& out, log::Reader& reader, const InsightsOptions& options) {
   auto run = analyze::read_run(reader);
   if (!run) return run.error();
   options.history.add_to(*run, options.input);
@@ -39,7 +39,7 @@ int list_all() {
   return written ? kOk : complain("standard output", written.error());
 }
 
-int run(Options& options) {
+int run_insights(InsightsOptions& options) {
   if (options.list) return list_all();
   if (options.input.path.empty()) return warn("insights", "a log is required, or --list"), kUsage;
   if (const int code = options.policy.load(); code != kOk) return code;
@@ -51,8 +51,8 @@ int run(Options& options) {
 
 constexpr const char* kShow = "What to show";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_insights(CommandLine& app, Action& action) {
+  auto options = std::make_shared<InsightsOptions>();
   options->input.declare(app);
   app.get_option("LOG")->required(false);
   app.add_flag("--json", options->json, "as JSON (schema trikal-insights 1)")->group(kShow);
@@ -60,10 +60,10 @@ void attach(CommandLine& app, Action& action) {
   options->policy.declare(app);
   declare_colour(app);
   options->history.declare(app);
-  action = [options] { return run(*options); };
+  action = [options] { return run_insights(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kInsightsExamples[] = {
     {"trikal insights job.darshan", "what is slow in a run, by the seconds it costs"},
     {"trikal insights --json job.darshan", "the same for scripts"},
     {"trikal insights job.darshan --history logs", "is it slower than earlier runs of the same program?"},
@@ -77,8 +77,8 @@ const Verb kInsights = {
     "say what is slow in a run, what it costs, how to mend it",
     "Looks at a log with every rule there is and prints the findings, those that cost the most seconds first: what was "
     "seen, in which files, how the seconds were estimated, and what to change. trikal explain CODE says more of one.",
-    kExamples,
-    attach,
+    kInsightsExamples,
+    attach_insights,
     kReadingSection};
 
 }  // namespace trikal::cli

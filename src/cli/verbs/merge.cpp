@@ -12,7 +12,7 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct MergeOptions {
   LogInput input;  // its --salvage and --limit; the logs are below
   std::vector<std::string> logs;
   std::string output;
@@ -29,14 +29,14 @@ log::MergeInput input_of(const std::string& path, const log::ReadOptions& read, 
           }};
 }
 
-int tell(const log::MergeReport& report, const Options& options) {
+int tell(const log::MergeReport& report, const MergeOptions& options) {
   int code = kOk;
   for (const std::string& warning : report.warnings) warn(options.output, warning);
   for (const auto& [input, damage] : report.damage) code = std::max(code, report_damage(input, {damage}));
   return code;
 }
 
-int run(const Options& options) {
+int run_merge(const MergeOptions& options) {
   log::ReadOptions read{.salvage = options.input.salvage};
   if (!parse_size(options.input.limit, read.limits.memory)) {
     return complain("--limit", {.code = ErrorCode::kUsage, .what = "not a size"});
@@ -59,16 +59,16 @@ int run(const Options& options) {
   return complain(reading ? report.input : options.output, done.error());
 }
 
-constexpr const char *kOutput = "How to write", *kJoin = "How to join";
+constexpr const char *kMergeOutput = "How to write", *kJoin = "How to join";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_merge(CommandLine& app, Action& action) {
+  auto options = std::make_shared<MergeOptions>();
   app.add_option("LOG", options->logs, "the logs of one job")->required()->type_name("");
   app.add_option("--output,-o", options->output, "the merged log; must not exist")
       ->required()
       ->type_name("OUT")
-      ->group(kOutput);
-  app.add_flag("--force", options->force, "replace OUT if it exists")->group(kOutput);
+      ->group(kMergeOutput);
+  app.add_flag("--force", options->force, "replace OUT if it exists")->group(kMergeOutput);
   auto redux =
       app.add_flag("--shared-redux", options->merge.fold_shared, "make one record of a file that all ranks used")
           ->group(kJoin);
@@ -81,10 +81,10 @@ void attach(CommandLine& app, Action& action) {
   app.add_flag("--renumber", options->merge.renumber, "number the logs' ranks in the order of their start")
       ->group(kJoin);
   options->input.declare_reading(app);
-  action = [options] { return run(*options); };
+  action = [options] { return run_merge(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kMergeExamples[] = {
     {"trikal merge -o job.darshan rank-*.darshan", "logs of the ranks of one job"},
     {"trikal merge -o job.darshan --shared-redux rank-*.darshan", "files used by all ranks become one record each"},
     {"trikal merge -o tree.darshan --renumber process-*.darshan", "processes that all call themselves rank 0"},
@@ -102,8 +102,8 @@ const Verb kMerge = {
     "record "
     "counts as shared if every rank has it, or every rank but rank 0 (such records are listed in the trailer). Modules "
     "this tool does not know are left out.",
-    kExamples,
-    attach,
+    kMergeExamples,
+    attach_merge,
     kWritingSection};
 
 }  // namespace trikal::cli

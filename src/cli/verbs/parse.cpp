@@ -7,7 +7,7 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct ParseOptions {
   LogInput input;
   report::ListingOptions listing;
   bool all = false;
@@ -15,7 +15,7 @@ struct Options {
   bool strict = false;
 };
 
-report::ListingOptions wanted(const Options& options) {
+report::ListingOptions wanted(const ParseOptions& options) {
   report::ListingOptions listing = options.listing;
   if (options.all) listing.base = listing.total = listing.file = listing.perf = true;
   if (!listing.base && !listing.total && !listing.file && !listing.perf) listing.base = true;
@@ -23,7 +23,7 @@ report::ListingOptions wanted(const Options& options) {
   return listing;
 }
 
-int run(const Options& options) {
+int run_parse(const ParseOptions& options) {
   return print_log(options.input, [&](report::Sink& out, log::Reader& reader, report::Notices& notices) {
     return report::write_listing(out, reader, wanted(options), notices);
   });
@@ -31,8 +31,8 @@ int run(const Options& options) {
 
 constexpr const char *kPrint = "What to print", *kIncomplete = "Logs that ran out of memory";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_parse(CommandLine& app, Action& action) {
+  auto options = std::make_shared<ParseOptions>();
   options->input.declare(app);
   app.add_flag("--base", options->listing.base, "every counter of every record (the default)")->group(kPrint);
   app.add_flag("--total", options->listing.total, "each counter folded over all records of its module")->group(kPrint);
@@ -43,10 +43,10 @@ void attach(CommandLine& app, Action& action) {
       ->group(kIncomplete);
   app.add_flag("--show-incomplete", options->show_incomplete, "show incomplete data even with --strict")
       ->group(kIncomplete);
-  action = [options] { return run(*options); };
+  action = [options] { return run_parse(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kParseExamples[] = {
     {"trikal parse job.darshan", "every counter, one per line"},
     {"trikal parse --total --perf job.darshan", "totals and bandwidth"},
     {"trikal parse --salvage broken.darshan", "what can still be read of a damaged log"},
@@ -59,8 +59,8 @@ const Verb kParse = {
     "print a log as text, as darshan-parser does",
     "Data and metric lines are character for character those of darshan-parser; explanations are ours. Incomplete "
     "modules are shown with a warning unless --strict is given.",
-    kExamples,
-    attach,
+    kParseExamples,
+    attach_parse,
     kReadingSection};
 
 }  // namespace trikal::cli

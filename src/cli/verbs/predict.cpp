@@ -29,7 +29,7 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct PredictOptions {
   std::vector<std::string> words;  // sources and compiler options, then the program's arguments
   std::vector<std::string> assumed, environment, flags;
   std::string database, program, log, graph, sarif, page;
@@ -61,7 +61,7 @@ predict::PredictFunction load(std::string& problem) {
   return reinterpret_cast<predict::PredictFunction>(::dlsym(library, predict::kEntry));
 }
 
-bool assumptions(const Options& options, predict::Request& request) {
+bool assumptions(const PredictOptions& options, predict::Request& request) {
   for (const std::string& one : options.assumed) {
     const std::size_t equals = one.find('=');
     char* end = nullptr;
@@ -73,7 +73,7 @@ bool assumptions(const Options& options, predict::Request& request) {
   return true;
 }
 
-bool sources(const Options& options, predict::Request& request) {
+bool sources(const PredictOptions& options, predict::Request& request) {
   std::vector<std::string> words = options.words;
   std::erase(words, "--");
   request.arguments = words_behind_dashes();
@@ -126,7 +126,7 @@ std::vector<report::SourceText> texts_of(const predict::Answer& answer) {
 }
 
 // What was asked for beside what is printed.
-int write_files(const Options& options, const predict::Answer& answer) {
+int write_files(const PredictOptions& options, const predict::Answer& answer) {
   Status done;
   if (!options.sarif.empty()) {
     done = write_file(options.sarif, [&](report::Sink& file) {
@@ -146,7 +146,7 @@ int write_files(const Options& options, const predict::Answer& answer) {
   return done ? kOk : complain(options.log, done.error());
 }
 
-int show(const Options& options, const predict::Answer& answer) {
+int show(const PredictOptions& options, const predict::Answer& answer) {
   const bool text = !options.json && options.graph.empty();
   report::DescriptorSink out(STDOUT_FILENO, text ? report::Audience::kPerson : report::Audience::kProgram);
   if (options.json) {
@@ -164,7 +164,7 @@ int show(const Options& options, const predict::Answer& answer) {
 }
 
 // Measures the file systems of the folders named, of this one and of temporary files.
-int measure(const Options& options) {
+int measure(const PredictOptions& options) {
   std::vector<std::string> folders = options.words;
   folders.insert(folders.end(), {".", "/tmp", "/dev/shm"});
   for (const std::string& folder : options.words)
@@ -185,7 +185,7 @@ int measure(const Options& options) {
   return written ? kOk : complain("standard output", written.error());
 }
 
-int run(const Options& options) {
+int run_predict(const PredictOptions& options) {
   if (options.system) return measure(options);
   predict::Request request;
   request.database = options.database;
@@ -216,7 +216,7 @@ int run(const Options& options) {
 constexpr const char* kProgram = "The program";
 constexpr const char* kShow = "What to show";
 
-void attach_output(CommandLine& app, Options& options) {
+void attach_output(CommandLine& app, PredictOptions& options) {
   app.add_flag("--json", options.json, "as JSON (schema trikal-prediction 1)")->group(kShow);
   app.add_option("--graph", options.graph,
                  "the code-block graph of the first rank: dot for Graphviz, svg as a picture, json")
@@ -234,8 +234,8 @@ void attach_output(CommandLine& app, Options& options) {
       ->group(kShow);
 }
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_predict(CommandLine& app, Action& action) {
+  auto options = std::make_shared<PredictOptions>();
   app.add_option("SOURCE", options->words, "source files; the program's arguments follow --")->type_name("");
   app.add_option("-p", options->database, "folder with compile_commands.json, or with what trikal cc recorded")
       ->type_name("DIR")
@@ -280,10 +280,10 @@ void attach(CommandLine& app, Action& action) {
   app.add_flag("--parameters", options->parameters, "also P1 to P15 and X1 to X16 of every block")->group(kShow);
   attach_output(app, *options);
   app.positionals_at_end();
-  action = [options] { return run(*options); };
+  action = [options] { return run_predict(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kPredictExamples[] = {
     {"trikal predict stencil.c -- 1000", "what ./stencil 1000 will read and write, line by line"},
     {"trikal predict --log predicted.darshan stencil.c -- 1000",
      "the same as a log: trikal insights predicted.darshan"},
@@ -306,8 +306,8 @@ const Verb kPredict = {
     "whether it is exact, "
     "extrapolated "
     "or assumed.",
-    kExamples,
-    attach,
+    kPredictExamples,
+    attach_predict,
     kWatchingSection,
     kReadsLogs};
 

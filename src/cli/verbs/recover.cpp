@@ -19,14 +19,14 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct RecoverOptions {
   std::vector<std::string> paths;
   std::string output = ".";
   bool all = false, force = false, keep = false;
   NamedSites sites = {};
 };
 
-std::string log_name(const Options& options, const gather::MapFile& map) {
+std::string log_name(const RecoverOptions& options, const gather::MapFile& map) {
   const auto& identity = map.facts().identity;
   const std::string arguments(map.view().arguments());
   const std::string program = std::filesystem::path(arguments.substr(0, arguments.find('\0'))).filename().string();
@@ -35,7 +35,7 @@ std::string log_name(const Options& options, const gather::MapFile& map) {
 }
 
 // A map that is done with; a damaged one is kept under another name, where nobody stumbles over it again.
-int dispose(const Options& options, const gather::MapFile& map) {
+int dispose(const RecoverOptions& options, const gather::MapFile& map) {
   const Status damage = map.view().damage();
   std::error_code ignored;
   if (damage.ok()) {
@@ -50,14 +50,14 @@ int dispose(const Options& options, const gather::MapFile& map) {
 enum class Asked : std::uint8_t { kByName, kWithOthers };
 
 // Whether what a process or a `trikal run` left may be taken; where that is not known, only if the user insists.
-bool may_take(const Options& options, const std::string& path, gather::Life life) {
+bool may_take(const RecoverOptions& options, const std::string& path, gather::Life life) {
   const bool insisted = life == gather::Life::kUnknown && options.force;
   if (life == gather::Life::kUnknown && !insisted)
     warn(path, "left alone: of another machine, boot or pid namespace, and may be in use there (--force takes it)");
   return life == gather::Life::kGone || insisted;
 }
 
-int recover(Options& options, const std::string& file, Asked asked) {
+int recover(RecoverOptions& options, const std::string& file, Asked asked) {
   const gather::FileLock lock(file, gather::FileLock::Kind::kAlone);
   const bool tells = asked == Asked::kByName;
   if (lock.is_taken()) {
@@ -79,7 +79,7 @@ int recover(Options& options, const std::string& file, Asked asked) {
 }
 
 // What is not needed any more once there is a log. Damaged maps are kept under another name.
-int dispose(const Options& options, const std::string& directory, const gather::RunMaps& run) {
+int dispose(const RecoverOptions& options, const std::string& directory, const gather::RunMaps& run) {
   int code = kOk;
   for (const auto& [file, error] : run.damaged) code = complain(file, error);
   if (options.keep) return code;
@@ -93,7 +93,7 @@ int dispose(const Options& options, const std::string& directory, const gather::
 }
 
 // What a `trikal run` left that was itself killed: one log for its tree.
-int recover_run(Options& options, const std::string& directory, Asked asked) {
+int recover_run(RecoverOptions& options, const std::string& directory, Asked asked) {
   const gather::LeftRun left(directory);
   if (asked == Asked::kByName && left.life() == gather::Life::kLives)
     warn(directory, "left alone: its trikal run goes on");
@@ -135,7 +135,7 @@ std::vector<std::string> left_by_runtime() {
 }
 
 // One line for what would be taken; nothing for what is in use.
-bool tell(const Options& options, const std::string& path) {
+bool tell(const RecoverOptions& options, const std::string& path) {
   if (gather::is_run_directory(path)) {
     const gather::LeftRun left(path);
     if (!may_take(options, path, left.life())) return false;
@@ -150,7 +150,7 @@ bool tell(const Options& options, const std::string& path) {
   return true;
 }
 
-int run(Options& options) {
+int run_recover(RecoverOptions& options) {
   if (options.paths.empty() && !options.all) {
     std::size_t found = 0;
     for (const std::string& path : left_by_runtime()) found += tell(options, path) ? 1U : 0U;
@@ -175,8 +175,8 @@ int run(Options& options) {
 
 constexpr const char *kTake = "What to take", *kOutput = "What comes out";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_recover(CommandLine& app, Action& action) {
+  auto options = std::make_shared<RecoverOptions>();
   app.add_option("PATH", options->paths, "such files, or directories of them (default: name what could be recovered)")
       ->type_name("");
   app.add_flag("--all", options->all, "everything of this user's that the runtime left in its usual directories")
@@ -189,10 +189,10 @@ void attach(CommandLine& app, Action& action) {
       ->capture_default_str()
       ->group(kOutput);
   app.add_flag("--keep", options->keep, "leave the maps where they are")->group(kOutput);
-  action = [options] { return run(*options); };
+  action = [options] { return run_recover(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kRecoverExamples[] = {
     {"trikal recover", "what is there to recover?"},
     {"trikal recover --all", "logs of all processes that were killed, into this directory"},
     {"trikal recover --all -o logs", "into another one"},
@@ -208,8 +208,8 @@ const Verb kRecover = {
     "itself. Without a path it only names them. Files of living processes are left alone, and so is what may be in use "
     "on another machine or in another pid namespace. Of a damaged file the log has what can be read; it is then kept "
     "with .damaged behind its name.",
-    kExamples,
-    attach,
+    kRecoverExamples,
+    attach_recover,
     kWatchingSection};
 
 }  // namespace trikal::cli

@@ -9,14 +9,14 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct ReportOptions {
   LogInput input;
   PolicyOption policy;
   std::string output;
   bool force = false;
 };
 
-int run(Options& options) {
+int run_report(ReportOptions& options) {
   int code = options.policy.load();
   if (code != kOk) return code;
   const bool prints = options.output == "-";
@@ -32,21 +32,21 @@ int run(Options& options) {
   return report_damage(options.input.path, reader->damage());
 }
 
-constexpr const char* kOutput = "What comes out";
+constexpr const char* kReportOutput = "What comes out";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_report(CommandLine& app, Action& action) {
+  auto options = std::make_shared<ReportOptions>();
   options->input.declare(app);
   app.add_option("-o,--output", options->output, "the page; - is standard output")
       ->required()
       ->type_name("PATH")
-      ->group(kOutput);
-  app.add_flag("-f,--force", options->force, "replace the page if it is there")->group(kOutput);
+      ->group(kReportOutput);
+  app.add_flag("-f,--force", options->force, "replace the page if it is there")->group(kReportOutput);
   options->policy.declare(app);
-  action = [options] { return run(*options); };
+  action = [options] { return run_report(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kReportExamples[] = {
     {"trikal report job.darshan -o job.html", "one file that any browser opens, without a network"},
     {"trikal report job.darshan -o - > job.html", "the same to standard output"},
     {"trikal report --force job.darshan -o job.html", "the same, anew"},
@@ -59,8 +59,8 @@ const Verb kReport = {
     "write a run as a page for a browser",
     "Writes one HTML file that holds everything it needs: findings first, then when bytes moved, access sizes, a table "
     "of files to sort and search, ranks, processes and file systems. Nothing is loaded from anywhere.",
-    kExamples,
-    attach,
+    kReportExamples,
+    attach_report,
     kReadingSection};
 
 }  // namespace trikal::cli

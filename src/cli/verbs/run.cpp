@@ -32,7 +32,7 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
   std::vector<std::string> command;
   std::string log, report;
   std::string exclude, include, modules;
@@ -61,7 +61,7 @@ int end_as(int status) {
   return WEXITSTATUS(status);
 }
 
-void show(const Options& options, const gather::JobLogResult& result) {
+void show(const RunOptions& options, const gather::JobLogResult& result) {
   auto source = log::open_file(result.path);
   if (!source) return;
   auto reader = log::Reader::open(std::move(*source));
@@ -72,7 +72,7 @@ void show(const Options& options, const gather::JobLogResult& result) {
 }
 
 // Never the program's business: a page that cannot be written costs a line, not the exit status.
-void write_page(const Options& options, const std::string& path) {
+void write_page(const RunOptions& options, const std::string& path) {
   auto source = log::open_file(path);
   auto reader = source ? log::Reader::open(std::move(*source)) : Result<std::unique_ptr<log::Reader>>(source.error());
   report::ExportStatus status{.read = reader ? Status() : Status(reader.error())};
@@ -82,25 +82,25 @@ void write_page(const Options& options, const std::string& path) {
   else if (!options.quiet) fmt::print(stderr, "         page: {}\n", printable(options.report));
 }
 
-gather::Reduce reduction(const Options& options) {
+gather::Reduce reduction(const RunOptions& options) {
   if (options.no_reduce) return gather::Reduce::kNothing;
   return options.reduce_some ? gather::Reduce::kSome : gather::Reduce::kShared;
 }
 
 // A log that came while the program ran is not replaced unasked, nor are those of other ranks.
-gather::Taken taken_name(const Options& options) {
+gather::Taken taken_name(const RunOptions& options) {
   return options.force && !options.log.empty() ? gather::Taken::kReplace : gather::Taken::kNumber;
 }
 
 // While nothing has been run for it. A rank of many is not stopped because the name is taken: it gets a number.
-Status check_log_name(const Options& options) {
+Status check_log_name(const RunOptions& options) {
   if (options.log.empty()) return {};
   const bool refuses = !options.force && !gather::is_launched_rank();
   return gather::can_become_log(options.log, refuses ? gather::Taken::kRefuse : taken_name(options));
 }
 
 // The maps become the log; on failure they stay where `trikal recover` finds them.
-bool gather_log(const Options& options, const std::string& directory, const gather::RemoteMaps& remote,
+bool gather_log(const RunOptions& options, const std::string& directory, const gather::RemoteMaps& remote,
                 const std::string& path) {
   const double ended = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   gather::RunMaps run = gather::load_run(directory);
@@ -138,7 +138,7 @@ bool gather_log(const Options& options, const std::string& directory, const gath
   return true;
 }
 
-gather::LaunchOptions launch_options(const Options& options, const std::string& runtime,
+gather::LaunchOptions launch_options(const RunOptions& options, const std::string& runtime,
                                      const gather::RunDirectory& directory, const gather::RemoteMaps& remote) {
   gather::LaunchOptions launch{
       options.command, runtime, directory.path(), directory.overflow(), {"TRIKAL_RUN_REMOTE=" + remote.path()}};
@@ -151,7 +151,7 @@ gather::LaunchOptions launch_options(const Options& options, const std::string& 
 }
 
 // The ranks of a node write one log. Where there are more nodes, each has its own, told apart by the node's name.
-std::string log_name(const Options& options, const std::optional<gather::RankGroup>& ranks) {
+std::string log_name(const RunOptions& options, const std::optional<gather::RankGroup>& ranks) {
   std::string path = options.log.empty() ? default_log_name(options.command.front()) : options.log;
   if (!ranks || ranks->is_whole_job()) return path;
   const std::filesystem::path name(path);
@@ -159,7 +159,7 @@ std::string log_name(const Options& options, const std::optional<gather::RankGro
       .string();
 }
 
-int run(Options& options) {
+int run_command(RunOptions& options) {
   // A broken policy of the site costs a line; only one that was asked for keeps the program from running.
   if (const int code = options.policy.load(); code != kOk && options.policy.is_explicit()) return code;
   const std::string runtime = gather::find_runtime();
@@ -190,18 +190,18 @@ int run(Options& options) {
   return end_as(*status);
 }
 
-constexpr const char *kOutput = "What comes out", *kFiles = "What to watch";
+constexpr const char *kRunOutput = "What comes out", *kFiles = "What to watch";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_run(CommandLine& app, Action& action) {
+  auto options = std::make_shared<RunOptions>();
   app.add_option("COMMAND", options->command, "the program and its arguments")->required()->type_name("");
   app.add_option("-o,--log", options->log, "the log's name (default: PROGRAM-DATE-TIME.darshan here)")
       ->type_name("PATH")
-      ->group(kOutput);
-  app.add_flag("--force", options->force, "replace the file that --log names")->group(kOutput);
+      ->group(kRunOutput);
+  app.add_flag("--force", options->force, "replace the file that --log names")->group(kRunOutput);
   app.add_option("--report", options->report, "also write a page for a browser (trikal report)")
       ->type_name("PATH")
-      ->group(kOutput);
+      ->group(kRunOutput);
   app.add_option("--exclude", options->exclude,
                  "path prefixes not to watch, separated by commas; none watches everything")
       ->type_name("LIST")
@@ -217,19 +217,19 @@ void attach(CommandLine& app, Action& action) {
   app.add_flag("--time-all", options->time_all, "time every call, also those that stay in a stream's buffer")
       ->group(kFiles);
   auto no_reduce = app.add_flag("--no-reduce", options->no_reduce, "of an MPI job, keep the records of every rank");
-  no_reduce->group(kOutput);
+  no_reduce->group(kRunOutput);
   app.add_flag("--reduce-some", options->reduce_some, "one record also of a file that only some ranks used")
       ->excludes(no_reduce)
-      ->group(kOutput);
-  app.add_flag("--quiet", options->quiet, "print nothing of our own")->group(kOutput);
+      ->group(kRunOutput);
+  app.add_flag("--quiet", options->quiet, "print nothing of our own")->group(kRunOutput);
   options->policy.declare(app);
   declare_colour(app);
   app.positionals_at_end();
   app.prefix_command(false);
-  action = [options] { return run(*options); };
+  action = [options] { return run_command(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kRunExamples[] = {
     {"trikal run -- ./simulate input.nml", "observe a program and everything it starts"},
     {"trikal run --log job.darshan -- make -j8", "name the log"},
     {"trikal run --report job.html -- ./simulate", "and write the page of it"},
@@ -244,8 +244,8 @@ const Verb kRun = {
     "observe a program: one log for all its processes",
     "Runs the command with the observing library preloaded. Its output, exit status and signals are its own; a summary "
     "goes to standard error at the end, and one log holds what every process of it did, however it ended.",
-    kExamples,
-    attach,
+    kRunExamples,
+    attach_run,
     kWatchingSection,
     kAnswers};
 

@@ -14,7 +14,7 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct SnapshotOptions {
   std::int64_t pid = 0;
   std::string output;
   bool force = false;
@@ -35,7 +35,7 @@ std::vector<gather::MapFile> find_map(std::int64_t pid) {
   return found;
 }
 
-int run(const Options& options) {
+int run_snapshot(const SnapshotOptions& options) {
   const std::string name = fmt::format("process {}", options.pid);
   if (!std::filesystem::exists(fmt::format("/proc/{}", options.pid)))
     return warn(name, "there is no such process"), kUsage;
@@ -49,19 +49,19 @@ int run(const Options& options) {
   return kOk;
 }
 
-constexpr const char* kOutput = "What comes out";
+constexpr const char* kSnapshotOutput = "What comes out";
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_snapshot(CommandLine& app, Action& action) {
+  auto options = std::make_shared<SnapshotOptions>();
   app.add_option("PID", options->pid, "the process")->required()->type_name("");
   app.add_option("-o,--output", options->output, "the log's name (default: snapshot-PID.darshan here)")
       ->type_name("PATH")
-      ->group(kOutput);
-  app.add_flag("--force", options->force, "replace what is there")->group(kOutput);
-  action = [options] { return run(*options); };
+      ->group(kSnapshotOutput);
+  app.add_flag("--force", options->force, "replace what is there")->group(kSnapshotOutput);
+  action = [options] { return run_snapshot(*options); };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kSnapshotExamples[] = {
     {"trikal snapshot $(pgrep -n simulate)", "what has it done so far?"},
     {"trikal snapshot $(pgrep -n simulate) -o now.darshan && trikal parse --total now.darshan", "in figures"},
 };
@@ -73,8 +73,8 @@ const Verb kSnapshot = {
     "a log of what a running process has done so far",
     "Reads the observations of a process that is running under trikal run or with libtrikal.so preloaded, without "
     "stopping or disturbing it, and writes them as a log.",
-    kExamples,
-    attach,
+    kSnapshotExamples,
+    attach_snapshot,
     kWatchingSection,
     kAnswers};
 

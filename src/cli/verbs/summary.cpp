@@ -11,13 +11,13 @@
 namespace trikal::cli {
 namespace {
 
-struct Options {
+struct SummaryOptions {
   LogInput input;
   PolicyOption policy;
   bool json = false;
 };
 
-Status print(report::Sink& out, log::Reader& reader, const Options& options) {
+Status print(report::Sink& out, log::Reader& reader, const SummaryOptions& options) {
   const auto run = analyze::read_run(reader);
   if (!run) return run.error();
   const std::vector<analyze::Finding> findings = analyze::find_all(*run, options.policy.policy);
@@ -27,8 +27,8 @@ Status print(report::Sink& out, log::Reader& reader, const Options& options) {
   return {};
 }
 
-void attach(CommandLine& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void attach_summary(CommandLine& app, Action& action) {
+  auto options = std::make_shared<SummaryOptions>();
   options->input.declare(app);
   app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1)")->group("What to show");
   options->policy.declare(app);
@@ -42,7 +42,7 @@ void attach(CommandLine& app, Action& action) {
   };
 }
 
-constexpr Example kExamples[] = {
+constexpr Example kSummaryExamples[] = {
     {"trikal summary job.darshan", "who, how long, how much, which files, and what is slow"},
     {"trikal summary --json job.darshan", "the same for scripts"},
 };
@@ -54,8 +54,8 @@ const Verb kSummary = {
     "show a run on one screen",
     "Prints what a person wants to know first: how long the run took and how much of that was I/O, bytes and rates by "
     "interface, access sizes and patterns, the files that took longest, and the three findings that cost most.",
-    kExamples,
-    attach,
+    kSummaryExamples,
+    attach_summary,
     kReadingSection};
 
 }  // namespace trikal::cli

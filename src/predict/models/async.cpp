@@ -78,7 +78,7 @@ void copy_between(Machine& machine, Call& call, std::size_t from, std::size_t fr
 void copy_file_range_model(Machine& machine, Call& call) { copy_between(machine, call, 0, 1, 2, 3, 4); }
 void sendfile_model(Machine& machine, Call& call) { copy_between(machine, call, 1, 2, 0, 99, 3); }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kAsyncModels[] = {
     {"aio_write", aio_write_model},
     {"aio_write64", aio_write_model},
     {"aio_read", aio_read_model},
@@ -100,6 +100,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> async_models() { return kModels; }
+std::span<const NamedModel> async_models() { return kAsyncModels; }
 
 }  // namespace trikal::predict

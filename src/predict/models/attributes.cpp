@@ -284,7 +284,7 @@ void descriptor_system_model(Machine& machine, Call& call) {
 using Vfs = struct statvfs;
 using Fs = struct statfs;
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kAttributesModels[] = {
     {"stat", stat_model<true, 0>},
     {"stat64", stat_model<true, 0>},
     {"__xstat", stat_model<true, 1>},
@@ -361,6 +361,6 @@ void put_stat(Machine& machine, const Call& call, Value where, std::uint32_t num
                           machine.unknown(call.at, "times of " + file.name).cause);
 }
 
-std::span<const NamedModel> attribute_models() { return kModels; }
+std::span<const NamedModel> attribute_models() { return kAttributesModels; }
 
 }  // namespace trikal::predict

@@ -230,7 +230,7 @@ void timespec_get_model(Machine& machine, Call& call) {
   call.returns(call.argument(1));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCalendarModels[] = {
     {"localtime", localtime_model},
     {"localtime_r", localtime_r_model},
     {"__localtime_r", localtime_r_model},
@@ -260,6 +260,6 @@ bool is_clock(const Machine& machine, Value value) {
   return !value.known() && machine.causes[value.cause].what == kByTheClock;
 }
 
-std::span<const NamedModel> calendar_models() { return kModels; }
+std::span<const NamedModel> calendar_models() { return kCalendarModels; }
 
 }  // namespace trikal::predict

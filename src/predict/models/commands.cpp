@@ -181,7 +181,7 @@ void ioctl_model(Machine& machine, Call& call) {
   call.returns(machine.unknown(call.at, "what ioctl did"));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCommandsModels[] = {
     {"system", system_model},
     {"popen", popen_model},
     {"pclose", pclose_model},
@@ -219,6 +219,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> command_models() { return kModels; }
+std::span<const NamedModel> command_models() { return kCommandsModels; }
 
 }  // namespace trikal::predict

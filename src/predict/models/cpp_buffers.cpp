@@ -350,7 +350,7 @@ void end_model(Machine& machine, Call& call) {
 #define TRIKAL_STRINGBUF "_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE"
 #define TRIKAL_BUFFER "_ZNSt15basic_streambufIcSt11char_traitsIcEE"
 #define TRIKAL_IOS "_ZNSt9basic_iosIcSt11char_traitsIcEE"
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppBuffersModels[] = {
     {TRIKAL_FILEBUF "9underflowEv", next_model<true>},
     {TRIKAL_STRINGBUF "9underflowEv", next_model<true>},
     {TRIKAL_BUFFER "5uflowEv", next_model<false>},
@@ -378,6 +378,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> cpp_buffer_models() { return kModels; }
+std::span<const NamedModel> cpp_buffer_models() { return kCppBuffersModels; }
 
 }  // namespace trikal::predict

@@ -173,7 +173,7 @@ void guarded_model(Machine& machine, Call& call) {
   if (call.argument(0).known()) machine.memory.store(call.argument(0).bits, 1, Value::of(Word{1}));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppContainersModels[] = {
     {"_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_", tree_insert_model},
     {"_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_", tree_erase_model},
     {"_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base", tree_step_model<kRight>},
@@ -203,6 +203,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> cpp_container_models() { return kModels; }
+std::span<const NamedModel> cpp_container_models() { return kCppContainersModels; }
 
 }  // namespace trikal::predict

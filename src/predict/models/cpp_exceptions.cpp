@@ -116,7 +116,7 @@ void rethrow_pointer_model(Machine& machine, Call& call) {
   launch(machine, call, exception);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppExceptionsModels[] = {
     {"__cxa_allocate_exception", allocate_model},
     {"__cxa_free_exception", free_model},
     {"__cxa_throw", throw_model},
@@ -166,6 +166,6 @@ void throw_standard(Machine& machine, const Call& call, const std::string& type,
   launch(machine, call, exception);
 }
 
-std::span<const NamedModel> cpp_exception_models() { return kModels; }
+std::span<const NamedModel> cpp_exception_models() { return kCppExceptionsModels; }
 
 }  // namespace trikal::predict

@@ -265,7 +265,7 @@ void setbuf_model(Machine& machine, Call& call) {
 }
 
 #define TRIKAL_FILEBUF "_ZNSt13basic_filebufIcSt11char_traitsIcEE"
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppFilesModels[] = {
     {TRIKAL_FILEBUF "C1Ev", construct_model},
     {TRIKAL_FILEBUF "C2Ev", construct_model},
     {TRIKAL_FILEBUF "D1Ev", destroy_model},
@@ -287,6 +287,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> cpp_file_models() { return kModels; }
+std::span<const NamedModel> cpp_file_models() { return kCppFilesModels; }
 
 }  // namespace trikal::predict

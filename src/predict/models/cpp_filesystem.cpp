@@ -165,7 +165,7 @@ void copy_model(Machine& machine, Call& call) {
 
 #define TRIKAL_PATH "ERKNS_7__cxx114pathE"
 #define TRIKAL_CODE "RSt10error_code"
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppFilesystemModels[] = {
     {"_ZNSt10filesystem6status" TRIKAL_PATH, status_model<false>},
     {"_ZNSt10filesystem6status" TRIKAL_PATH TRIKAL_CODE, status_model<true>},
     {"_ZNSt10filesystem9file_size" TRIKAL_PATH, size_model<false>},
@@ -193,6 +193,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> cpp_filesystem_models() { return kModels; }
+std::span<const NamedModel> cpp_filesystem_models() { return kCppFilesystemModels; }
 
 }  // namespace trikal::predict

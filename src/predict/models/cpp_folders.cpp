@@ -243,7 +243,7 @@ void is_empty_model(Machine& machine, Call& call) {
 #define TRIKAL_MAKE "ERKNS0_4pathENS_17directory_optionsEPSt10error_code"
 #define TRIKAL_PATH "ERKNS_7__cxx114pathE"
 #define TRIKAL_CODE "RSt10error_code"
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppFoldersModels[] = {
     {"_ZN" TRIKAL_FLAT "C1" TRIKAL_MAKE, construct_model},
     {"_ZN" TRIKAL_FLAT "C2" TRIKAL_MAKE, construct_model},
     {"_ZN" TRIKAL_DEEP "C1" TRIKAL_MAKE, construct_model},
@@ -277,6 +277,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> cpp_folder_models() { return kModels; }
+std::span<const NamedModel> cpp_folder_models() { return kCppFoldersModels; }
 
 }  // namespace trikal::predict

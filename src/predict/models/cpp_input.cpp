@@ -308,7 +308,7 @@ void tell_model(Machine& machine, Call& call) {
   tell_stream(machine, call, kInput);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppInputModels[] = {
     {"_ZNSirsERi", integer_model<int>},
     {"_ZNSirsERs", integer_model<short>},
     {"_ZNSi10_M_extractIlEERSiRT_", integer_model<long>},
@@ -346,6 +346,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> cpp_input_models() { return kModels; }
+std::span<const NamedModel> cpp_input_models() { return kCppInputModels; }
 
 }  // namespace trikal::predict

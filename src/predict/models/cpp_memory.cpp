@@ -65,7 +65,7 @@ void sync_model(Machine& machine, Call& call) {
 }
 
 #define TRIKAL_STRINGBUF "_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE"
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppMemoryModels[] = {
     {TRIKAL_STRINGBUF "7_M_syncEPcmm", sync_model},
 };
 #undef TRIKAL_STRINGBUF
@@ -111,6 +111,6 @@ Value seek_in_text(Machine& machine, Word buffer, Value offset, Word from, Word 
   return Value::of(position);
 }
 
-std::span<const NamedModel> cpp_memory_models() { return kModels; }
+std::span<const NamedModel> cpp_memory_models() { return kCppMemoryModels; }
 
 }  // namespace trikal::predict

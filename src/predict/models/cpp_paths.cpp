@@ -233,7 +233,7 @@ std::string relative_to_here(World& world, const Path& one, const Path&) { retur
 #define TRIKAL_OF "_ZNKSt10filesystem7__cxx114path"
 #define TRIKAL_TO "_ZNSt10filesystem7__cxx114path"
 #define TRIKAL_VIEW "ESt17basic_string_viewIcSt11char_traitsIcEE"
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppPathsModels[] = {
     {TRIKAL_OF "11parent_pathEv", part_model<of<&Path::parent_path>>},
     {TRIKAL_OF "9root_pathEv", part_model<of<&Path::root_path>>},
     {TRIKAL_OF "9root_nameEv", part_model<of<&Path::root_name>>},
@@ -299,6 +299,6 @@ void change_path(Machine& machine, const Call& call, Word address, const std::st
   set_list(machine, address, make_list(machine, text));
 }
 
-std::span<const NamedModel> cpp_path_models() { return kModels; }
+std::span<const NamedModel> cpp_path_models() { return kCppPathsModels; }
 
 }  // namespace trikal::predict

@@ -134,7 +134,7 @@ void failure_model(Machine& machine, Call& call) {
   throw_standard(machine, call, "NSt8ios_base7failureB5cxx11E", text + ": iostream error");
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppStandardExceptionsModels[] = {
     {"_ZSt21__throw_runtime_errorPKc", throws_model<0>},
     {"_ZSt19__throw_logic_errorPKc", throws_model<1>},
     {"_ZSt20__throw_out_of_rangePKc", throws_model<2>},
@@ -178,6 +178,6 @@ Model exception_model_for(std::string_view name) {
   return nullptr;
 }
 
-std::span<const NamedModel> cpp_standard_exception_models() { return kModels; }
+std::span<const NamedModel> cpp_standard_exception_models() { return kCppStandardExceptionsModels; }
 
 }  // namespace trikal::predict

@@ -161,7 +161,7 @@ void copy_model(Machine& machine, Call& call) {
 void seek_to_model(Machine& machine, Call& call) { seek_stream(machine, call, kOutput); }
 void tell_model(Machine& machine, Call& call) { tell_stream(machine, call, kOutput); }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppStreamsModels[] = {
     {"_ZNSt8ios_baseC2Ev", succeeds},
     {"_ZNSt8ios_baseD2Ev", succeeds},
     {"_ZNSt8ios_base15sync_with_stdioEb", succeeds},
@@ -199,6 +199,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> cpp_stream_models() { return kModels; }
+std::span<const NamedModel> cpp_stream_models() { return kCppStreamsModels; }
 
 }  // namespace trikal::predict

@@ -190,7 +190,7 @@ constexpr Find kLastNotOf = [](const std::string& t, const std::string& w, std::
 
 #define TRIKAL_STRING "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 #define TRIKAL_CONST "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppTextModels[] = {
     {TRIKAL_STRING "9_M_appendEPKcm", append_model},
     {TRIKAL_STRING "10_M_replaceEmmPKcm", replace_model},
     {TRIKAL_STRING "14_M_replace_auxEmmmc", fill_model},
@@ -222,6 +222,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> cpp_text_models() { return kModels; }
+std::span<const NamedModel> cpp_text_models() { return kCppTextModels; }
 
 }  // namespace trikal::predict

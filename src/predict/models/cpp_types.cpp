@@ -99,14 +99,14 @@ void cast_model(Machine& machine, Call& call) {
 }
 void bad_cast_model(Machine& machine, Call& call) { throw_standard(machine, call, "St8bad_cast", ""); }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCppTypesModels[] = {
     {"__dynamic_cast", cast_model},
     {"__cxa_bad_cast", bad_cast_model},
 };
 
 }  // namespace
 
-std::span<const NamedModel> cpp_type_models() { return kModels; }
+std::span<const NamedModel> cpp_type_models() { return kCppTypesModels; }
 
 std::optional<Word> as_type(Machine& machine, const std::string& type, Word object, const std::string& wanted) {
   if (type == wanted) return object;

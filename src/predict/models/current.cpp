@@ -108,7 +108,7 @@ char* last_part(char* path) {
   return slash != nullptr ? slash + 1 : path;
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kCurrentModels[] = {
     {"chdir", chdir_model},
     {"fchdir", fchdir_model},
     {"getcwd", getcwd_model},
@@ -130,6 +130,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> current_models() { return kModels; }
+std::span<const NamedModel> current_models() { return kCurrentModels; }
 
 }  // namespace trikal::predict

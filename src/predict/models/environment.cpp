@@ -133,7 +133,7 @@ void clearenv_model(Machine& machine, Call& call) {
   machine.memory.store(kEnvironment, 8, Value::of(Word{0}));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kEnvironmentModels[] = {
     {"getenv", getenv_model},     {"secure_getenv", getenv_model}, {"__secure_getenv", getenv_model},
     {"setenv", setenv_model},     {"unsetenv", unsetenv_model},    {"putenv", putenv_model},
     {"clearenv", clearenv_model},
@@ -162,6 +162,6 @@ std::optional<std::string> variable_of(Machine& machine, const Call& call, std::
   return entries.text.substr(name.size() + 1);
 }
 
-std::span<const NamedModel> environment_models() { return kModels; }
+std::span<const NamedModel> environment_models() { return kEnvironmentModels; }
 
 }  // namespace trikal::predict

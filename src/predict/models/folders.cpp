@@ -176,7 +176,7 @@ void scandir_model(Machine& machine, Call& call) {
   call.returns(Value::of(Word{kept.size()}));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kFoldersModels[] = {
     {"opendir", opendir_model},
     {"fdopendir", fdopendir_model},
     {"readdir", readdir_model},
@@ -222,6 +222,6 @@ Word put_entry(Machine& machine, Word address, const FolderEntry& entry) {
   return address + out.d_reclen;
 }
 
-std::span<const NamedModel> folder_models() { return kModels; }
+std::span<const NamedModel> folder_models() { return kFoldersModels; }
 
 }  // namespace trikal::predict

@@ -162,7 +162,7 @@ void end_model(Machine& machine, Call& call) {
 }
 
 using V = FortranVerb;
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kFortranIoModels[] = {
     {"_FortranAioBeginOpenUnit", begin_model<V::kOpen>},
     {"_FortranAioBeginOpenNewUnit", begin_new_unit},
     {"_FortranAioBeginClose", begin_model<V::kClose>},
@@ -221,6 +221,6 @@ FortranStatement* statement_at(Machine& machine, const Call& call) {
   return &machine.world.statements[cookie.bits - 1];
 }
 
-std::span<const NamedModel> fortran_io_models() { return kModels; }
+std::span<const NamedModel> fortran_io_models() { return kFortranIoModels; }
 
 }  // namespace trikal::predict

@@ -158,7 +158,7 @@ void message_model(Machine& machine, Call& call) {
 }
 
 using K = FortranKind;
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kFortranItemsModels[] = {
     {"_FortranAioOutputDescriptor", descriptor_model},
     {"_FortranAioInputDescriptor", descriptor_model},
     {"_FortranAioOutputDerivedType", derived_model},
@@ -191,6 +191,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> fortran_item_models() { return kModels; }
+std::span<const NamedModel> fortran_item_models() { return kFortranItemsModels; }
 
 }  // namespace trikal::predict

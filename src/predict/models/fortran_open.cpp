@@ -306,7 +306,7 @@ void inquire_text_model(Machine& machine, Call& call) {
   machine.memory.forget(where.bits, width.bits, machine.unknown(call.at, "what INQUIRE says").cause);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kFortranOpenModels[] = {
     {"_FortranAioBeginInquireFile", inquire_file_model},
     {"_FortranAioInquireLogical", inquire_logical_model},
     {"_FortranAioInquireInteger64", inquire_number_model},
@@ -315,6 +315,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> fortran_file_models() { return kModels; }
+std::span<const NamedModel> fortran_file_models() { return kFortranOpenModels; }
 
 }  // namespace trikal::predict

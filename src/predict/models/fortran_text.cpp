@@ -176,7 +176,7 @@ void flush_model(Machine& machine, Call& call) {  // of GNU: flush(unit)
   if (unit != nullptr && !unit->raw) unit_flush(machine, call, *unit);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kFortranTextModels[] = {
     {"_FortranAProgramStart", succeeds},
     {"_FortranAProgramEndStatement", succeeds},
     {"_FortranAStopStatement", stop_model},
@@ -213,6 +213,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> fortran_text_models() { return kModels; }
+std::span<const NamedModel> fortran_text_models() { return kFortranTextModels; }
 
 }  // namespace trikal::predict

@@ -195,7 +195,7 @@ void contiguous_model(Machine& machine, Call& call) {
   call.returns(array ? Value::of(Word{array->contiguous()}) : machine.unknown(call.at, "where an array lies"));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kFortranValuesModels[] = {
     {"_FortranAIsContiguous", contiguous_model},
     {"_FortranACopyInAssign", assign_model},
     {"_FortranAAssign", assign_model},
@@ -232,6 +232,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> fortran_value_models() { return kModels; }
+std::span<const NamedModel> fortran_value_models() { return kFortranValuesModels; }
 
 }  // namespace trikal::predict

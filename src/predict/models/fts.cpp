@@ -213,7 +213,7 @@ void close_model(Machine& machine, Call& call) {
   machine.world.give_back(handle);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kFtsModels[] = {
     {"fts_open", open_model},     {"fts_read", read_model},   {"fts_children", children_model},
     {"fts_set", set_model},       {"fts_close", close_model}, {"fts64_open", open_model},
     {"fts64_read", read_model},   {"fts64_set", set_model},   {"fts64_children", children_model},
@@ -222,6 +222,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> fts_models() { return kModels; }
+std::span<const NamedModel> fts_models() { return kFtsModels; }
 
 }  // namespace trikal::predict

@@ -116,7 +116,7 @@ void type_model(Machine& machine, Call& call) {
   hdf5_made(machine, call, std::move(object));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kHdf5AttributesModels[] = {
     {"H5Acreate1", create_model},      {"H5Acreate2", create_model},        {"H5Acreate_by_name", create_model},
     {"H5Aopen", open_model},           {"H5Aopen_name", open_model},        {"H5Aopen_by_name", open_model},
     {"H5Aexists", exists_model},       {"H5Aexists_by_name", exists_model}, {"H5Adelete", delete_model},
@@ -126,6 +126,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> hdf5_attribute_models() { return kModels; }
+std::span<const NamedModel> hdf5_attribute_models() { return kHdf5AttributesModels; }
 
 }  // namespace trikal::predict

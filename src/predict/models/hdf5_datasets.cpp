@@ -200,7 +200,7 @@ void raw_chunk_model(Machine& machine, Call&) {
   machine.note("chunks that are written or read as they are (H5Dwrite_chunk, H5Dread_chunk) are not counted");
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kHdf5DatasetsModels[] = {
     {"H5Dcreate1", old_create_model},
     {"H5Dcreate2", create_model},
     {"H5Dcreate_anon", nameless_model},
@@ -277,6 +277,6 @@ void hdf5_close_dataset(Machine& machine, const Call& call, Word handle) {
   machine.world.change_hdf5().close(handle);
 }
 
-std::span<const NamedModel> hdf5_dataset_models() { return kModels; }
+std::span<const NamedModel> hdf5_dataset_models() { return kHdf5DatasetsModels; }
 
 }  // namespace trikal::predict

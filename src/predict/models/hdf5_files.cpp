@@ -266,7 +266,7 @@ void iterate_model(Machine& machine, Call& call) {
   call.returns(result);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kHdf5FilesModels[] = {
     {"H5Fcreate", create_model},
     {"H5Fopen", open_model},
     {"H5Fclose", close_model},
@@ -303,6 +303,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> hdf5_file_models() { return kModels; }
+std::span<const NamedModel> hdf5_file_models() { return kHdf5FilesModels; }
 
 }  // namespace trikal::predict

@@ -153,7 +153,7 @@ void driver_model(Machine& machine, Call& call) {
 }
 void mpi_driver_model(Machine&, Call& call) { call.returns(Value::of(Word{2})); }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kHdf5ListsModels[] = {
     {"H5open", succeeds},
     {"H5close", succeeds},
     {"H5dont_atexit", succeeds},
@@ -203,6 +203,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> hdf5_list_models() { return kModels; }
+std::span<const NamedModel> hdf5_list_models() { return kHdf5ListsModels; }
 
 }  // namespace trikal::predict

@@ -153,7 +153,7 @@ void get_attribute_model(Machine& machine, Call& call) {
                         machine.unknown(call.at, "an attribute in an HDF5 file").cause);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kHdf5LiteModels[] = {
     {"H5LTmake_dataset", make_model},
     {"H5LTmake_dataset_char", make_model},
     {"H5LTmake_dataset_short", make_model},
@@ -202,6 +202,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> hdf5_lite_models() { return kModels; }
+std::span<const NamedModel> hdf5_lite_models() { return kHdf5LiteModels; }
 
 }  // namespace trikal::predict

@@ -212,7 +212,7 @@ void blocks_model(Machine& machine, Call& call) {
   call.returns(Value::of(count));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kHdf5SpacesModels[] = {
     {"H5Screate", create_model},
     {"H5Screate_simple", create_simple_model},
     {"H5Sset_extent_simple", set_extent_model},
@@ -240,6 +240,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> hdf5_space_models() { return kModels; }
+std::span<const NamedModel> hdf5_space_models() { return kHdf5SpacesModels; }
 
 }  // namespace trikal::predict

@@ -156,7 +156,7 @@ void open_model(Machine& machine, Call& call) {
   call.returns(machine.unknown(call.at, "a type in an HDF5 file"));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kHdf5TypesModels[] = {
     {"H5Tcopy", copy_model},
     {"H5Tget_native_type", copy_model},
     {"H5Tcreate", create_model},
@@ -265,6 +265,6 @@ void hdf5_external(Machine& machine, std::string_view name, Word address) {
   machine.memory.store(address, 8, Value::of(machine.world.change_hdf5().add(std::move(object))));
 }
 
-std::span<const NamedModel> hdf5_type_models() { return kModels; }
+std::span<const NamedModel> hdf5_type_models() { return kHdf5TypesModels; }
 
 }  // namespace trikal::predict

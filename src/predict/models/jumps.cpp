@@ -20,13 +20,13 @@ void jump_model(Machine& machine, Call& call) {
   machine.unwinder.jump_back(call, buffer.bits, value);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kJumpsModels[] = {
     {"setjmp", set_model},   {"_setjmp", set_model},   {"__sigsetjmp", set_model}, {"sigsetjmp", set_model},
     {"longjmp", jump_model}, {"_longjmp", jump_model}, {"siglongjmp", jump_model}, {"__longjmp_chk", jump_model},
 };
 
 }  // namespace
 
-std::span<const NamedModel> jump_models() { return kModels; }
+std::span<const NamedModel> jump_models() { return kJumpsModels; }
 
 }  // namespace trikal::predict

@@ -61,7 +61,7 @@ void confstr_model(Machine& machine, Call& call) {
   call.returns(Value::of(Word{size}));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kLimitsModels[] = {
     {"sysconf", sysconf_model},     {"__sysconf", sysconf_model},
     {"getrlimit", getrlimit_model}, {"getrlimit64", getrlimit_model},
     {"setrlimit", setrlimit_model}, {"setrlimit64", setrlimit_model},
@@ -71,6 +71,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> limit_models() { return kModels; }
+std::span<const NamedModel> limit_models() { return kLimitsModels; }
 
 }  // namespace trikal::predict

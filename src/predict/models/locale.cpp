@@ -141,7 +141,7 @@ void strxfrm_model(Machine& machine, Call& call) {
   follows(machine, call, length);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kLocaleModels[] = {
     {"setlocale", setlocale_model},
     {"nl_langinfo", nl_langinfo_model},
     {"localeconv", localeconv_model},
@@ -171,6 +171,6 @@ ProgramLocale::ProgramLocale(const Machine& machine) {
   before_ = uselocale(wanted != nullptr ? wanted : host_locale("C"));
 }
 
-std::span<const NamedModel> locale_models() { return kModels; }
+std::span<const NamedModel> locale_models() { return kLocaleModels; }
 
 }  // namespace trikal::predict

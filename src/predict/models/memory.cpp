@@ -63,7 +63,7 @@ void free_model(Machine& machine, Call& call) {
   if (call.argument(0).known()) machine.world.give_back(call.argument(0).bits);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kMemoryModels[] = {
     {"reallocarray", reallocarray_model},
     {"malloc_usable_size", usable_size_model},
     {"pvalloc", malloc_model},
@@ -86,6 +86,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> memory_models() { return kModels; }
+std::span<const NamedModel> memory_models() { return kMemoryModels; }
 
 }  // namespace trikal::predict

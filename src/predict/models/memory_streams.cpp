@@ -75,7 +75,7 @@ void vdprintf_model(Machine& machine, Call& call) {
   print_to(machine, call, list_arguments(machine, call, call.argument(2)));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kMemoryStreamsModels[] = {
     {"open_memstream", open_memstream_model},
     {"fmemopen", fmemopen_model},
     {"dprintf", dprintf_model},
@@ -104,6 +104,6 @@ void settle_memory(Machine& machine, const Call& call, File& file) {
   if (file.size < most) machine.memory.store(to + file.size, 1, Value::of(Word{0}));
 }
 
-std::span<const NamedModel> memory_stream_models() { return kModels; }
+std::span<const NamedModel> memory_stream_models() { return kMemoryStreamsModels; }
 
 }  // namespace trikal::predict

@@ -61,7 +61,7 @@ void error_model(Machine& machine, Call& call) {
   if (lowest(status.bits, 32) != 0) end_program(machine, call, static_cast<int>(status.bits & 0xff), true);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kMessagesModels[] = {
     {"strerror", strerror_model},
     {"strerror_r", gnu_strerror_r_model},
     {"__xpg_strerror_r", posix_strerror_r_model},
@@ -90,6 +90,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> message_models() { return kModels; }
+std::span<const NamedModel> message_models() { return kMessagesModels; }
 
 }  // namespace trikal::predict

@@ -172,7 +172,7 @@ void processor_name_model(Machine& machine, Call& call) {
   put_number(machine, call.argument(1), 4);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kMpiModels[] = {
     {"MPI_Init", succeeds},
     {"MPI_Init_thread", init_thread_model},
     {"MPI_Finalize", succeeds},
@@ -254,6 +254,6 @@ void mpi_external(Machine& machine, std::string_view name, Word address) {
     if (name.substr(9) == size.type) machine.memory.store(address, 8, Value::of(size.bytes));
 }
 
-std::span<const NamedModel> mpi_models() { return kModels; }
+std::span<const NamedModel> mpi_models() { return kMpiModels; }
 
 }  // namespace trikal::predict

@@ -147,7 +147,7 @@ void mknodat_model(Machine& machine, Call& call) {
   special_named(machine, call, named_in(machine, call, 0, 1), regular(call.argument(2)));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kNamesModels[] = {
     {"mkdir", mkdir_model},         {"mkdirat", mkdirat_model},   {"unlink", unlink_model},
     {"rmdir", rmdir_model},         {"remove", remove_model},     {"unlinkat", unlinkat_model},
     {"rename", rename_model},       {"renameat", renameat_model}, {"renameat2", renameat_model},
@@ -278,6 +278,6 @@ void return_text(Machine& machine, Call& call, Value to, const std::string& text
   call.returns(Value::of(address));
 }
 
-std::span<const NamedModel> name_models() { return kModels; }
+std::span<const NamedModel> name_models() { return kNamesModels; }
 
 }  // namespace trikal::predict

@@ -215,7 +215,7 @@ void text_model(Machine& machine, Call& call) {
   call.returns(Value::of(text));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kNetcdfModels[] = {
     {"ncmpi_create", create_model},      {"ncmpi_open", open_model},        {"ncmpi_enddef", enddef_model},
     {"ncmpi__enddef", enddef_model},     {"ncmpi_redef", redef_model},      {"ncmpi_begin_indep_data", begin_model},
     {"ncmpi_end_indep_data", end_model}, {"ncmpi_sync", sync_model},        {"ncmpi_sync_numrecs", sync_model},
@@ -296,6 +296,6 @@ Model netcdf_model_for(std::string_view name) {
   return netcdf_posix_other(name);
 }
 
-std::span<const NamedModel> netcdf_models() { return kModels; }
+std::span<const NamedModel> netcdf_models() { return kNetcdfModels; }
 
 }  // namespace trikal::predict

@@ -241,7 +241,7 @@ void inq_var_model(Machine& machine, Call& call) {  // id, variable, name, type,
     machine.memory.store(numbers.bits + 4 * i, 4, Value::of(static_cast<Word>(one->dimensions[i])));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kNetcdfDefineModels[] = {
     {"def_dim", def_dim_model},         {"def_var", def_var_model},        {"inq", inq_model},
     {"inq_format", inq_model},          {"inq_ndims", inq_model},          {"inq_nvars", inq_model},
     {"inq_natts", inq_model},           {"inq_unlimdim", inq_model},       {"inq_varid", number_model<true>},
@@ -259,8 +259,8 @@ Model netcdf_define_model(std::string_view name) {
   const std::string_view bare = netcdf_bare_name(name);
   if (bare.starts_with("put_att") && !bare.ends_with("_string")) return put_attribute_model;
   if (bare.starts_with("get_att") && !bare.ends_with("_string")) return get_attribute_model;
-  const auto found = std::ranges::find(kModels, bare, &NamedModel::name);
-  return found == std::end(kModels) ? nullptr : found->run;
+  const auto found = std::ranges::find(kNetcdfDefineModels, bare, &NamedModel::name);
+  return found == std::end(kNetcdfDefineModels) ? nullptr : found->run;
 }
 
 }  // namespace trikal::predict

@@ -297,7 +297,7 @@ void other_model(Machine& machine, Call& call) {
   netcdf_not_followed(machine, call, "");
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kNetcdfPosixModels[] = {
     {"nc_create", create_model},
     {"nc__create", create_model},
     {"nc_open", open_model},
@@ -339,6 +339,6 @@ void netcdf_not_followed(Machine& machine, Call& call, std::string_view what) {
 
 Model netcdf_posix_other(std::string_view name) { return name.starts_with("nc_") ? other_model : nullptr; }
 
-std::span<const NamedModel> netcdf_posix_models() { return kModels; }
+std::span<const NamedModel> netcdf_posix_models() { return kNetcdfPosixModels; }
 
 }  // namespace trikal::predict

@@ -126,7 +126,7 @@ void upper_table(Machine& machine, Call& call) {
   case_table(machine, call, __ctype_toupper_loc, (Word{1} << 47) + 32768);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kNumbersModels[] = {
     {"atoi", atoi_model<32>},
     {"atol", atoi_model<64>},
     {"atoll", atoi_model<64>},
@@ -173,6 +173,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> number_models() { return kModels; }
+std::span<const NamedModel> number_models() { return kNumbersModels; }
 
 }  // namespace trikal::predict

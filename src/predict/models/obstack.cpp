@@ -94,7 +94,7 @@ void free_model(Machine& machine, Call& call) {
   set(machine, stack + kLimit, word(machine, chunk + kChunkLimit));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kObstackModels[] = {
     {"_obstack_begin", begin_model},
     {"_obstack_newchunk", new_chunk_model},
     {"obstack_free", free_model},
@@ -103,6 +103,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> obstack_models() { return kModels; }
+std::span<const NamedModel> obstack_models() { return kObstackModels; }
 
 }  // namespace trikal::predict

@@ -96,7 +96,7 @@ void copy_private_model(Machine& machine, Call& call) {
 // (source, thread, variable, bytes, cache): where this thread's own is.
 void own_variable_model(Machine& machine, Call& call) { call.returns(own_copy(machine, call.argument(2))); }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kOpenmpModels[] = {
     {"__kmpc_threadprivate_cached", own_variable_model},
     {"__kmpc_threadprivate_register", succeeds},
     {"__kmpc_fork_call", fork_model},
@@ -157,6 +157,6 @@ Value own_copy(Machine& machine, Value variable) {
   return {copy, variable.cause, variable.data};
 }
 
-std::span<const NamedModel> openmp_models() { return kModels; }
+std::span<const NamedModel> openmp_models() { return kOpenmpModels; }
 
 }  // namespace trikal::predict

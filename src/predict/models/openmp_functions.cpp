@@ -82,7 +82,7 @@ void seconds_model(Machine& machine, Call& call) {
 void tick_model(Machine&, Call& call) { call.returns(Value::of(1e-9)); }
 void one_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kOpenmpFunctionsModels[] = {
     {"omp_get_thread_num", own_number_model},
     {"omp_get_num_threads", team_size_model},
     {"omp_get_max_threads", most_threads_model},
@@ -171,6 +171,6 @@ void tell_chance(Machine& machine) {
       "the number of a thread may be another's in a run");
 }
 
-std::span<const NamedModel> openmp_function_models() { return kModels; }
+std::span<const NamedModel> openmp_function_models() { return kOpenmpFunctionsModels; }
 
 }  // namespace trikal::predict

@@ -171,7 +171,7 @@ void end_task_model(Machine& machine, Call& call) {
   if (call.argument(2).known()) machine.world.give_back(call.argument(2).bits);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kOpenmpLoopsModels[] = {
     {"__kmpc_for_static_init_4", static_model},
     {"__kmpc_for_static_init_4u", static_model},
     {"__kmpc_for_static_init_8", static_model},
@@ -212,6 +212,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> openmp_loop_models() { return kModels; }
+std::span<const NamedModel> openmp_loop_models() { return kOpenmpLoopsModels; }
 
 }  // namespace trikal::predict

@@ -269,7 +269,7 @@ void getsubopt_model(Machine& machine, Call& call) {
   call.returns(Value::of(lowest(~Word{0}, 32)));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kOptionsModels[] = {
     {"getopt", getopt_model},           {"__posix_getopt", getopt_model},
     {"getopt_long", getopt_long_model}, {"getopt_long_only", getopt_long_only_model},
     {"getsubopt", getsubopt_model},
@@ -277,6 +277,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> option_models() { return kModels; }
+std::span<const NamedModel> option_models() { return kOptionsModels; }
 
 }  // namespace trikal::predict

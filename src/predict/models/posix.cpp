@@ -194,7 +194,7 @@ void map_model(Machine& machine, Call& call) {
   call.returns(Value::of(address));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kPosixModels[] = {
     {"open", open_model},
     {"open64", open_model},
     {"openat", openat_model},
@@ -287,6 +287,6 @@ Word writable(Machine& machine, const Call& call, Word where, Word asked) {
   return where >= machine.world.largest_file ? 0 : std::min(asked, machine.world.largest_file - where);
 }
 
-std::span<const NamedModel> posix_models() { return kModels; }
+std::span<const NamedModel> posix_models() { return kPosixModels; }
 
 }  // namespace trikal::predict

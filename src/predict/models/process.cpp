@@ -71,7 +71,7 @@ void number_model(Machine&, Call& call) {
 void one_model(Machine&, Call& call) { call.returns(Value::of(Word{1})); }
 void pid_model(Machine&, Call& call) { call.returns(Value::of(Word{4242})); }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kProcessModels[] = {
     {"exit", exit_model},
     {"_exit", exit_model},
     {"_Exit", exit_model},
@@ -129,6 +129,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> process_models() { return kModels; }
+std::span<const NamedModel> process_models() { return kProcessModels; }
 
 }  // namespace trikal::predict

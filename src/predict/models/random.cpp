@@ -67,7 +67,7 @@ void rand_r_model(Machine& machine, Call& call) {
   give(machine, call, static_cast<Word>(number));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kRandomModels[] = {
     {"rand", random_model},       {"random", random_model},     {"srand", seed_model},
     {"srandom", seed_model},      {"srand48", seed_model},      {"drand48", random_48_model},
     {"lrand48", random_48_model}, {"mrand48", random_48_model}, {"rand_r", rand_r_model},
@@ -75,6 +75,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> random_models() { return kModels; }
+std::span<const NamedModel> random_models() { return kRandomModels; }
 
 }  // namespace trikal::predict

@@ -167,13 +167,13 @@ void vscanf_model(Machine& machine, Call& call) {
   scan_stream(machine, call, machine.world.standard_stream(0), 0, list_arguments(machine, call, call.argument(1)));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kScanModels[] = {
     {"sscanf", sscanf_model},   {"fscanf", fscanf_model},   {"scanf", scanf_model},
     {"vsscanf", vsscanf_model}, {"vfscanf", vfscanf_model}, {"vscanf", vscanf_model},
 };
 
 }  // namespace
 
-std::span<const NamedModel> scan_models() { return kModels; }
+std::span<const NamedModel> scan_models() { return kScanModels; }
 
 }  // namespace trikal::predict

@@ -185,7 +185,7 @@ void hsearch_model(Machine& machine, Call& call) {
   tell(entry);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kSearchingModels[] = {
     {"lfind", linear_model},    {"lsearch", linear_model},    {"tsearch", tsearch_model}, {"tfind", tfind_model},
     {"tdelete", tdelete_model}, {"twalk", twalk_model},       {"twalk_r", twalk_model},   {"tdestroy", tdestroy_model},
     {"hcreate", hcreate_model}, {"hcreate_r", hcreate_model}, {"hdestroy", succeeds},     {"hdestroy_r", succeeds},
@@ -194,6 +194,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> searching_models() { return kModels; }
+std::span<const NamedModel> searching_models() { return kSearchingModels; }
 
 }  // namespace trikal::predict

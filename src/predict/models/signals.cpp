@@ -104,7 +104,7 @@ void pause_model(Machine& machine, Call&) {
   machine.leave(0);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kSignalsModels[] = {
     {"signal", signal_model},        {"__sysv_signal", signal_model},  {"bsd_signal", signal_model},
     {"sigaction", sigaction_model},  {"raise", raise_model},           {"kill", kill_model},
     {"killpg", kill_model},          {"sigemptyset", empty_set_model}, {"sigfillset", empty_set_model},
@@ -116,6 +116,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> signal_models() { return kModels; }
+std::span<const NamedModel> signal_models() { return kSignalsModels; }
 
 }  // namespace trikal::predict

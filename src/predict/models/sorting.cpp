@@ -49,7 +49,7 @@ void bsearch_model(Machine& machine, Call& call) {
   }
 }
 
-constexpr NamedModel kModels[] = {{"qsort", qsort_model}, {"qsort_r", qsort_model}, {"bsearch", bsearch_model}};
+constexpr NamedModel kSortingModels[] = {{"qsort", qsort_model}, {"qsort_r", qsort_model}, {"bsearch", bsearch_model}};
 
 }  // namespace
 
@@ -78,6 +78,6 @@ void sort_elements(Machine& machine, const Call& call, const Sorted& what, Value
   machine.world.give_back(copy);
 }
 
-std::span<const NamedModel> sorting_models() { return kModels; }
+std::span<const NamedModel> sorting_models() { return kSortingModels; }
 
 }  // namespace trikal::predict

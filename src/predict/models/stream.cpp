@@ -299,7 +299,7 @@ void fflush_model(Machine& machine, Call& call) {
   settle_memory(machine, call, machine.world.files[one->file]);
   machine.access(call, {Operation::kFlush, one->file});
 }
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kStreamModels[] = {
     {"fopen", fopen_model},       {"fopen64", fopen_model},       {"fdopen", fdopen_model},
     {"fclose", fclose_model},     {"fread", block_model},         {"fwrite", block_model},
     {"fgetpos", fgetpos_model},   {"fgetpos64", fgetpos_model},   {"fsetpos", fsetpos_model},
@@ -317,6 +317,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> stream_models() { return kModels; }
+std::span<const NamedModel> stream_models() { return kStreamModels; }
 
 }  // namespace trikal::predict

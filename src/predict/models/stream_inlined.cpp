@@ -78,7 +78,7 @@ void overflow_model(Machine& machine, Call& call) {
   ++one->position;
 }
 
-constexpr NamedModel kModels[] = {{"__uflow", underflow_model}, {"__overflow", overflow_model}};
+constexpr NamedModel kStreamInlinedModels[] = {{"__uflow", underflow_model}, {"__overflow", overflow_model}};
 
 }  // namespace
 
@@ -112,6 +112,6 @@ void set_buffer(Machine& machine, const Opened& one, Word bytes) {
   machine.memory.store(one.address + kCapacity, 8, Value::of(bytes));
 }
 
-std::span<const NamedModel> stream_inlined_models() { return kModels; }
+std::span<const NamedModel> stream_inlined_models() { return kStreamInlinedModels; }
 
 }  // namespace trikal::predict

@@ -52,7 +52,7 @@ void setvbuf_model(Machine& machine, Call& call) {
   flags = static_cast<std::uint16_t>(none ? flags | analyze::kUseUnbuffered : flags & ~analyze::kUseUnbuffered);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kStreamStateModels[] = {
     {"feof", feof_model},
     {"ferror", succeeds},
     {"clearerr", clearerr_model},
@@ -76,6 +76,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> stream_state_models() { return kModels; }
+std::span<const NamedModel> stream_state_models() { return kStreamStateModels; }
 
 }  // namespace trikal::predict

@@ -294,7 +294,7 @@ void strsep_model(Machine& machine, Call& call) {  // where the rest of the text
   returns_by_text(machine, call, from.bits, from);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kStringsModels[] = {
     {"strlen", strlen_model},
     {"strcmp", strcmp_model},
     {"strncmp", strncmp_model},
@@ -336,6 +336,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> string_models() { return kModels; }
+std::span<const NamedModel> string_models() { return kStringsModels; }
 
 }  // namespace trikal::predict

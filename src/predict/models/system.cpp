@@ -171,7 +171,7 @@ void auxiliary_model(Machine& machine, Call& call) {
   call.returns(machine.unknown(call.at, "what getauxval says"));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kSystemModels[] = {
     {"gethostname", gethostname_model},
     {"getdomainname", getdomainname_model},
     {"uname", uname_model},
@@ -215,6 +215,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> system_models() { return kModels; }
+std::span<const NamedModel> system_models() { return kSystemModels; }
 
 }  // namespace trikal::predict

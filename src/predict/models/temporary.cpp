@@ -128,7 +128,7 @@ void freopen_model(Machine& machine, Call& call) {
   call.returns(stream);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kTemporaryModels[] = {
     {"mkstemp", mkstemp_model},     {"mkstemp64", mkstemp_model},     {"mkstemps", mkstemps_model},
     {"mkstemps64", mkstemps_model}, {"mkostemp", mkostemp_model},     {"mkostemp64", mkostemp_model},
     {"mkostemps", mkostemps_model}, {"mkostemps64", mkostemps_model}, {"mkdtemp", mkdtemp_model},
@@ -139,6 +139,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> temporary_models() { return kModels; }
+std::span<const NamedModel> temporary_models() { return kTemporaryModels; }
 
 }  // namespace trikal::predict

@@ -226,7 +226,7 @@ void vasprintf_model(Machine& machine, Call& call) {
   put_allocated(machine, call, list_arguments(machine, call, call.argument(2)));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kTextModels[] = {
     {"sprintf", sprintf_model},     {"snprintf", snprintf_model}, {"vsnprintf", vsnprintf_model},
     {"vsprintf", vsprintf_model},   {"asprintf", asprintf_model}, {"vasprintf", vasprintf_model},
     {"__asprintf", asprintf_model},
@@ -234,6 +234,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> text_models() { return kModels; }
+std::span<const NamedModel> text_models() { return kTextModels; }
 
 }  // namespace trikal::predict

@@ -151,7 +151,7 @@ void regerror_model(Machine& machine, Call& call) {
   call.returns(Value::of(Word{size}));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kTextPartsModels[] = {
     {"memmem", memmem_model},     {"memrchr", memrchr_model},   {"memccpy", memccpy_model},
     {"stpncpy", stpncpy_model},   {"__stpncpy", stpncpy_model}, {"strverscmp", strverscmp_model},
     {"ffs", ffs_model},           {"ffsl", ffs_model},          {"ffsll", ffs_model},
@@ -161,6 +161,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> text_part_models() { return kModels; }
+std::span<const NamedModel> text_part_models() { return kTextPartsModels; }
 
 }  // namespace trikal::predict

@@ -243,7 +243,7 @@ void attribute_zero_model(Machine& machine, Call& call) {
   if (call.argument(1).known()) machine.memory.store(call.argument(1).bits, 4, Value::of(Word{0}));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kThreadsModels[] = {
     {"pthread_create", create_model},
     {"pthread_join", join_model},
     {"pthread_timedjoin_np", join_model},
@@ -367,7 +367,7 @@ constexpr std::string_view kWithoutEffect[] = {
 };
 
 std::vector<NamedModel> made() {
-  std::vector<NamedModel> all(std::begin(kModels), std::end(kModels));
+  std::vector<NamedModel> all(std::begin(kThreadsModels), std::end(kThreadsModels));
   for (const std::string_view name : kWithoutEffect) all.push_back({name, succeeds});
   return all;
 }

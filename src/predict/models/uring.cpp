@@ -235,7 +235,7 @@ void system_call_model(Machine& machine, Call& call) {
     machine.forget_behind(call, argument, "what a system call left behind a pointer");
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kUringModels[] = {
     {"io_uring_queue_init", init_model},
     {"io_uring_queue_init_params", init_params_model},
     {"io_uring_queue_exit", exit_model},
@@ -277,6 +277,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> uring_models() { return kModels; }
+std::span<const NamedModel> uring_models() { return kUringModels; }
 
 }  // namespace trikal::predict

@@ -193,7 +193,7 @@ void globfree_model(Machine& machine, Call& call) {
   machine.memory.store(out.bits + 8, 8, Value::of(Word{0}));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kWalksModels[] = {
     {"ftw", walk_model<true>},     {"ftw64", walk_model<true>},    {"nftw", walk_model<false>},
     {"nftw64", walk_model<false>}, {"glob", glob_model},           {"glob64", glob_model},
     {"globfree", globfree_model},  {"globfree64", globfree_model},
@@ -201,6 +201,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> walk_models() { return kModels; }
+std::span<const NamedModel> walk_models() { return kWalksModels; }
 
 }  // namespace trikal::predict

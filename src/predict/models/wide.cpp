@@ -214,7 +214,7 @@ void iswctype_model(Machine& machine, Call& call) {
   follows(machine, call, lowest(result, 32));
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kWideModels[] = {
     {"mbrtowc", mbrtowc_model},
     {"mbrlen", mbrtowc_model},
     {"__mbrlen", mbrtowc_model},
@@ -252,6 +252,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> wide_models() { return kModels; }
+std::span<const NamedModel> wide_models() { return kWideModels; }
 
 }  // namespace trikal::predict

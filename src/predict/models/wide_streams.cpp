@@ -138,7 +138,7 @@ void vswprintf_model(Machine& machine, Call& call) {
 }
 void fwide_model(Machine&, Call& call) { call.returns(call.argument(1)); }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kWideStreamsModels[] = {
     {"fputwc", fputwc_model},     {"putwc", fputwc_model},        {"putwchar", fputwc_model},
     {"fputws", fputws_model},     {"fgetwc", fgetwc_model},       {"getwc", fgetwc_model},
     {"getwchar", fgetwc_model},   {"fgetws", fgetws_model},       {"fwprintf", fwprintf_model},
@@ -148,6 +148,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> wide_stream_models() { return kModels; }
+std::span<const NamedModel> wide_stream_models() { return kWideStreamsModels; }
 
 }  // namespace trikal::predict

@@ -129,7 +129,7 @@ void wcstol_model(Machine& machine, Call& call) {
   follows(machine, call, bits);
 }
 
-constexpr NamedModel kModels[] = {
+constexpr NamedModel kWideTextModels[] = {
     {"wcslen", wcslen_model},
     {"wcsnlen", wcslen_model},
     {"wcscmp", wcscmp_model},
@@ -159,6 +159,6 @@ constexpr NamedModel kModels[] = {
 
 }  // namespace
 
-std::span<const NamedModel> wide_text_models() { return kModels; }
+std::span<const NamedModel> wide_text_models() { return kWideTextModels; }
 
 }  // namespace trikal::predict

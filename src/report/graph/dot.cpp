@@ -5,7 +5,7 @@
 namespace trikal::report {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string dot_text(std::string_view text) {
   std::string safe;
   for (const char c : text) {
     if (c == '"' || c == '\\') safe += '\\';
@@ -22,10 +22,10 @@ void write_block_graph_dot(Sink& out, const analyze::Prediction& prediction) {
   for (std::uint32_t i = 0; i < blocks.size(); ++i) {
     const analyze::CodeBlock& block = blocks[i];
     if (!is_drawn(block)) continue;
-    std::string label = fmt::format("{}\\n{}", quoted(block_label(block)), quoted(block_sums(block)));
+    std::string label = fmt::format("{}\\n{}", dot_text(block_label(block)), dot_text(block_sums(block)));
     if (!block.io.empty()) label += fmt::format("\\nscore {:.2f}", block.score);
     if (block.iterations > 0) label += fmt::format("\\n{:.6g} iterations", block.iterations);
-    for (const std::string& line : leaf_lines(prediction, i)) label += "\\n" + quoted(line);
+    for (const std::string& line : leaf_lines(prediction, i)) label += "\\n" + dot_text(line);
     // From white to red, by hue, saturation and value.
     out.put(fmt::format("  b{} [label=\"{}\", fillcolor=\"0.000 {:.3f} 1.000\"{}];\n", i, label, 0.6 * block.score,
                         block.io.empty() ? ", style=dashed" : ""));
@@ -37,7 +37,7 @@ void write_block_graph_dot(Sink& out, const analyze::Prediction& prediction) {
       out.put(fmt::format("  b{} -> b{} [style=dashed, constraint=false, label=\"calls\"];\n", edge.from, edge.to));
     else
       out.put(fmt::format("  b{} -> b{} [style=dotted, constraint=false, label=\"{}\"];\n", edge.from, edge.to,
-                          quoted(edge.file.substr(edge.file.rfind('/') + 1))));
+                          dot_text(edge.file.substr(edge.file.rfind('/') + 1))));
   }
   out.put("}\n");
 }

@@ -33,7 +33,7 @@ void write_change(JsonWriter& json, const Change& change) {
 
 }  // namespace
 
-JsonDifferences::JsonDifferences(Sink& out, const ComparedLog& a, const ComparedLog& b,
+JsonDifferences::JsonDifferences(Sink& out, const DifferingLog& a, const DifferingLog& b,
                                  const analyze::CompareOptions& options)
     : out_(out), json_(out), prediction_(options.prediction) {
   json_.open_object();
@@ -50,7 +50,7 @@ JsonDifferences::JsonDifferences(Sink& out, const ComparedLog& a, const Compared
   json_.open_array();
 }
 
-void JsonDifferences::write_log(std::string_view name, const ComparedLog& log) {
+void JsonDifferences::write_log(std::string_view name, const DifferingLog& log) {
   const log::Job& job = log.reader->job();
   json_.key(name);
   json_.open_object();

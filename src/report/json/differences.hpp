@@ -12,7 +12,7 @@ inline constexpr int kDiffSchemaVersion = 1;
 
 class JsonDifferences final : public analyze::DifferenceSink {
  public:
-  JsonDifferences(Sink& out, const ComparedLog& a, const ComparedLog& b, const analyze::CompareOptions& options);
+  JsonDifferences(Sink& out, const DifferingLog& a, const DifferingLog& b, const analyze::CompareOptions& options);
 
   void job_change(const analyze::Change& change) override;
   void begin_module(const analyze::ModulePair& module) override;
@@ -27,7 +27,7 @@ class JsonDifferences final : public analyze::DifferenceSink {
   void finish(const analyze::CompareResult& result);
 
  private:
-  void write_log(std::string_view name, const ComparedLog& log);
+  void write_log(std::string_view name, const DifferingLog& log);
   void write_options(const analyze::CompareOptions& options);
   void write_record(const analyze::RecordPair& record, std::string_view status);
   void write_counts(const analyze::CompareCounts& counts);

@@ -32,7 +32,7 @@ void write_term(JsonWriter& json, const Term& term) {
   json.field("module", term.module->schema->name);
   json.field("help", counter.help);
   json.field("kind", kind_name(counter.kind));
-  json.field("unit", unit_name(counter.unit));
+  json.field("unit", unit_code(counter.unit));
   json.field("fold", fold_name(counter.fold));
   json.field("over_ranks", fold_words(counter.fold));
   json.field("since_version", std::uint64_t{term.since});

@@ -8,7 +8,7 @@
 namespace trikal::report {
 namespace {
 
-void put_escaped(Sink& out, std::string_view text) {
+void put_label_text(Sink& out, std::string_view text) {
   std::string valid;
   append_utf8(valid, text);
   for (const char character : valid) {
@@ -37,7 +37,7 @@ void MetricsText::family(std::string_view name, std::string_view type, std::stri
     out_.put(" ");
     out_.put(name_);
     out_.put(" ");
-    put_escaped(out_, text);
+    put_label_text(out_, text);
     out_.put("\n");
   };
   line("TYPE", type);
@@ -51,7 +51,7 @@ void MetricsText::put_labels(const MetricLabels& labels, bool& first) {
     first = false;
     out_.put(name);
     out_.put("=\"");
-    put_escaped(out_, value);
+    put_label_text(out_, value);
     out_.put("\"");
   }
 }

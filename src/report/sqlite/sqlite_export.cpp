@@ -9,7 +9,7 @@ namespace trikal::report {
 namespace {
 
 // Every name here comes from our own tables and has no quote in it.
-std::string quoted(std::string_view name) { return fmt::format("\"{}\"", name); }
+std::string sql_name(std::string_view name) { return fmt::format("\"{}\"", name); }
 
 std::string_view sql_type(CellType type) {
   switch (type) {
@@ -24,10 +24,10 @@ std::string_view sql_type(CellType type) {
 bool is_names(const log::TableInfo& table) { return table.role == TableRole::kLog && table.name == "names"; }
 
 std::string create_statement(const log::TableInfo& table) {
-  std::string sql = fmt::format("CREATE TABLE {} (", quoted(table.name));
+  std::string sql = fmt::format("CREATE TABLE {} (", sql_name(table.name));
   const char* comma = "";
   for (const log::ColumnInfo& column : table.columns) {
-    sql += fmt::format("{}{} {}", comma, quoted(column.name), sql_type(column.type));
+    sql += fmt::format("{}{} {}", comma, sql_name(column.name), sql_type(column.type));
     // The id is the row's own key: names are found without another index.
     if (is_names(table) && column.name == "record_id") sql += " PRIMARY KEY";
     comma = ", ";
@@ -38,7 +38,7 @@ std::string create_statement(const log::TableInfo& table) {
 std::string insert_statement(const log::TableInfo& table) {
   std::string marks;
   for (std::size_t i = 0; i < table.columns.size(); ++i) marks += i == 0 ? "?" : ",?";
-  return fmt::format("INSERT INTO {} VALUES ({})", quoted(table.name), marks);
+  return fmt::format("INSERT INTO {} VALUES ({})", sql_name(table.name), marks);
 }
 
 int bind(sqlite3_stmt* statement, int column_number, const ColumnData& column, std::size_t row) {
@@ -115,16 +115,16 @@ Status SqliteExport::end(const log::TableInfo& table) {
   insert_.reset();
   if (table.role == TableRole::kLog) return {};
   std::string sql =
-      fmt::format("CREATE INDEX {} ON {} (record_id, rank);", quoted(table.name + "_record"), quoted(table.name));
+      fmt::format("CREATE INDEX {} ON {} (record_id, rank);", sql_name(table.name + "_record"), sql_name(table.name));
   if (table.role == TableRole::kTrace) {
-    sql += fmt::format("CREATE INDEX {} ON {} (start_time);", quoted(table.name + "_start"), quoted(table.name));
+    sql += fmt::format("CREATE INDEX {} ON {} (start_time);", sql_name(table.name + "_start"), sql_name(table.name));
   }
   const bool named = table.find("name") < table.columns.size();
   if (!named && has_names_) {
     sql += fmt::format(
         "CREATE VIEW {} AS SELECT names.name, names.mount, names.fs_type, items.* FROM {} AS items "
         "LEFT JOIN names USING (record_id);",
-        quoted(table.name + "_named"), quoted(table.name));
+        sql_name(table.name + "_named"), sql_name(table.name));
   }
   return execute(sql);
 }

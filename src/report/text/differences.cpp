@@ -134,7 +134,7 @@ std::string change_text(const Value& a, const Value& b) {
   return ratio >= 10 ? fmt::format("x{:.1f}", ratio) : fmt::format("{:+.1f} %", 100 * (ratio - 1));
 }
 
-TextDifferences::TextDifferences(ComparedLog a, ComparedLog b, const analyze::CompareOptions& options,
+TextDifferences::TextDifferences(DifferingLog a, DifferingLog b, const analyze::CompareOptions& options,
                                  const DifferenceLayout& layout)
     : a_(std::move(a)),
       b_(std::move(b)),

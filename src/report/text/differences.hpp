@@ -16,14 +16,15 @@ struct DifferenceLayout {
 };
 
 // What is shown of a log in the first two lines.
-struct ComparedLog {
+struct DifferingLog {
   std::string path;
   const log::Reader* reader = nullptr;
 };
 
 class TextDifferences final : public analyze::DifferenceSink {
  public:
-  TextDifferences(ComparedLog a, ComparedLog b, const analyze::CompareOptions& options, const DifferenceLayout& layout);
+  TextDifferences(DifferingLog a, DifferingLog b, const analyze::CompareOptions& options,
+                  const DifferenceLayout& layout);
 
   void job_change(const analyze::Change& change) override;
   void begin_module(const analyze::ModulePair& module) override;
@@ -54,7 +55,7 @@ class TextDifferences final : public analyze::DifferenceSink {
   void write_only(Sink& out, const std::vector<const analyze::FileDifferences*>& files, analyze::Side side) const;
   void write_verdict(Sink& out, const analyze::CompareResult& result) const;
 
-  ComparedLog a_, b_;
+  DifferingLog a_, b_;
   const analyze::CompareOptions& options_;
   DifferenceLayout layout_;
   analyze::Ranking ranking_;

@@ -25,7 +25,7 @@ std::string_view unit_words(Unit unit) {
   return "";
 }
 
-std::string_view unit_name(Unit unit) {
+std::string_view unit_code(Unit unit) {
   switch (unit) {
     case Unit::kNone: return "number";
     case Unit::kCalls: return "calls";

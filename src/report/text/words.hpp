@@ -14,7 +14,7 @@ namespace trikal::report {
 [[nodiscard]] std::string_view fold_words(Fold fold);
 // The fold in one word, for programs.
 [[nodiscard]] std::string_view fold_name(Fold fold);
-[[nodiscard]] std::string_view unit_name(Unit unit);
+[[nodiscard]] std::string_view unit_code(Unit unit);
 [[nodiscard]] std::string_view kind_name(Kind kind);
 // What one of a run of counters stands for; empty if its label says it.
 [[nodiscard]] std::string bucket_words(const Counter& counter, std::size_t bucket);

@@ -1,0 +1,57 @@
+"""scripts/lib/files-together: what two files call the same never meets in one group."""
+
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def grouped(tmp_path, *texts, size=12):
+    """The numbers of the files of each group."""
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.cpp").write_text(text)
+    said = subprocess.run([ROOT / "scripts" / "lib" / "files-together", str(size),
+                           *(tmp_path / f"{number}.cpp" for number in range(len(texts)))],
+                          check=True, capture_output=True, text=True).stdout
+    groups = {}
+    for line in said.splitlines():
+        group, path = line.split(" ", 1)
+        groups.setdefault(group, []).append(int(pathlib.Path(path).stem))
+    return list(groups.values())
+
+
+def own(text, space="trikal"):
+    return f"namespace {space} {{\nnamespace {{\n{text}\n}}  // namespace\n}}\n"
+
+
+@pytest.mark.parametrize("text", [
+    "int same(int a = 1) { return other(a); }", "constexpr int same = 1;", "constexpr int kOther = f(1), same = 2;",
+    "const char *kOther = \"}\", *same = nullptr;", "struct same { int a; };", "enum class same : int { kA };", "using same = int;",
+    "template <class T, class U> void same(T, U) {}", "constexpr int same[] = {1, 2};", "std::map<int, std::pair<int, int>> same;",
+    "int same{3};", "[[nodiscard]] bool same() noexcept;", "// {\nint same = '{';"])
+def test_what_gives_a_name(tmp_path, text):
+    assert grouped(tmp_path, own(text), own("int same() { return 0; }")) == [[0], [1]]
+    assert grouped(tmp_path, own(text), own("int another() { int same = 0; return same; }")) == [[0, 1]]
+
+
+def test_names_of_other_namespaces_do_not_clash(tmp_path):
+    assert grouped(tmp_path, own("int same = 1;"), own("int same = 2;", "trikal::other")) == [[0, 1]]
+
+
+def test_what_others_see_is_one_name_anyway(tmp_path):
+    assert grouped(tmp_path, "namespace a { int f() { return 1; } }", own("int f() { return 2; }", "a")) == [[0, 1]]
+
+
+def test_static_functions(tmp_path):
+    assert grouped(tmp_path, "static int f() { return 1; }", "static int f() { return 2; }") == [[0], [1]]
+
+
+def test_files_that_open_namespaces_meet_only_those_that_do_too(tmp_path):
+    opens = own("using namespace b;")
+    assert grouped(tmp_path, opens, own("int f() { return 1; }"), opens) == [[0, 2], [1]]
+
+
+def test_groups_have_a_size(tmp_path):
+    assert grouped(tmp_path, *[own("")] * 5, size=2) == [[0, 1], [2, 3], [4]]
