@@ -30,7 +30,7 @@ function(trikal_compile_together target)
       list(APPEND files ${file})
     endif()
   endforeach()
-  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/lib/files-together 12 ${files}
+  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/lib/files-together 20 ${files}
                   OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" groups "${groups}")
   foreach(line ${groups})

@@ -7,16 +7,16 @@ constexpr double kFirstCalibration = 0.00005;  // a rate over less than this is 
 constexpr double kCalibrateEvery = 0.05;
 constexpr double kNoLongerShort = 0.01;
 
-struct Moment {
+struct BothClocks {
   Ticks ticks = 0;
   timespec time{};
 };
 
 // Both clocks at one moment. A thread that loses its processor between the readings would put them apart by as long as
 // it has to wait, and time would run back at the next calibration: of a few tries the closest counts.
-Moment read_both() noexcept {
+BothClocks read_both() noexcept {
   constexpr int kTries = 3;
-  Moment best;
+  BothClocks best;
   Ticks closest = ~Ticks{0};
   for (int i = 0; i < kTries; ++i) {
     timespec time;
@@ -31,7 +31,7 @@ Moment read_both() noexcept {
 }  // namespace
 
 void Clock::begin() noexcept {
-  const Moment start = read_both();
+  const BothClocks start = read_both();
   start_ = start.time;
   calibrations_[0].ticks = start.ticks;
 }
@@ -51,7 +51,7 @@ double Clock::since_start(const timespec& time) const noexcept {
 }
 
 double Clock::calibrate_again(Ticks at) noexcept {
-  Moment both = read_both();
+  BothClocks both = read_both();
   while (since_start(both.time) < kFirstCalibration) both = read_both();
   const double now = since_start(both.time);
   // Over the whole run so far: the longer, the better the rate.

@@ -19,7 +19,7 @@ using Sixteen = std::int8_t __attribute__((vector_size(16)));
 using Eight = std::int8_t __attribute__((vector_size(8)));
 
 template <class Several>
-Several load(const char* at) noexcept {
+Several load_several(const char* at) noexcept {
   Several bytes;
   std::memcpy(&bytes, at, sizeof bytes);
   return bytes;
@@ -28,7 +28,7 @@ Several load(const char* at) noexcept {
 // Whether "//" or "/." begins at one of so many bytes; reads one more.
 template <class Several>
 bool is_suspicious(const char* at) noexcept {
-  const auto first = load<Several>(at), second = load<Several>(at + 1);
+  const auto first = load_several<Several>(at), second = load_several<Several>(at + 1);
   const auto found = (first == '/') & ((second == '/') | (second == '.'));
   std::uint64_t words[sizeof found / 8], any = 0;
   std::memcpy(words, &found, sizeof words);

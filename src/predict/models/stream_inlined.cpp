@@ -15,7 +15,7 @@ namespace {
 // Kept behind the FILE itself: which way it is used, where the row began, how large the buffer is.
 constexpr Word kWay = 256, kBegan = 264, kCapacity = 272;
 constexpr Word kReads = 1, kWrites = 2, kUsualCapacity = 4096;
-constexpr Word kTexts = (Word{1} << 47) + (Word{1} << 40);  // how the rows begin that are written
+constexpr Word kStreamTexts = (Word{1} << 47) + (Word{1} << 40);  // how the rows begin that are written
 
 Word kept(Machine& machine, const Opened& one, Word position) {
   return machine.memory.load(one.address + position, 8).bits;
@@ -27,7 +27,7 @@ Word capacity(Machine& machine, const Opened& one) {
   const Word told = kept(machine, one, kCapacity);
   return told != 0 ? told : kUsualCapacity;
 }
-Word text_address(const Opened& one) { return kTexts + (one.address >> 9) % (Word{1} << 16) * kKeptContent; }
+Word text_address(const Opened& one) { return kStreamTexts + (one.address >> 9) % (Word{1} << 16) * kKeptContent; }
 
 bool unbuffered(Machine& machine, const Opened& one) {
   return (machine.world.files[one.file].flags & analyze::kUseUnbuffered) != 0;
