@@ -111,6 +111,7 @@ void Session::after_fork_in_child() noexcept {
     forget_unseen();
     forget_phases();
     call_sites.after_fork();
+    forget_named_operations();
     free_imports();
     for (const ModuleHooks& module : module_hooks()) module.after_fork();
     keep_costs(*this);

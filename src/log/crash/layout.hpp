@@ -37,6 +37,7 @@ enum class ChunkKind : std::uint32_t {
   kObjects = 11,  // ObjectSlot: the programs and libraries they came from
   kBriefs = 12,   // as kRecords, but only the front of a record, which has nothing else yet
   kValues = 13,   // ValuesSlot: all values of which a record has the four most common
+  kOperations = 14,  // OperationSlot (operation.hpp): what operations of modules are called that no list names
 };
 
 // How often calls on one file failed with one errno.

@@ -73,11 +73,13 @@ void opened(Hdf5File& file, Span when, bool parallel) noexcept {
 }
 
 void flushed(Hdf5File& file, Span when) noexcept {
+  {
+    const Locked locked(file.lock);
+    if (!locked) return;
+    file.record.at<"H5F_FLUSHES">() += 1;
+    add_meta(file, when);
+  }
   tell({Operation::kHdf5Flush, file.record.base().id, when});
-  const Locked locked(file.lock);
-  if (!locked) return;
-  file.record.at<"H5F_FLUSHES">() += 1;
-  add_meta(file, when);
 }
 
 void closed(Hdf5File& file, Span when) noexcept {

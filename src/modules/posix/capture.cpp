@@ -6,6 +6,7 @@
 
 #include "capture/events/event.hpp"
 #include "capture/records/errors.hpp"
+#include "capture/records/record_details.hpp"
 #include "capture/records/run_pool.hpp"
 #include "modules/posix/capture_extra.hpp"
 #include "modules/posix/capture_meta.hpp"
@@ -358,6 +359,11 @@ std::int64_t behind_last(PosixFile& file, Direction direction) noexcept {
   if (!locked) return 0;
   const std::int64_t last = (direction == Direction::kRead ? file.reading : file.writing).last_byte;
   return last == 0 ? 0 : last + 1;
+}
+
+capture::RecordDetails details_of(std::uint64_t id) noexcept {
+  return capture::details_of<PosixFile, kSchema, capture::kPosixSlot, [](PosixFile& file) noexcept { settle(file); }>(
+      id);
 }
 
 void rehearse(TickInterval when) noexcept {

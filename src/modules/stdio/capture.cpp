@@ -247,13 +247,15 @@ void count_untimed_slowly(bool read, Stream& stream, std::int64_t bytes) noexcep
 void flushed(Stream& stream, Span when) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
+  {
+    const Locked locked(file->lock);
+    if (!locked) return;
+    const std::uint32_t estimated = stream.untimed(false) != 0 ? estimate<kWriting>(*file, stream, when.begin) : 0;
+    file->record.at<"STDIO_FLUSHES">() += 1;
+    note_times<kWriting>(*file, when);
+    if (estimated != 0) add_extra(stream, kWriting.estimated, estimated);
+  }
   tell({Operation::kFlush, file->record.base().id, when});
-  const Locked locked(file->lock);
-  if (!locked) return;
-  const std::uint32_t estimated = stream.untimed(false) != 0 ? estimate<kWriting>(*file, stream, when.begin) : 0;
-  file->record.at<"STDIO_FLUSHES">() += 1;
-  note_times<kWriting>(*file, when);
-  if (estimated != 0) add_extra(stream, kWriting.estimated, estimated);
 }
 
 void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
