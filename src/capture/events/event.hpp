@@ -41,10 +41,11 @@ extern constinit bool every_event_is_heard;
 
 [[gnu::noinline, gnu::cold]] void tell_listeners(const Event& event) noexcept;
 
-// Under the guard, no lock held.
-inline void tell(const Event& event) noexcept {
+// Under the guard, no lock held. In registers: the event is put together only where somebody listens.
+inline void tell(Operation operation, std::uint64_t file, Span when, std::int64_t offset = Event::kNoOffset,
+                 std::int64_t length = 0, const Hdf5Transfer* transfer = nullptr) noexcept {
   if (every_event_is_heard) [[unlikely]]
-    tell_listeners(event);
+    tell_listeners({operation, file, when, offset, length, transfer});
 }
 
 // What the record that an event is about has counted, the event included where data moved.

@@ -37,8 +37,8 @@ void add_meta(TemplateFile& file, Span when) noexcept {
 
 // Once the call is counted and no lock is held: a listener may ask the record.
 void tell(TemplateOperation operation, TemplateFile& file, Span when, std::int64_t bytes = 0) noexcept {
-  capture::tell({log::crash::operation_of_module(kSchema.id, static_cast<std::uint32_t>(operation)),
-                 file.record.base().id, when, capture::Event::kNoOffset, bytes});
+  capture::tell(log::crash::operation_of_module(kSchema.id, static_cast<std::uint32_t>(operation)),
+                file.record.base().id, when, capture::Event::kNoOffset, bytes);
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ void describe(Hdf5Dataset& dataset, const capture::Hdf5Shape& shape) noexcept {
 }
 
 void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bool deprecated) noexcept {
-  tell({Operation::kHdf5DatasetOpen, dataset.record.base().id, when});
+  tell(Operation::kHdf5DatasetOpen, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
   if (!locked) return;
   dataset.record.at<"H5D_OPENS">() += 1;
@@ -167,11 +167,11 @@ void flushed(Hdf5Dataset& dataset, Span when) noexcept {
     dataset.record.at<"H5D_FLUSHES">() += 1;
     add_meta(dataset, when);
   }
-  tell({Operation::kHdf5DatasetFlush, dataset.record.base().id, when});
+  tell(Operation::kHdf5DatasetFlush, dataset.record.base().id, when);
 }
 
 void closed(Hdf5Dataset& dataset, Span when) noexcept {
-  tell({Operation::kHdf5DatasetClose, dataset.record.base().id, when});
+  tell(Operation::kHdf5DatasetClose, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
   if (!locked) return;
   mark<"H5D_F_CLOSE_START_TIMESTAMP", "H5D_F_CLOSE_END_TIMESTAMP">(dataset, when);
@@ -223,8 +223,8 @@ void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const Hdf5
     count_transfer(dataset, when, transfer, selection);
     if (capture::every_event_is_heard) about = described(dataset, selection);
   }
-  tell({transfer.direction == Direction::kRead ? Operation::kHdf5Read : Operation::kHdf5Write, dataset.record.base().id,
-        when, capture::Event::kNoOffset, transfer.bytes, &about});
+  tell(transfer.direction == Direction::kRead ? Operation::kHdf5Read : Operation::kHdf5Write, dataset.record.base().id,
+       when, capture::Event::kNoOffset, transfer.bytes, &about);
 }
 
 void after_fork() noexcept {

@@ -101,7 +101,7 @@ void Streams::after_fork() noexcept {
 }
 
 void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
-  tell({Operation::kStreamOpen, file.record.base().id, when});
+  tell(Operation::kStreamOpen, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"STDIO_OPENS">() += 1;
@@ -111,7 +111,7 @@ void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
 }
 
 void closed(StdioFile& file, Span when) noexcept {
-  tell({Operation::kStreamClose, file.record.base().id, when});
+  tell(Operation::kStreamClose, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   mark<"STDIO_F_CLOSE_START_TIMESTAMP", "STDIO_F_CLOSE_END_TIMESTAMP">(file, when);
@@ -255,13 +255,13 @@ void flushed(Stream& stream, Span when) noexcept {
     note_times<kWriting>(*file, when);
     if (estimated != 0) add_extra(stream, kWriting.estimated, estimated);
   }
-  tell({Operation::kFlush, file->record.base().id, when});
+  tell(Operation::kFlush, file->record.base().id, when);
 }
 
 void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
-  tell({Operation::kStreamSeek, file->record.base().id, when});
+  tell(Operation::kStreamSeek, file->record.base().id, when);
   const Locked locked(file->lock);
   if (!locked) return;
   stream.offset = offset;
