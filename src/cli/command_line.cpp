@@ -59,6 +59,9 @@ CommandLine::~CommandLine() = default;
 Option CommandLine::add_flag(const std::string& names, bool& value, const std::string& help) {
   return Option(*app_->add_flag(names, value, help));
 }
+Option CommandLine::add_flag(const std::string& names, std::string& value, const std::string& help) {
+  return Option(*app_->add_flag(names, value, help));
+}
 Option CommandLine::add_option(const std::string& names, std::string& value, const std::string& help) {
   return Option(*app_->add_option(names, value, help)->check(CLI::Validator(given, "")));
 }

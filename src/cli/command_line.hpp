@@ -67,6 +67,8 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   Option add_flag(const std::string& names, bool& value, const std::string& help);
+  // "--name{value}": a flag that stands for that value, unless --name=OTHER gives another.
+  Option add_flag(const std::string& names, std::string& value, const std::string& help);
   // `names` that start with a dash are an option's, others an operand's.
   Option add_option(const std::string& names, std::string& value, const std::string& help);
   Option add_option(const std::string& names, std::vector<std::string>& value, const std::string& help);

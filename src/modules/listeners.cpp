@@ -5,6 +5,7 @@
 #include "capture/events/event.hpp"
 #include "capture/records/call_sites.hpp"
 #include "capture/session/hooks.hpp"
+#include "capture/stream/event_rings.hpp"
 #include "modules/heatmap/capture.hpp"
 
 namespace trikal::capture {
@@ -18,6 +19,9 @@ struct Listener {
 constexpr Listener kListeners[] = {
     {[](const Config& config) noexcept { return config.call_sites; },
      [](const Event& event) noexcept { call_sites.hear(event); }},
+    // Only where somebody reads them.
+    {[](const Config& config) noexcept { return config.events.is_on() && config.leaves_map(); },
+     [](const Event& event) noexcept { event_rings.hear(event); }},
 };
 
 }  // namespace
@@ -36,7 +40,7 @@ void tell_listeners(const Event& event) noexcept {
 void tell_moved(Operation operation, std::uint64_t file, Span when, std::int64_t offset, std::int64_t length) noexcept {
   const Event event{operation, file, when, offset, length};
   modules::heatmap::hear(event);
-  tell(event);
+  if (every_event_is_heard) tell_listeners(event);
 }
 
 }  // namespace trikal::capture

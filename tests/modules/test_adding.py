@@ -220,6 +220,20 @@ def test_ranks_have_one_record_of_what_they_share(tree, tmp_path, preloaded):
     assert "TAPE" not in tree.parser(log)
 
 
+def test_its_calls_are_told_to_listeners(tree):
+    """Call sites hear of every call, by the module's own words; a build that does not know the module has them as well."""
+    log = tree.folder / "sites.darshan"
+    tree.trikal("run", "--call-sites", "--log", log, "--", "./program", "data.tape")
+    build = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release"))
+    for program in (tree.bin / "trikal", build / "bin" / "trikal"):
+        done = subprocess.run([program, "export", "-f", "csv", "-t", "sites", "-o", "-", log], capture_output=True, text=True,
+                              check=True)
+        rows = [row for row in csv.DictReader(io.StringIO(done.stdout)) if row["interface"] == "TAPE"]
+        assert {(row["operation"], int(row["count"]), int(row["bytes"])) for row in rows} == {
+            ("open", 1, 0), ("write", 3, 15000), ("rewind", 1, 0), ("read", 1, 15000), ("close", 1, 0)}
+        assert all(row["name"].endswith("/data.tape") for row in rows)
+
+
 def test_a_killed_process_loses_nothing(tree):
     """Its records are in the crash map like any others."""
     log = tree.folder / "killed.darshan"

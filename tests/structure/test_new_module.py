@@ -79,7 +79,7 @@ def test_functions_have_the_prefix_of_the_library(tree):
 def test_the_copy_observes(tree):
     """Its slot, its hooks and its imports are in the lists of the runtime."""
     assert new_module(tree, "object_store", "40").returncode == 0
-    for folder in ("src/capture", "src/log"):
+    for folder in ("src/capture", "src/log", "src/stream"):
         shutil.copytree(project.ROOT / folder, tree / folder)
     checked = compiles(tree, """
         #include "modules/capture_list.cpp"

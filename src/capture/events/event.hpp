@@ -4,12 +4,25 @@
 
 #include <cstdint>
 
+#include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
-#include "log/crash/call_sites.hpp"
+#include "log/crash/operation.hpp"
 
 namespace trikal::capture {
 
 using log::crash::Operation;
+
+// A transfer of HDF5's: what of its dataset it was about. Lives until the listeners have heard of it. The dataset is the event's
+// file, whose name ends in the dataset's.
+struct Hdf5Transfer {
+  enum class Kind : std::uint8_t { kWhole, kPoints, kRegular, kIrregular };
+  Kind kind = Kind::kWhole;
+  std::int64_t elements = 0;  // that were selected
+  std::int64_t dimensions = 0, dataset_elements = 0;  // of the dataset
+  std::uint64_t file = 0;  // that it lies in: id of that record
+  // How often each kind was used on this dataset up to now, this transfer counted.
+  std::int64_t point_selects = 0, regular_selects = 0, irregular_selects = 0;
+};
 
 struct Event {
   static constexpr std::int64_t kNoOffset = -1;  // none, or one that only the library knows (a view of MPI's)
@@ -19,6 +32,7 @@ struct Event {
   Span when;
   std::int64_t offset = kNoOffset;
   std::int64_t length = 0;  // bytes moved
+  const Hdf5Transfer* hdf5 = nullptr;  // null: it is none
   // The thread is thread_number(), the call site is `caller` (interpose/caller.hpp).
 };
 
@@ -27,11 +41,18 @@ extern constinit bool every_event_is_heard;
 
 [[gnu::noinline, gnu::cold]] void tell_listeners(const Event& event) noexcept;
 
-// Under the guard, no lock held.
-inline void tell(const Event& event) noexcept {
+// Under the guard, no lock held. In registers: the event is put together only where somebody listens.
+inline void tell(Operation operation, std::uint64_t file, Span when, std::int64_t offset = Event::kNoOffset,
+                 std::int64_t length = 0, const Hdf5Transfer* transfer = nullptr) noexcept {
   if (every_event_is_heard) [[unlikely]]
-    tell_listeners(event);
+    tell_listeners({operation, file, when, offset, length, transfer});
 }
+
+// What the record that an event is about has counted, the event included where data moved.
+[[nodiscard]] RecordDetails ask_details(const Event& event) noexcept;
+// Before an operation goes where others read it: one that only its module knows is named in the map, once.
+void name_operation(Operation operation) noexcept;
+void forget_named_operations() noexcept;  // in a forked child, which has a map of its own
 
 // Interfaces whose data is added up in slices of time.
 enum Flow : std::uint8_t { kPosixFlow, kStdioFlow, kMpiioFlow, kFlows };

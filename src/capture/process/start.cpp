@@ -16,6 +16,7 @@
 #include "capture/session/own_stack.hpp"
 #include "capture/session/session.hpp"
 #include "capture/session/unseen.hpp"
+#include "capture/stream/event_rings.hpp"
 
 // Weak: musl has neither, and a library that asks for them would keep a program linked with it from starting. What
 // pthread_atfork calls, because that itself is linked into every library and asks for it without being weak.
@@ -111,6 +112,8 @@ void Session::after_fork_in_child() noexcept {
     forget_unseen();
     forget_phases();
     call_sites.after_fork();
+    forget_named_operations();
+    event_rings.after_fork();
     free_imports();
     for (const ModuleHooks& module : module_hooks()) module.after_fork();
     keep_costs(*this);

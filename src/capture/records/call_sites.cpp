@@ -14,7 +14,7 @@ constinit CallSites call_sites;
 
 namespace {
 
-std::size_t place_in_table(const log::crash::SiteSlot& slot) noexcept {
+std::size_t index_of(const log::crash::SiteSlot& slot) noexcept {
   std::uint64_t mixed = slot.offset ^ (slot.object << 40U) ^ (std::uint64_t{slot.operation} << 56U);
   mixed = (mixed ^ slot.id) * 0x9e3779b97f4a7c15ULL;
   return static_cast<std::size_t>(mixed >> 32U);
@@ -33,14 +33,14 @@ CallSites::Slot* CallSites::make(const Slot& wanted) noexcept {
   return slot;
 }
 
-// Tables of this process, and the places of what will find none: those are there before anything else.
+// Tables of this process, and the slots of what will find none: those are there before anything else.
 bool CallSites::begin() noexcept {
   if (owner_ == session.arena.header()) return table_ != nullptr && rest_ != nullptr;
   owner_ = session.arena.header();
   objects_.begin_again();
   used_ = 0, rest_ = nullptr, chunk_ = nullptr;
-  if (table_ != nullptr) std::fill_n(table_, kPlaces, nullptr);
-  else table_ = static_cast<Slot**>(private_pages(kPlaces * sizeof(Slot*)));
+  if (table_ != nullptr) std::fill_n(table_, kEntries, nullptr);
+  else table_ = static_cast<Slot**>(private_pages(kEntries * sizeof(Slot*)));
   chunk_ = session.arena.add_chunk({.kind = log::crash::ChunkKind::kSites,
                                     .stride = sizeof(Slot),
                                     .record_bytes = sizeof(Slot),
@@ -49,7 +49,7 @@ bool CallSites::begin() noexcept {
   if (table_ == nullptr || chunk_ == nullptr) return false;
   static_assert(log::crash::kOperations <= kSlotsAtOnce);
   for (std::uint32_t i = 0; i < log::crash::kOperations; ++i) {
-    Slot* slot = make({.object = Slot::kNoRoom, .operation = i});
+    Slot* slot = make({.object = Slot::kTableFull, .operation = i});
     if (i == 0) rest_ = slot;
   }
   return true;
@@ -70,21 +70,41 @@ CallSites::Slot* CallSites::add(const Slot& wanted) noexcept {
 }
 
 CallSites::Slot* CallSites::find_or_add(const Slot& wanted) noexcept {
-  for (std::size_t at = place_in_table(wanted);; ++at) {
-    Slot*& place = table_[at % kPlaces];
-    if (place != nullptr && is_same(*place, wanted)) return place;
-    if (place != nullptr) continue;
-    if (used_ < kMost) place = add(wanted);
-    return place != nullptr ? place : rest_ + wanted.operation;
+  for (std::size_t at = index_of(wanted);; ++at) {
+    Slot*& entry = table_[at % kEntries];
+    if (entry != nullptr && is_same(*entry, wanted)) return entry;
+    if (entry != nullptr) continue;
+    if (used_ < kMost || wanted.object == Slot::kTableFull) entry = add(wanted);
+    return entry != nullptr ? entry : rest_of(wanted);
   }
 }
 
-CallSites::Place CallSites::place_of(std::uintptr_t address) noexcept {
+// Of operations that every process knows there is one from the beginning; of a module's own, when it is needed.
+CallSites::Slot* CallSites::rest_of(const Slot& wanted) noexcept {
+  if (wanted.operation < log::crash::kOperations) return rest_ + wanted.operation;
+  if (wanted.object == Slot::kTableFull) return nullptr;  // there is no memory
+  return find_or_add({.object = Slot::kTableFull, .operation = wanted.operation});
+}
+
+CallSites::Location CallSites::location_of(std::uintptr_t address) noexcept {
   const LoadedObjects::Object* object = address == 0 ? nullptr : objects_.find(address);
   if (address == 0) return {};
   if (object == nullptr) objects_.leave_out(address);
   if (object == nullptr || object->number == 0) return {Slot::kUnknown, address};
   return {object->number, address - object->base};
+}
+
+CallSites::Location CallSites::locate(std::uintptr_t address) noexcept {
+  for (const Unknown unknown : {Unknown::kAsk, Unknown::kLeaveOut}) {
+    {
+      const Locked locked(objects_.lock);
+      if (!locked || !begin()) return {};
+      if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget();
+      if (unknown == Unknown::kLeaveOut || objects_.find(address) != nullptr) return location_of(address);
+    }
+    objects_.look();  // without the lock
+  }
+  return {};
 }
 
 void CallSites::hear(const Event& event) noexcept {
@@ -104,11 +124,13 @@ bool CallSites::count_at(std::uintptr_t address, const Event& event, Unknown unk
   if (!begin()) return session.missed(), true;
   if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget();
   if (unknown == Unknown::kAsk && address != 0 && objects_.find(address) == nullptr) return false;
-  const Place place = place_of(address);
-  Slot* slot = find_or_add({.object = place.object,
-                            .offset = place.offset,
+  const Location location = location_of(address);
+  name_operation(event.operation);
+  Slot* slot = find_or_add({.object = location.object,
+                            .offset = location.offset,
                             .id = event.file,
                             .operation = static_cast<std::uint32_t>(event.operation)});
+  if (slot == nullptr) return session.missed(), true;
   slot->count += 1;
   slot->bytes += std::max<std::int64_t>(event.length, 0);
   slot->seconds += event.when.length();

@@ -117,10 +117,30 @@ TEST_F(CallSitesTest, BeyondTheTableAreCountedTogether) {
     sites.hear({Operation::kWrite, file, {0, 1}, Event::kNoOffset, 2});
   const auto found = slots();
   EXPECT_EQ(found.size(), CallSites::kMost + 1);
-  EXPECT_EQ(found[0].object, SiteSlot::kNoRoom);
+  EXPECT_EQ(found[0].object, SiteSlot::kTableFull);
   EXPECT_EQ(found[0].count, 100);
   EXPECT_EQ(found[0].bytes, 200);
   EXPECT_EQ(found[0].id, 0U);
+}
+
+TEST_F(CallSitesTest, OfAModulesOwnOperationBeyondTheTableAreCountedTogether) {
+  begin(8 << 20);
+  CallSites sites;
+  caller = here(5);
+  const Operation own = log::crash::operation_of_module(63, 2);
+  constexpr std::uint64_t kFiles = CallSites::kMost + 100;
+  for (std::uint64_t file = 1; file <= kFiles; ++file) sites.hear({own, file, {0, 1}, Event::kNoOffset, 2});
+  std::int64_t rest = 0, all = 0;
+  for (const SiteSlot& slot : slots()) {
+    EXPECT_EQ(slot.operation, static_cast<std::uint32_t>(own));
+    all += slot.count;
+    if (slot.object == SiteSlot::kTableFull) rest += slot.count;
+  }
+  EXPECT_EQ(rest, 100);
+  EXPECT_EQ(all, static_cast<std::int64_t>(kFiles));
+  const auto map = MapView::open(session.arena.bytes());
+  EXPECT_EQ(log::crash::operation_name(*map, own).interface, "TEMPLATE");
+  forget_named_operations();
 }
 
 TEST_F(CallSitesTest, WithoutMemoryAreMissedNotLost) {

@@ -118,8 +118,11 @@ void Config::read() noexcept {
   shared_reduction = settings_.find("DISABLE_SHARED_REDUCTION", "DISABLE_SHARED_REDUCTION") == nullptr;
   const char* sites = settings_.find("CALL_SITES", nullptr);
   call_sites = sites != nullptr && std::strcmp(sites, "0") != 0;
+  // `trikal run` has told what is wrong with one; elsewhere it means off.
+  const char* wanted = settings_.find("EVENTS", nullptr);
+  if (wanted == nullptr || stream::parse_event_spec(wanted, events) != nullptr) events = {};
   const char* all = settings_.find("TIME_ALL", nullptr);
-  time_all = call_sites || (all != nullptr && std::strcmp(all, "0") != 0);
+  time_all = call_sites || events.is_on() || (all != nullptr && std::strcmp(all, "0") != 0);
   internal_timing = settings_.find("INTERNAL_TIMING", "INTERNAL_TIMING") != nullptr;
   leaves_out_ranks = !list("RANK_EXCLUDE").empty() || !list("APP_EXCLUDE").empty();
 }

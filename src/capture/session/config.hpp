@@ -9,6 +9,7 @@
 #include "base/redact.hpp"
 #include "capture/session/settings.hpp"
 #include "schema/module.hpp"
+#include "stream/wire/event_spec.hpp"
 
 namespace trikal::capture {
 
@@ -37,6 +38,7 @@ struct Config {
   double mpi_deadline = 30;       // seconds that ranks wait for each other to write one log; 0: each writes its own
   bool shared_reduction = true;   // files of all ranks get one record
   bool call_sites = false;        // note where calls come from
+  stream::EventSpec events;       // which events go to rings
   bool time_all = false;          // also calls that stay in a stream's buffer
   bool internal_timing = false;   // the root tells how long the job's log took
   bool leaves_out_ranks = false;  // by rules of the configuration: then there are ranks that nobody should wait for

@@ -1,16 +1,14 @@
 #include "capture/tables/arena.hpp"
 
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
 
 #include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
+
+#include "capture/tables/shared_file.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -19,61 +17,13 @@ using log::crash::Chunk;
 using log::crash::Header;
 using log::crash::kHeaderBytes;
 
-// A process that does little pays for every page of its map: they are the kernel's own, 4 KiB or 64 KiB.
-std::size_t page_bytes() noexcept { return getauxval(AT_PAGESZ); }
-
-std::size_t round_up(std::size_t value, std::size_t to) noexcept { return (value + to - 1) / to * to; }
-
-bool is_error(long result) noexcept { return result < 0 && result > -4096; }
-
-long raw_mmap(void* at, std::size_t bytes, int protection, int flags, long descriptor, std::size_t offset) noexcept {
-  return raw_syscall(__NR_mmap, raw_pointer(at), static_cast<long>(bytes), protection, flags, descriptor,
-                     static_cast<long>(offset));
-}
-
-// A file longer than RLIMIT_FSIZE would bring SIGXFSZ down on the application.
-std::size_t file_size_limit() noexcept {
-  rlimit limit{};
-  if (is_error(raw_syscall(__NR_prlimit64, 0, RLIMIT_FSIZE, 0, raw_pointer(&limit)))) return 0;
-  return limit.rlim_cur == RLIM_INFINITY ? ~std::size_t{0} : limit.rlim_cur;
-}
-
-std::uint64_t inode_of(long descriptor) noexcept {
-  struct stat status{};
-  if (is_error(raw_syscall(__NR_fstat, descriptor, raw_pointer(&status)))) return 0;
-  return status.st_ino;
-}
-
-// Pages that are there can be touched; a page that a full tmpfs has to find first would be answered with SIGBUS.
-// Written rather than fallocated: a page with its zeros in it takes the kernel less when it is mapped. The same zeros for
-// every page: more of them would be more pages to fault in.
-bool has_pages(long descriptor, std::size_t at, std::size_t bytes) noexcept {
-  static constexpr std::byte kZeros[4096] = {};
-  constexpr std::size_t kMostParts = 16;  // wrappers run on small stacks
-  iovec parts[kMostParts];
-  for (iovec& part : parts) part = {const_cast<std::byte*>(kZeros), sizeof kZeros};
-  for (std::size_t done = 0; done < bytes;) {
-    const std::size_t count = std::min((bytes - done) / sizeof kZeros, kMostParts);
-    const long got = raw_syscall(__NR_pwritev, descriptor, raw_pointer(parts), static_cast<long>(count),
-                                 static_cast<long>(at + done), 0);
-    if (got == static_cast<long>(count * sizeof kZeros)) {
-      done += count * sizeof kZeros;
-      continue;
-    }
-    (void)raw_syscall(__NR_ftruncate, descriptor, static_cast<long>(at));  // the application may need the space
-    return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 // A new file of that size, whose pages are there; an error if there is none.
 long Arena::make_file(const char* path, std::size_t bytes) noexcept {
   const std::size_t length = std::strlen(path);
   if (length >= kPathBytes || file_size_limit() < bytes) return -1;
-  const long descriptor =
-      raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const long descriptor = make_private_file(path);
   if (is_error(descriptor)) return descriptor;
   inode_ = inode_of(descriptor);
   std::memcpy(path_, path, length + 1);
@@ -155,14 +105,6 @@ bool Arena::move_to_file(const Place& place) noexcept {
   return any_path(place, [this](const char* path) { return move_to_path(path); });
 }
 
-long Arena::open_again() const noexcept {
-  const long descriptor = raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path_), O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-  if (is_error(descriptor)) return descriptor;
-  if (inode_of(descriptor) == inode_) return descriptor;
-  (void)raw_syscall(__NR_close, descriptor);
-  return -1;
-}
-
 // As much as there is already, or as little as is needed where a limit leaves no more.
 bool Arena::add_extent(std::size_t needed) noexcept {
   if (extents_ == kMostExtents) return false;
@@ -199,7 +141,7 @@ bool Arena::map_more(std::size_t bytes) noexcept {
     return true;
   }
   if (mapped_ + bytes > file_size_limit()) return false;
-  const long descriptor = open_again();
+  const long descriptor = open_same_file(path_, inode_);
   if (descriptor < 0) return false;
   const bool mapped = map_file(descriptor, bytes);
   (void)raw_syscall(__NR_close, descriptor);
@@ -288,8 +230,7 @@ void Arena::set_aside() noexcept {
 
 void Arena::put_back() noexcept {
   if (!file_backed()) return;
-  const long descriptor =
-      raw_syscall(__NR_openat, AT_FDCWD, raw_pointer(path_), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const long descriptor = make_private_file(path_);
   bool done = !is_error(descriptor) && mapped_ <= file_size_limit() &&
               !is_error(raw_syscall(__NR_fallocate, descriptor, 0, 0, static_cast<long>(mapped_)));
   const auto for_each_extent = [&](const auto& use) {

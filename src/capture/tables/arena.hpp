@@ -84,7 +84,6 @@ class Arena {
   static bool any_path(const Place& place, const Attempt& attempt) noexcept;
   bool map_more(std::size_t bytes) noexcept;
   bool map_file(long descriptor, std::size_t bytes) noexcept;
-  [[nodiscard]] long open_again() const noexcept;
 
   static constexpr std::size_t kFirstBytes = 16 * 1024;  // enough for a process that uses a file or two
   static constexpr std::size_t kLeastCap = 64 * 1024;

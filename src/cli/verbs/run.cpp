@@ -9,11 +9,13 @@
 #include <ctime>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 
 #include "base/utf8.hpp"
 #include "cli/colour_option.hpp"
 #include "cli/complain.hpp"
 #include "cli/darshan_settings.hpp"
+#include "cli/events_file.hpp"
 #include "cli/log_input.hpp"
 #include "cli/policy_option.hpp"
 #include "cli/site_names.hpp"
@@ -36,6 +38,7 @@ struct RunOptions {
   std::vector<std::string> command;
   std::string log, report;
   std::string exclude, include, modules;
+  std::string events, events_file;
   bool force = false, quiet = false, no_reduce = false, reduce_some = false, call_sites = false, time_all = false;
   PolicyOption policy;
 };
@@ -147,6 +150,7 @@ gather::LaunchOptions launch_options(const RunOptions& options, const std::strin
   if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
   if (options.call_sites) launch.settings.emplace_back("TRIKAL_CALL_SITES=1");
   if (options.time_all) launch.settings.emplace_back("TRIKAL_TIME_ALL=1");
+  if (!options.events.empty()) launch.settings.push_back("TRIKAL_EVENTS=" + options.events);
   return launch;
 }
 
@@ -159,9 +163,63 @@ std::string log_name(const RunOptions& options, const std::optional<gather::Rank
       .string();
 }
 
+// Beside the log, called like it.
+std::string events_name(const RunOptions& options, const std::string& log) {
+  if (!options.events_file.empty()) return options.events_file;
+  const std::filesystem::path name(log);
+  return (name.parent_path() / (name.stem().string() + ".events.jsonl")).string();
+}
+
+// As logs have them: without secrets.
+std::vector<std::string> shown_arguments(const RunOptions& options) {
+  std::vector<std::string> shown;
+  std::stringstream text(gather::argument_text(options.command));
+  for (std::string argument; std::getline(text, argument, '\0');) shown.push_back(argument);
+  return shown;
+}
+
+// False: nothing is run. No events are asked for where there is no file then.
+bool begin_events(RunOptions& options, const std::string& directory, const std::string& log,
+                  std::unique_ptr<EventsFile>& events) {
+  if (options.events.empty()) return true;
+  auto file = EventsFile::create({.path = events_name(options, log),
+                                  .directory = directory,
+                                  .command = shown_arguments(options),
+                                  .spec = options.events,
+                                  .force = options.force});
+  if (!file) complain(events_name(options, log), file.error());
+  else events = std::move(*file);
+  return file.ok();
+}
+
+// Never the program's business, as the page.
+void end_events(const RunOptions& options, EventsFile* events, const std::string& log) {
+  if (events == nullptr) return;
+  const Status written = events->finish();
+  if (!events->is_elected()) return;  // another rank's
+  for (const auto& [path, error] : events->refused()) complain(path, error);
+  const std::string name = events_name(options, log);
+  if (!written) return void(complain(name, written.error()));
+  const report::EventTotals& totals = events->totals();
+  if (options.quiet) return;
+  fmt::print(stderr, "         events: {} ({} emitted = {} stored + {} dropped)\n", printable(name),
+             totals.stored + totals.dropped(), totals.stored, totals.dropped());
+}
+
+// Of --events and --events-file. False: there is something wrong with them.
+bool understand_events(RunOptions& options) {
+  if (options.events.empty() && !options.events_file.empty()) options.events = "all";
+  if (options.events.empty()) return true;
+  const std::string asked = options.events, problem = complete_event_spec(options.events);
+  if (!problem.empty()) warn("trikal run", fmt::format("--events={}: {}", printable(asked), problem));
+  if (problem.empty() && asked.starts_with("off")) options.events.clear();
+  return problem.empty();
+}
+
 int run_command(RunOptions& options) {
   // A broken policy of the site costs a line; only one that was asked for keeps the program from running.
   if (const int code = options.policy.load(); code != kOk && options.policy.is_explicit()) return code;
+  if (!understand_events(options)) return kUsage;
   const std::string runtime = gather::find_runtime();
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
   if (const Status named = check_log_name(options); !named) return complain(options.log, named.error());
@@ -172,21 +230,26 @@ int run_command(RunOptions& options) {
   const gather::RunDirectory& directory = ranks ? ranks->directory() : own;
   if (!directory) return warn("trikal run", "no directory in memory can be made"), kSystem;
   directory.set_command(gather::argument_text(options.command));
+  // Events are named when the program begins, the log when it has ended; both alike where there are both.
+  const std::string named = options.events.empty() ? std::string() : log_name(options, ranks);
+  std::unique_ptr<EventsFile> events;
+  if (!begin_events(options, directory.path(), named, events)) return directory.remove(), kSystem;
   gather::Collector collector(directory);
   const gather::RemoteMaps remote(options.log, directory.path());
   const auto status = gather::run_command(launch_options(options, runtime, directory, remote), signals, &collector);
   collector.finish();
+  end_events(options, events.get(), named);
   const bool writes = !ranks || ranks->leave();
+  const std::string log = named.empty() || ranks ? log_name(options, ranks) : named;
   if (!status) {
     // Other ranks may have found what they were to run.
     const bool lost = writes && ranks && !gather::load_run(directory.path()).maps.empty() &&
-                      !gather_log(options, directory.path(), remote, log_name(options, ranks));
+                      !gather_log(options, directory.path(), remote, log);
     if (writes && !lost) directory.remove(), remote.remove();
     complain(options.command.front(), status.error());
     return status.error().sys_errno == ENOENT ? 127 : 126;
   }
-  if (writes && gather_log(options, directory.path(), remote, log_name(options, ranks)))
-    directory.remove(), remote.remove();
+  if (writes && gather_log(options, directory.path(), remote, log)) directory.remove(), remote.remove();
   return end_as(*status);
 }
 
@@ -216,6 +279,13 @@ void attach_run(CommandLine& app, Action& action) {
   app.add_flag("--call-sites", options->call_sites, "note the call site (file and line) of every call")->group(kFiles);
   app.add_flag("--time-all", options->time_all, "time every call, also those that stay in a stream's buffer")
       ->group(kFiles);
+  app.add_flag("--events{all}", options->events,
+               "write every call as an event with its time: all, or --events=1/N for one in N; behind a comma "
+               "interface=, operation=, file=, from=, until=, memory=, details")
+      ->group(kFiles);
+  app.add_option("--events-file", options->events_file, "where events go (default: the log's name with .events.jsonl)")
+      ->type_name("PATH")
+      ->group(kRunOutput);
   auto no_reduce = app.add_flag("--no-reduce", options->no_reduce, "of an MPI job, keep the records of every rank");
   no_reduce->group(kRunOutput);
   app.add_flag("--reduce-some", options->reduce_some, "one record also of a file that only some ranks used")
@@ -234,6 +304,7 @@ constexpr Example kRunExamples[] = {
     {"trikal run --log job.darshan -- make -j8", "name the log"},
     {"trikal run --report job.html -- ./simulate", "and write the page of it"},
     {"trikal run --call-sites -- ./simulate", "findings then name lines of the source (build with -g)"},
+    {"trikal run --events=1/100,interface=posix -- ./simulate", "also write one in a hundred calls as an event"},
     {"trikal run -- mpirun -np 4 ./simulate", "an MPI job; mpirun -np 4 trikal run -- ./simulate gives the same"},
 };
 

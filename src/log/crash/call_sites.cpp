@@ -27,56 +27,6 @@ constexpr Column kSiteColumns[] = {
 };
 constexpr SectionSchema kSiteSection = {"sites", "calls by the place in the code they came from", kSiteColumns};
 
-struct OperationWord {
-  std::string_view interface, word;
-};
-constexpr OperationWord kWords[] = {
-    {"POSIX", "open"},
-    {"POSIX", "close"},
-    {"POSIX", "read"},
-    {"POSIX", "write"},
-    {"POSIX", "seek"},
-    {"POSIX", "stat"},
-    {"POSIX", "fsync"},
-    {"POSIX", "fdatasync"},
-    {"POSIX", "truncate"},
-    {"POSIX", "mmap"},
-    {"POSIX", "remove"},
-    {"POSIX", "rename"},
-    {"POSIX", "dup"},
-    {"POSIX", "other"},
-    {"STDIO", "fopen"},
-    {"STDIO", "fclose"},
-    {"STDIO", "stream read"},
-    {"STDIO", "stream write"},
-    {"STDIO", "stream seek"},
-    {"STDIO", "flush"},
-    {"MPI-IO", "MPI open"},
-    {"MPI-IO", "MPI collective open"},
-    {"MPI-IO", "MPI close"},
-    {"MPI-IO", "MPI read"},
-    {"MPI-IO", "MPI write"},
-    {"MPI-IO", "MPI collective read"},
-    {"MPI-IO", "MPI collective write"},
-    {"MPI-IO", "MPI split read"},
-    {"MPI-IO", "MPI split write"},
-    {"MPI-IO", "MPI nonblocking read"},
-    {"MPI-IO", "MPI nonblocking write"},
-    {"MPI-IO", "MPI sync"},
-    {"MPI-IO", "MPI set view"},
-    {"HDF5", "HDF5 open"},
-    {"HDF5", "HDF5 close"},
-    {"HDF5", "HDF5 flush"},
-    {"HDF5", "HDF5 dataset open"},
-    {"HDF5", "HDF5 dataset close"},
-    {"HDF5", "HDF5 read"},
-    {"HDF5", "HDF5 write"},
-    {"HDF5", "HDF5 dataset flush"},
-};
-static_assert(std::size(kWords) == kOperations);
-
-const OperationWord& row_of(Operation operation) noexcept { return kWords[static_cast<std::size_t>(operation)]; }
-
 std::string_view path_of(const ObjectSlot& slot) noexcept {
   return {slot.path, std::min<std::size_t>(slot.path_bytes, ObjectSlot::kPathBytes)};
 }
@@ -107,31 +57,29 @@ const ObjectSlot* object_of(const MapView& map, std::uint64_t number) noexcept {
 }
 
 std::string_view why_unknown(const SiteSlot& site) noexcept {
-  if (site.object == SiteSlot::kNoRoom) return "<no room for more call sites>";
+  if (site.object == SiteSlot::kTableFull) return "<no room for more call sites>";
   return site.offset == 0 ? "<inlined by the compiler>" : "<code outside of any file>";
 }
 
 void put_site(Section& section, const Process& process, const SiteSlot& site, const SiteNames& names) noexcept {
   const Operation operation{site.operation};
   const MapPin map = *process.map;
+  const OperationName called = operation_name(map, operation);
   const ObjectSlot* object = object_of(map, site.object);
   const BuildText build(object);
   const std::string_view path = object != nullptr ? path_of(*object) : why_unknown(site);
   SiteName name;
   if (object != nullptr && names.find != nullptr) name = names.find(names.context, path, build.text(), site.offset);
-  section.row(u64(site.id), i64(process.rank), i64(map->header().identity.pid), text(interface_of(operation)),
-              text(word_of(operation)), i64(site.count), i64(site.bytes), f64(site.seconds), text(path),
-              text(build.text()), u64(site.offset), text(name.function), text(name.source), u64(name.line));
+  section.row(u64(site.id), i64(process.rank), i64(map->header().identity.pid), text(called.interface),
+              text(called.word), i64(site.count), i64(site.bytes), f64(site.seconds), text(path), text(build.text()),
+              u64(site.offset), text(name.function), text(name.source), u64(name.line));
 }
 
 bool is_sane(const SiteSlot& site) noexcept {
-  return site.count > 0 && site.bytes >= 0 && site.operation < kOperations && std::isfinite(site.seconds);
+  return site.count > 0 && site.bytes >= 0 && is_operation(site.operation) && std::isfinite(site.seconds);
 }
 
 }  // namespace
-
-std::string_view word_of(Operation operation) noexcept { return row_of(operation).word; }
-std::string_view interface_of(Operation operation) noexcept { return row_of(operation).interface; }
 
 Status put_sites(TrailerWriter& trailer, std::span<const Process> processes, const SiteNames& names) noexcept {
   Section section(trailer, kSiteSection);

@@ -7,66 +7,18 @@
 #include <span>
 #include <string_view>
 
+#include "log/crash/operation.hpp"
 #include "log/crash/to_log.hpp"
 #include "log/trailer/writer.hpp"
 
 namespace trikal::log::crash {
 
-// What was called; predictions use the same words.
-enum class Operation : std::uint32_t {
-  kOpen,
-  kClose,
-  kRead,
-  kWrite,
-  kSeek,
-  kStat,
-  kSync,
-  kDataSync,
-  kTruncate,
-  kMap,
-  kRemove,
-  kRename,
-  kDuplicate,
-  kOther,
-  kStreamOpen,
-  kStreamClose,
-  kStreamRead,
-  kStreamWrite,
-  kStreamSeek,
-  kFlush,
-  kMpiOpen,
-  kMpiCollectiveOpen,
-  kMpiClose,
-  kMpiRead,
-  kMpiWrite,
-  kMpiCollectiveRead,
-  kMpiCollectiveWrite,
-  kMpiSplitRead,
-  kMpiSplitWrite,
-  kMpiNonblockingRead,
-  kMpiNonblockingWrite,
-  kMpiSync,
-  kMpiSetView,
-  kHdf5Open,
-  kHdf5Close,
-  kHdf5Flush,
-  kHdf5DatasetOpen,
-  kHdf5DatasetClose,
-  kHdf5Read,
-  kHdf5Write,
-  kHdf5DatasetFlush,
-  kCount,
-};
-inline constexpr std::size_t kOperations = static_cast<std::size_t>(Operation::kCount);
-[[nodiscard]] std::string_view word_of(Operation operation) noexcept;
-[[nodiscard]] std::string_view interface_of(Operation operation) noexcept;  // "POSIX"
-
 // One call site, one file, one operation.
 struct SiteSlot {
-  static constexpr std::uint64_t kUnknown = 0, kNoRoom = UINT64_MAX;
-  std::uint64_t object = 0;  // number of an ObjectSlot; or kUnknown, or kNoRoom: sites beyond what the table holds
+  static constexpr std::uint64_t kUnknown = 0, kTableFull = UINT64_MAX;
+  std::uint64_t object = 0;  // number of an ObjectSlot; or kUnknown, or kTableFull: sites beyond what the table holds
   std::uint64_t offset = 0;  // of the return address in the object; the address itself where the object is unknown
-  std::uint64_t id = 0;      // of the file
+  std::uint64_t id = 0;  // of the file
   std::uint32_t operation = 0;
   std::uint32_t zero = 0;
   std::int64_t count = 0;

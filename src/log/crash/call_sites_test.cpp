@@ -97,7 +97,7 @@ TEST_F(CallSitesTest, HaveTheNamesThatSomebodyKnows) {
 
 TEST_F(CallSitesTest, SayWhyThereIsNone) {
   MapBuilder map;
-  map.add_one(ChunkKind::kSites, 0, slot_bytes(SiteSlot{SiteSlot::kNoRoom, 0, 0, kWrite, 0, 1, 0, 0}));
+  map.add_one(ChunkKind::kSites, 0, slot_bytes(SiteSlot{SiteSlot::kTableFull, 0, 0, kWrite, 0, 1, 0, 0}));
   map.add_one(ChunkKind::kSites, 0, slot_bytes(SiteSlot{SiteSlot::kUnknown, 0, 11, kWrite, 0, 1, 0, 0}));
   map.add_one(ChunkKind::kSites, 0, slot_bytes(SiteSlot{SiteSlot::kUnknown, 99, 11, kWrite, 0, 1, 0, 0}));
   std::string seen;

@@ -12,7 +12,7 @@
 namespace trikal::log::crash {
 
 inline constexpr std::uint64_t kMagic = 0x50414d4c414b5254ULL;  // "TRKALMAP"
-inline constexpr std::uint32_t kLayout = 9;
+inline constexpr std::uint32_t kLayout = 10;
 inline constexpr std::size_t kChunkAlign = 64;
 inline constexpr std::uint32_t kChunkMark = 0x4b4e4843;  // "CHNK": where to go on behind a chunk that is damaged
 
@@ -37,6 +37,7 @@ enum class ChunkKind : std::uint32_t {
   kObjects = 11,  // ObjectSlot: the programs and libraries they came from
   kBriefs = 12,   // as kRecords, but only the front of a record, which has nothing else yet
   kValues = 13,   // ValuesSlot: all values of which a record has the four most common
+  kOperations = 14,  // OperationSlot (operation.hpp): what operations of modules are called that no list names
 };
 
 // How often calls on one file failed with one errno.
@@ -164,6 +165,7 @@ struct SelfFacts {
   std::atomic<std::uint64_t> missed{0};  // calls not counted: a signal landed in our own code
   std::atomic<std::uint64_t> folded{0};  // files without a record of their own: memory ran out
   std::atomic<std::uint64_t> unobserved{0};  // forked children that found no memory to be observed with
+  std::atomic<std::uint64_t> events_lost{0};  // asked for, and there was no file for rings
   std::atomic<std::uint64_t> session{0};  // nanoseconds that starting and stopping to observe took
   CallCost costs[kMostCosts];  // picoseconds 0: none
   static constexpr std::size_t kMostPlaces = 4;

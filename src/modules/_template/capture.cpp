@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include "capture/events/event.hpp"
 #include "capture/records/record_pool.hpp"
 #include "capture/tables/handle_table.hpp"
 
@@ -34,6 +35,12 @@ void add_meta(TemplateFile& file, Span when) noexcept {
                                           capture::added_time(when, file.meta_end));
 }
 
+// Once the call is counted and no lock is held: a listener may ask the record.
+void tell(TemplateOperation operation, TemplateFile& file, Span when, std::int64_t bytes = 0) noexcept {
+  capture::tell(log::crash::operation_of_module(kSchema.id, static_cast<std::uint32_t>(operation)),
+                file.record.base().id, when, capture::Event::kNoOffset, bytes);
+}
+
 }  // namespace
 
 capture::File* file_at(const char* path) noexcept {
@@ -59,43 +66,55 @@ capture::File* take(Handle handle) noexcept {
 }
 
 void opened(TemplateFile& file, Span when) noexcept {
-  const Locked locked(file.lock);
-  if (!locked) return;  // a signal handler, while the thread is in here already: counted as missed
-  auto& record = file.record;
-  record.at<"TEMPLATE_OPENS">() += 1;
-  record.set_real<"TEMPLATE_F_OPEN_START_TIMESTAMP">(
-      earlier(record.real<"TEMPLATE_F_OPEN_START_TIMESTAMP">(), when.begin));
-  add_meta(file, when);
+  {
+    const Locked locked(file.lock);
+    if (!locked) return;  // a signal handler, while the thread is in here already: counted as missed
+    auto& record = file.record;
+    record.at<"TEMPLATE_OPENS">() += 1;
+    record.set_real<"TEMPLATE_F_OPEN_START_TIMESTAMP">(
+        earlier(record.real<"TEMPLATE_F_OPEN_START_TIMESTAMP">(), when.begin));
+    add_meta(file, when);
+  }
+  tell(TemplateOperation::kOpen, file, when);
 }
 
 void has_read(TemplateFile& file, Span when, std::int64_t bytes) noexcept {
-  const Locked locked(file.lock);
-  if (!locked) return;
-  auto& record = file.record;
-  record.at<"TEMPLATE_READS">() += 1;
-  record.at<"TEMPLATE_BYTES_READ">() += bytes;
-  record.at<"TEMPLATE_SIZE_READ_#">(size_class(bytes)) += 1;
-  record.set_real<"TEMPLATE_F_READ_TIME">(record.real<"TEMPLATE_F_READ_TIME">() +
-                                          capture::added_time(when, file.read_end));
+  {
+    const Locked locked(file.lock);
+    if (!locked) return;
+    auto& record = file.record;
+    record.at<"TEMPLATE_READS">() += 1;
+    record.at<"TEMPLATE_BYTES_READ">() += bytes;
+    record.at<"TEMPLATE_SIZE_READ_#">(size_class(bytes)) += 1;
+    record.set_real<"TEMPLATE_F_READ_TIME">(record.real<"TEMPLATE_F_READ_TIME">() +
+                                            capture::added_time(when, file.read_end));
+  }
+  tell(TemplateOperation::kRead, file, when, bytes);
 }
 
 void has_written(TemplateFile& file, Span when, std::int64_t bytes) noexcept {
-  const Locked locked(file.lock);
-  if (!locked) return;
-  auto& record = file.record;
-  record.at<"TEMPLATE_WRITES">() += 1;
-  record.at<"TEMPLATE_BYTES_WRITTEN">() += bytes;
-  record.at<"TEMPLATE_SIZE_WRITE_#">(size_class(bytes)) += 1;
-  record.set_real<"TEMPLATE_F_WRITE_TIME">(record.real<"TEMPLATE_F_WRITE_TIME">() +
-                                           capture::added_time(when, file.write_end));
+  {
+    const Locked locked(file.lock);
+    if (!locked) return;
+    auto& record = file.record;
+    record.at<"TEMPLATE_WRITES">() += 1;
+    record.at<"TEMPLATE_BYTES_WRITTEN">() += bytes;
+    record.at<"TEMPLATE_SIZE_WRITE_#">(size_class(bytes)) += 1;
+    record.set_real<"TEMPLATE_F_WRITE_TIME">(record.real<"TEMPLATE_F_WRITE_TIME">() +
+                                             capture::added_time(when, file.write_end));
+  }
+  tell(TemplateOperation::kWrite, file, when, bytes);
 }
 
 void closed(TemplateFile& file, Span when) noexcept {
-  const Locked locked(file.lock);
-  if (!locked) return;
-  auto& record = file.record;
-  record.set_real<"TEMPLATE_F_CLOSE_END_TIMESTAMP">(later(record.real<"TEMPLATE_F_CLOSE_END_TIMESTAMP">(), when.end));
-  add_meta(file, when);
+  {
+    const Locked locked(file.lock);
+    if (!locked) return;
+    auto& record = file.record;
+    record.set_real<"TEMPLATE_F_CLOSE_END_TIMESTAMP">(later(record.real<"TEMPLATE_F_CLOSE_END_TIMESTAMP">(), when.end));
+    add_meta(file, when);
+  }
+  tell(TemplateOperation::kClose, file, when);
 }
 
 void after_fork() noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 // What each call means for the counters. Ordinary functions on ordinary records: wrappers call them, and so do tests.
 
+#include "capture/records/record_details.hpp"
 #include "capture/records/timer.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
@@ -36,6 +37,15 @@ void closed(TemplateFile& file, Span when) noexcept;
 
 // In a forked child: free every lock. Records are found to be the parent's when they are next asked for.
 void after_fork() noexcept;
-inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork};
+
+// What the functions above tell listeners (capture/events/event.hpp): numbers of its own, in the order of their words.
+enum class TemplateOperation : std::uint8_t { kOpen, kRead, kWrite, kClose };
+inline constexpr std::string_view kOperationWords[] = {"open", "read", "write", "close"};
+
+inline constexpr capture::ModuleHooks kHooks = {
+    .schema = &kSchema,
+    .after_fork = after_fork,
+    .operations = capture::own_operations(kSchema, kOperationWords),
+    .details = capture::details_of<TemplateFile, kSchema, capture::kTemplateSlot>};
 
 }  // namespace trikal::modules::template_module

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "capture/events/heard_test.hpp"
+
 namespace trikal::modules::template_module {
 namespace {
 
@@ -44,6 +46,38 @@ TEST_F(TemplateCapture, CallsAreCounted) {
   EXPECT_EQ(record.real<"TEMPLATE_F_READ_TIME">(), 3);
   EXPECT_EQ(record.real<"TEMPLATE_F_WRITE_TIME">(), 1);
   EXPECT_EQ(record.real<"TEMPLATE_F_META_TIME">(), 2);
+}
+
+TEST_F(TemplateCapture, CallsAreTold) {
+  capture::heard_events().clear();
+  capture::every_event_is_heard = true;
+  opened(*record_, {1, 2});
+  has_written(*record_, {2, 3}, 5000);
+  has_read(*record_, {3, 5}, 50);
+  closed(*record_, {6, 7});
+  capture::every_event_is_heard = false;
+  const auto& heard = capture::heard_events();
+  ASSERT_EQ(heard.size(), std::size(kOperationWords));
+  const std::pair<const char*, std::int64_t> expected[] = {{"open", 0}, {"write", 5000}, {"read", 50}, {"close", 0}};
+  for (std::size_t i = 0; i < heard.size(); ++i) {
+    EXPECT_EQ(heard[i].file, file_->id);
+    EXPECT_EQ(heard[i].length, expected[i].second);
+    capture::name_operation(heard[i].operation);
+    const auto map = log::crash::MapView::open(capture::session.arena.bytes());
+    const log::crash::OperationName name = log::crash::operation_name(*map, heard[i].operation);
+    EXPECT_EQ(name.interface, "TEMPLATE");
+    EXPECT_EQ(name.word, expected[i].first);
+  }
+  capture::forget_named_operations();
+}
+
+// It counts none of what may be asked for.
+TEST_F(TemplateCapture, DetailsAreThoseOfTheRecord) {
+  const capture::RecordDetails details =
+      capture::ask_details({log::crash::operation_of_module(kSchema.id, 1), file_->id, {1, 2}});
+  EXPECT_EQ(details.highest_read, -1);
+  EXPECT_EQ(details.switches, -1);
+  EXPECT_EQ(details.flushes, -1);
 }
 
 TEST_F(TemplateCapture, AFileHasOneRecord) { EXPECT_EQ(record_of(file_), record_); }

@@ -27,6 +27,9 @@ using capture::tell;
 
 constinit capture::RecordPool<Hdf5Dataset, kSchema> pool;
 
+constexpr std::size_t kFileWord = 2;  // of a record
+static_assert(kFields[0].offset == 8 * kFileWord);
+
 template <FixedString Start, FixedString End>
 void mark(Hdf5Dataset& dataset, Span when) noexcept {
   dataset.record.set_real<Start>(earlier(dataset.record.real<Start>(), when.begin));
@@ -120,8 +123,6 @@ Hdf5Dataset* record_of(Hdf5Id dataset) noexcept {
   if (whole == nullptr) return nullptr;
   auto* known = whole->records[capture::kH5dSlot].as<Hdf5Dataset>();
   if (known == nullptr) known = pool.make(*whole, capture::kH5dSlot);
-  constexpr std::size_t kFileWord = 2;
-  static_assert(kFields[0].offset == 8 * kFileWord);
   if (known != nullptr) known->record.words[kFileWord] = static_cast<std::int64_t>(file->id);
   return known;
 }
@@ -149,7 +150,7 @@ void describe(Hdf5Dataset& dataset, const capture::Hdf5Shape& shape) noexcept {
 }
 
 void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bool deprecated) noexcept {
-  tell({Operation::kHdf5DatasetOpen, dataset.record.base().id, when});
+  tell(Operation::kHdf5DatasetOpen, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
   if (!locked) return;
   dataset.record.at<"H5D_OPENS">() += 1;
@@ -160,27 +161,29 @@ void opened(Hdf5Dataset& dataset, Span when, const capture::Hdf5Shape& shape, bo
 }
 
 void flushed(Hdf5Dataset& dataset, Span when) noexcept {
-  tell({Operation::kHdf5DatasetFlush, dataset.record.base().id, when});
-  const Locked locked(dataset.lock);
-  if (!locked) return;
-  dataset.record.at<"H5D_FLUSHES">() += 1;
-  add_meta(dataset, when);
+  {
+    const Locked locked(dataset.lock);
+    if (!locked) return;
+    dataset.record.at<"H5D_FLUSHES">() += 1;
+    add_meta(dataset, when);
+  }
+  tell(Operation::kHdf5DatasetFlush, dataset.record.base().id, when);
 }
 
 void closed(Hdf5Dataset& dataset, Span when) noexcept {
-  tell({Operation::kHdf5DatasetClose, dataset.record.base().id, when});
+  tell(Operation::kHdf5DatasetClose, dataset.record.base().id, when);
   const Locked locked(dataset.lock);
   if (!locked) return;
   mark<"H5D_F_CLOSE_START_TIMESTAMP", "H5D_F_CLOSE_END_TIMESTAMP">(dataset, when);
   add_meta(dataset, when);
 }
 
-void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const Hdf5Selection& selection) noexcept {
+namespace {
+
+// With the record's lock held.
+void count_transfer(Hdf5Dataset& dataset, Span when, const Transfer& transfer,
+                    const Hdf5Selection& selection) noexcept {
   const DirectionSlots& slots = transfer.direction == Direction::kRead ? kReading : kWriting;
-  tell({transfer.direction == Direction::kRead ? Operation::kHdf5Read : Operation::kHdf5Write, dataset.record.base().id,
-        when, capture::Event::kNoOffset, transfer.bytes});
-  const Locked locked(dataset.lock);
-  if (!locked) return;
   auto& record = dataset.record;
   record.slot(slots.calls) += 1;
   record.slot(slots.bytes) += transfer.bytes;
@@ -192,6 +195,36 @@ void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const Hdf5
   }
   note_selection(dataset, transfer.bytes, selection);
   note_times(dataset, slots, when, transfer);
+}
+
+// For listeners. With the record's lock held.
+capture::Hdf5Transfer described(Hdf5Dataset& dataset, const Hdf5Selection& selection) noexcept {
+  auto& record = dataset.record;
+  return {.kind = capture::Hdf5Transfer::Kind{static_cast<std::uint8_t>(selection.kind)},
+          .elements = selection.elements,
+          .dimensions = record.at<"H5D_DATASPACE_NDIMS">(),
+          .dataset_elements = record.at<"H5D_DATASPACE_NPOINTS">(),
+          .file = static_cast<std::uint64_t>(record.words[kFileWord]),
+          .point_selects = record.at<"H5D_POINT_SELECTS">(),
+          .regular_selects = record.at<"H5D_REGULAR_HYPERSLAB_SELECTS">(),
+          .irregular_selects = record.at<"H5D_IRREGULAR_HYPERSLAB_SELECTS">()};
+}
+static_assert(static_cast<int>(capture::Hdf5Transfer::Kind::kIrregular) ==
+                  static_cast<int>(Hdf5Selection::Kind::kIrregular) &&
+              static_cast<int>(capture::Hdf5Transfer::Kind::kPoints) == static_cast<int>(Hdf5Selection::Kind::kPoints));
+
+}  // namespace
+
+void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const Hdf5Selection& selection) noexcept {
+  capture::Hdf5Transfer about;
+  {
+    const Locked locked(dataset.lock);
+    if (!locked) return;
+    count_transfer(dataset, when, transfer, selection);
+    if (capture::every_event_is_heard) about = described(dataset, selection);
+  }
+  tell(transfer.direction == Direction::kRead ? Operation::kHdf5Read : Operation::kHdf5Write, dataset.record.base().id,
+       when, capture::Event::kNoOffset, transfer.bytes, &about);
 }
 
 void after_fork() noexcept {

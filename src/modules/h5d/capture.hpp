@@ -3,6 +3,7 @@
 
 #include "capture/hdf5/library.hpp"
 #include "capture/records/common_shapes.hpp"
+#include "capture/records/record_details.hpp"
 #include "capture/records/timer.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
@@ -51,6 +52,10 @@ struct Transfer {
 void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const capture::Hdf5Selection& selection) noexcept;
 
 void after_fork() noexcept;
-inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork};
+inline constexpr capture::ModuleHooks kHooks = {
+    .schema = &kSchema,
+    .after_fork = after_fork,
+    .operations = {log::crash::Operation::kHdf5DatasetOpen, log::crash::Operation::kHdf5DatasetFlush},
+    .details = capture::details_of<Hdf5Dataset, kSchema, capture::kH5dSlot>};
 
 }  // namespace trikal::modules::h5d

@@ -63,7 +63,7 @@ Hdf5File* record_of(capture::File* file) noexcept {
 }
 
 void opened(Hdf5File& file, Span when, bool parallel) noexcept {
-  tell({Operation::kHdf5Open, file.record.base().id, when});
+  tell(Operation::kHdf5Open, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"H5F_OPENS">() += 1;
@@ -73,15 +73,17 @@ void opened(Hdf5File& file, Span when, bool parallel) noexcept {
 }
 
 void flushed(Hdf5File& file, Span when) noexcept {
-  tell({Operation::kHdf5Flush, file.record.base().id, when});
-  const Locked locked(file.lock);
-  if (!locked) return;
-  file.record.at<"H5F_FLUSHES">() += 1;
-  add_meta(file, when);
+  {
+    const Locked locked(file.lock);
+    if (!locked) return;
+    file.record.at<"H5F_FLUSHES">() += 1;
+    add_meta(file, when);
+  }
+  tell(Operation::kHdf5Flush, file.record.base().id, when);
 }
 
 void closed(Hdf5File& file, Span when) noexcept {
-  tell({Operation::kHdf5Close, file.record.base().id, when});
+  tell(Operation::kHdf5Close, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   mark<"H5F_F_CLOSE_START_TIMESTAMP", "H5F_F_CLOSE_END_TIMESTAMP">(file, when);

@@ -2,6 +2,7 @@
 // What each call on a file of HDF5's means for the counters.
 
 #include "capture/hdf5/library.hpp"
+#include "capture/records/record_details.hpp"
 #include "capture/records/timer.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
@@ -41,6 +42,10 @@ void flushed(Hdf5File& file, Span when) noexcept;
 void closed(Hdf5File& file, Span when) noexcept;
 
 void after_fork() noexcept;
-inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork};
+inline constexpr capture::ModuleHooks kHooks = {
+    .schema = &kSchema,
+    .after_fork = after_fork,
+    .operations = {log::crash::Operation::kHdf5Open, log::crash::Operation::kHdf5Flush},
+    .details = capture::details_of<Hdf5File, kSchema, capture::kH5fSlot>};
 
 }  // namespace trikal::modules::h5f

@@ -148,7 +148,7 @@ MpiFile* known_record_at(const char* path) noexcept {
 }
 
 void opened(MpiFile& file, Span when, const Open& how) noexcept {
-  tell({how.alone ? Operation::kMpiOpen : Operation::kMpiCollectiveOpen, file.record.base().id, when});
+  tell(how.alone ? Operation::kMpiOpen : Operation::kMpiCollectiveOpen, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   auto& record = file.record;
@@ -160,7 +160,7 @@ void opened(MpiFile& file, Span when, const Open& how) noexcept {
 }
 
 void closed(MpiFile& file, Span when) noexcept {
-  tell({Operation::kMpiClose, file.record.base().id, when});
+  tell(Operation::kMpiClose, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   mark<"MPIIO_F_CLOSE_START_TIMESTAMP", "MPIIO_F_CLOSE_END_TIMESTAMP">(file, when);
@@ -168,7 +168,7 @@ void closed(MpiFile& file, Span when) noexcept {
 }
 
 void synced(MpiFile& file, Span when) noexcept {
-  tell({Operation::kMpiSync, file.record.base().id, when});
+  tell(Operation::kMpiSync, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"MPIIO_SYNCS">() += 1;
@@ -177,7 +177,7 @@ void synced(MpiFile& file, Span when) noexcept {
 }
 
 void viewed(MpiFile& file, Span when, bool hints) noexcept {
-  tell({Operation::kMpiSetView, file.record.base().id, when});
+  tell(Operation::kMpiSetView, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"MPIIO_VIEWS">() += 1;

@@ -3,6 +3,7 @@
 
 #include "capture/mpi/library.hpp"
 #include "capture/records/common_values.hpp"
+#include "capture/records/record_details.hpp"
 #include "capture/records/timer.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
@@ -76,6 +77,10 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept;
 void finished(MpiFile& file, Span when, const Transfer& transfer) noexcept;
 
 void after_fork() noexcept;
-inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork};
+inline constexpr capture::ModuleHooks kHooks = {
+    .schema = &kSchema,
+    .after_fork = after_fork,
+    .operations = {log::crash::Operation::kMpiOpen, log::crash::Operation::kMpiSetView},
+    .details = capture::details_of<MpiFile, kSchema, capture::kMpiioSlot>};
 
 }  // namespace trikal::modules::mpiio

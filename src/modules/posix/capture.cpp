@@ -6,6 +6,7 @@
 
 #include "capture/events/event.hpp"
 #include "capture/records/errors.hpp"
+#include "capture/records/record_details.hpp"
 #include "capture/records/run_pool.hpp"
 #include "modules/posix/capture_extra.hpp"
 #include "modules/posix/capture_meta.hpp"
@@ -223,7 +224,7 @@ constinit capture::RecordPool<PosixFile, kSchema> pool;
 }  // namespace
 
 void opened(PosixFile& file, Span when, mode_t mode) noexcept {
-  tell({Operation::kOpen, file.record.base().id, when});
+  tell(Operation::kOpen, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.reading.last_byte = 0, file.writing.last_byte = 0;
@@ -231,7 +232,7 @@ void opened(PosixFile& file, Span when, mode_t mode) noexcept {
 }
 
 void duplicated(PosixFile& file, Span when) noexcept {
-  tell({Operation::kDuplicate, file.record.base().id, when});
+  tell(Operation::kDuplicate, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"POSIX_DUPS">() += 1;
@@ -239,7 +240,7 @@ void duplicated(PosixFile& file, Span when) noexcept {
 }
 
 void closed(PosixFile& file, Span when) noexcept {
-  tell({Operation::kClose, file.record.base().id, when});
+  tell(Operation::kClose, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   give_run_back(file);
@@ -256,7 +257,7 @@ void count_write(PosixFile& file, TickInterval when, std::int64_t offset, std::i
 }
 
 void sought(PosixFile& file, Span when) noexcept {
-  tell({Operation::kSeek, file.record.base().id, when});
+  tell(Operation::kSeek, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"POSIX_SEEKS">() += 1;
@@ -264,21 +265,21 @@ void sought(PosixFile& file, Span when) noexcept {
 }
 
 void stated(PosixFile& file, Span when) noexcept {
-  tell({Operation::kStat, file.record.base().id, when});
+  tell(Operation::kStat, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   count_stat(file, when);
 }
 
 void mapped(PosixFile& file, Span when) noexcept {
-  tell({Operation::kMap, file.record.base().id, when});
+  tell(Operation::kMap, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"POSIX_MMAPS">() += 1;
 }
 
 void synced(PosixFile& file, Span when, bool data_only) noexcept {
-  tell({data_only ? Operation::kDataSync : Operation::kSync, file.record.base().id, when});
+  tell(data_only ? Operation::kDataSync : Operation::kSync, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   leave_run(file);
@@ -293,7 +294,7 @@ void descriptor_asked(PosixFile& file) noexcept {
 }
 
 void renamed(PosixFile& file, Span when) noexcept {
-  tell({Operation::kRename, file.record.base().id, when});
+  tell(Operation::kRename, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"POSIX_RENAME_SOURCES">() += 1;
@@ -358,6 +359,11 @@ std::int64_t behind_last(PosixFile& file, Direction direction) noexcept {
   if (!locked) return 0;
   const std::int64_t last = (direction == Direction::kRead ? file.reading : file.writing).last_byte;
   return last == 0 ? 0 : last + 1;
+}
+
+capture::RecordDetails details_of(std::uint64_t id) noexcept {
+  return capture::details_of<PosixFile, kSchema, capture::kPosixSlot, [](PosixFile& file) noexcept { settle(file); }>(
+      id);
 }
 
 void rehearse(TickInterval when) noexcept {

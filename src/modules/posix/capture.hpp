@@ -97,7 +97,13 @@ void failed_at(int directory, const char* path) noexcept;
 void after_fork() noexcept;
 // What a read takes, without the read.
 void rehearse(TickInterval when) noexcept;
-inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = after_fork, .rehearse = rehearse};
+[[nodiscard]] capture::RecordDetails details_of(std::uint64_t id) noexcept;
+inline constexpr capture::ModuleHooks kHooks = {
+    .schema = &kSchema,
+    .after_fork = after_fork,
+    .rehearse = rehearse,
+    .operations = {log::crash::Operation::kOpen, log::crash::Operation::kOther},
+    .details = details_of};
 
 // The record of a file, made on first use. Null: no memory, or the module is off.
 PosixFile* record_of(capture::File* file) noexcept;

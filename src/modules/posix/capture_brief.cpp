@@ -29,7 +29,7 @@ bool count_briefly(File& file, Operation operation, Span when, const Count& coun
     if (brief->record.at<"POSIX_MEM_ALIGNMENT">() == 0) begin_record(*brief, file);
     count(*brief);
   }
-  capture::tell({operation, file.id, when});
+  capture::tell(operation, file.id, when);
   return true;
 }
 

@@ -44,7 +44,7 @@ capture::Operation operation_of(std::size_t slot) noexcept {
 void count_extra(File* file, std::size_t slot, Span when) noexcept {
   add_extra(file, slot, 1);
   add_extra_time(file, when);
-  if (file != nullptr) capture::tell({operation_of(slot), file->id, when});
+  if (file != nullptr) capture::tell(operation_of(slot), file->id, when);
 }
 
 // The position of one side: the caller's, which the kernel has moved by now, or the descriptor's own.
@@ -131,7 +131,7 @@ void note_rename(Span when, int result, int from_directory, const char* from, in
   if (source == nullptr) return;
   add_extra<"POSIX_RENAMES">(source);
   if (!source->records[capture::kPosixSlot].is_set() && !source->records[capture::kPosixBriefSlot].is_set()) {
-    capture::tell({capture::Operation::kRename, source->id, when});
+    capture::tell(capture::Operation::kRename, source->id, when);
     return add_extra_time(source, when);
   }
   if (PosixFile* record = record_of(source)) renamed(*record, when);

@@ -101,7 +101,7 @@ void Streams::after_fork() noexcept {
 }
 
 void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
-  tell({Operation::kStreamOpen, file.record.base().id, when});
+  tell(Operation::kStreamOpen, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   file.record.at<"STDIO_OPENS">() += 1;
@@ -111,7 +111,7 @@ void opened(StdioFile& file, Span when, bool on_descriptor) noexcept {
 }
 
 void closed(StdioFile& file, Span when) noexcept {
-  tell({Operation::kStreamClose, file.record.base().id, when});
+  tell(Operation::kStreamClose, file.record.base().id, when);
   const Locked locked(file.lock);
   if (!locked) return;
   mark<"STDIO_F_CLOSE_START_TIMESTAMP", "STDIO_F_CLOSE_END_TIMESTAMP">(file, when);
@@ -247,19 +247,21 @@ void count_untimed_slowly(bool read, Stream& stream, std::int64_t bytes) noexcep
 void flushed(Stream& stream, Span when) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
-  tell({Operation::kFlush, file->record.base().id, when});
-  const Locked locked(file->lock);
-  if (!locked) return;
-  const std::uint32_t estimated = stream.untimed(false) != 0 ? estimate<kWriting>(*file, stream, when.begin) : 0;
-  file->record.at<"STDIO_FLUSHES">() += 1;
-  note_times<kWriting>(*file, when);
-  if (estimated != 0) add_extra(stream, kWriting.estimated, estimated);
+  {
+    const Locked locked(file->lock);
+    if (!locked) return;
+    const std::uint32_t estimated = stream.untimed(false) != 0 ? estimate<kWriting>(*file, stream, when.begin) : 0;
+    file->record.at<"STDIO_FLUSHES">() += 1;
+    note_times<kWriting>(*file, when);
+    if (estimated != 0) add_extra(stream, kWriting.estimated, estimated);
+  }
+  tell(Operation::kFlush, file->record.base().id, when);
 }
 
 void sought(Stream& stream, Span when, std::int64_t offset) noexcept {
   StdioFile* file = record_of(stream);
   if (file == nullptr) return;
-  tell({Operation::kStreamSeek, file->record.base().id, when});
+  tell(Operation::kStreamSeek, file->record.base().id, when);
   const Locked locked(file->lock);
   if (!locked) return;
   stream.offset = offset;

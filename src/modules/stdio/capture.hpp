@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "capture/records/record_details.hpp"
 #include "capture/records/timer.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/session.hpp"
@@ -122,6 +123,11 @@ void after_fork() noexcept;
 // What a read takes, without the read.
 void rehearse(capture::TickInterval when) noexcept;
 inline constexpr capture::ModuleHooks kHooks = {
-    .schema = &kSchema, .after_fork = after_fork, .before_stop = before_stop, .rehearse = rehearse};
+    .schema = &kSchema,
+    .after_fork = after_fork,
+    .before_stop = before_stop,
+    .rehearse = rehearse,
+    .operations = {log::crash::Operation::kStreamOpen, log::crash::Operation::kFlush},
+    .details = capture::details_of<StdioFile, kSchema, capture::kStdioSlot>};
 
 }  // namespace trikal::modules::stdio

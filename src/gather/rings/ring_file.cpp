@@ -1,0 +1,235 @@
+#include "gather/rings/ring_file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+namespace trikal::gather {
+namespace {
+
+using stream::EventDetails;
+using stream::EventRecord;
+using stream::Ring;
+using stream::RingFileHeader;
+
+constexpr std::size_t kLargestFile = std::size_t{1} << 32, kLargestHeader = 64 * 1024, kPage = 4096;
+constexpr std::size_t kMostRings = 65536;
+
+Error damaged(const char* what, std::size_t at = 0) {
+  return {.code = ErrorCode::kDamaged, .offset = at, .what = what};
+}
+Error system_error(const char* what) { return {.code = ErrorCode::kSystem, .sys_errno = errno, .what = what}; }
+
+std::uint64_t read(const std::atomic<std::uint64_t>& counter) { return counter.load(std::memory_order_acquire); }
+
+// What a counter rose by; one that fell is not believed.
+std::uint64_t rise(std::uint64_t& known, std::uint64_t now) {
+  return now > known ? now - std::exchange(known, now) : 0;
+}
+
+// Numbers that begin anew behind the last.
+bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32_t>(a - b) < 0; }
+
+Status check_header(const RingFileHeader& header, std::size_t size) {
+  if (std::atomic_ref(const_cast<std::uint64_t&>(header.magic)).load(std::memory_order_acquire) != stream::kRingMagic)
+    return damaged("no file of event rings");
+  if (header.layout != stream::kRingLayout) return damaged("event rings of another version of trikal");
+  if (header.header_bytes < stream::kRingFileHeaderBytes || header.header_bytes > kLargestHeader ||
+      header.header_bytes % kPage != 0 || header.header_bytes > size)
+    return damaged("the header of the event rings is damaged");
+  if (header.stride != sizeof(EventRecord) && header.stride != sizeof(EventRecord) + sizeof(EventDetails))
+    return damaged("the event rings have events of an unknown size");
+  return {};
+}
+
+}  // namespace
+
+EventCounts& EventCounts::operator+=(const EventCounts& other) {
+  stored += other.stored, full += other.full, without_ring += other.without_ring;
+  sampled_out += other.sampled_out, filtered += other.filtered;
+  return *this;
+}
+
+RingFile::RingFile(RingFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      base_(std::exchange(other.base_, nullptr)),
+      mapped_(std::exchange(other.mapped_, 0)),
+      stride_(other.stride_),
+      sample_(other.sample_),
+      next_ring_(other.next_ring_),
+      identity_(other.identity_),
+      rings_(std::move(other.rings_)),
+      threads_(std::move(other.threads_)),
+      without_ring_(other.without_ring_),
+      more_(other.more_) {}
+
+RingFile::~RingFile() { release(); }
+
+void RingFile::release() {
+  if (base_ != nullptr) ::munmap(base_, mapped_);
+  if (descriptor_ >= 0) ::close(descriptor_);
+  base_ = nullptr, mapped_ = 0, descriptor_ = -1;
+}
+
+Result<RingFile> RingFile::open(const std::string& path) {
+  RingFile file;
+  file.path_ = path;
+  if (Status mapped = file.map(); !mapped) return mapped.error();
+  const RingFileHeader& header = file.header();
+  file.stride_ = header.stride;
+  file.sample_ = header.sample;
+  file.identity_ = header.identity;
+  file.next_ring_ = header.header_bytes;
+  file.header().readers.fetch_add(1, std::memory_order_relaxed);
+  return file;
+}
+
+// All of it that is there now. What was mapped before may have become longer, and must not have become shorter: pages behind the
+// end of a file cannot be touched.
+Status RingFile::map() {
+  if (descriptor_ < 0) descriptor_ = ::open(path_.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  struct stat status{};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) return system_error("cannot open");
+  if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid())
+    return Error{.code = ErrorCode::kUsage, .what = "not a file of this user"};
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size > kLargestFile) return Error{.code = ErrorCode::kLimit, .what = "too large for event rings"};
+  if (size < stream::kRingFileHeaderBytes || size < mapped_) return damaged("the file of event rings was cut", size);
+  if (size == mapped_) return {};
+  if (base_ != nullptr) ::munmap(base_, mapped_);
+  base_ = nullptr, mapped_ = 0;
+  void* base = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+  if (base == MAP_FAILED) return system_error("cannot map");
+  base_ = static_cast<std::byte*>(base), mapped_ = size;
+  return check_header(header(), size);
+}
+
+// Those that were made since.
+Status RingFile::find_rings() {
+  const std::size_t used = header().used.load(std::memory_order_acquire);
+  if (used > mapped_ || used < next_ring_) return damaged("the event rings end outside of their file", used);
+  while (next_ring_ < used) {
+    if (used - next_ring_ < sizeof(Ring) || rings_.size() == kMostRings)
+      return damaged("a ring is not whole", next_ring_);
+    const Ring& ring = *reinterpret_cast<const Ring*>(base_ + next_ring_);
+    const std::uint32_t slots = ring.slots, bytes = ring.bytes;
+    if (ring.mark != stream::kRingMark || ring.stride != stride_ || !std::has_single_bit(slots) ||
+        slots > stream::kMostSlots || bytes % kPage != 0 || bytes > used - next_ring_ ||
+        bytes < sizeof(Ring) + std::size_t{slots} * stride_)
+      return damaged("a ring is damaged", next_ring_);
+    rings_.push_back({.at = next_ring_, .slots = slots, .tail = read(ring.tail), .dropped = read(ring.dropped_seen)});
+    next_ring_ += bytes;
+  }
+  return {};
+}
+
+Status RingFile::drain(const Use& use) {
+  more_ = false;
+  if (Status mapped = map(); !mapped) return mapped;
+  if (header().used.load(std::memory_order_acquire) > mapped_) {
+    if (Status again = map(); !again) return again;
+  }
+  if (Status found = find_rings(); !found) return found;
+  events_.clear(), details_.clear();
+  for (Known& known : rings_) {
+    if (Status drained = drain_ring(known); !drained) return hand_out(use), drained;
+  }
+  hand_out(use);
+  without_ring_ = std::max(without_ring_, read(header().without_ring));
+  return {};
+}
+
+Status RingFile::drain_ring(Known& known) {
+  Ring& ring = *reinterpret_cast<Ring*>(base_ + known.at);
+  // The owner changes only when all of this was read: what is counted here is this thread's.
+  const std::uint32_t thread = ring.thread.load(std::memory_order_acquire);
+  const std::uint64_t dropped = read(ring.dropped), head = read(ring.head), count = head - known.tail;
+  if (count > known.slots) return damaged("a ring has more events than slots", known.at);
+  EventCounts& counts = counts_of(thread);
+  counts.full += rise(known.dropped, dropped);
+  counts.sampled_out += rise(known.sampled_out, read(ring.sampled_out));
+  counts.filtered += rise(known.filtered, read(ring.filtered));
+  ring.dropped_seen.store(known.dropped, std::memory_order_release);
+  if (count == 0) return {};
+  copy_slots(known, ring, count);
+  known.tail = head;
+  ring.tail.store(head, std::memory_order_release);
+  more_ = more_ || count >= known.slots / 4;
+  return {};
+}
+
+// Before the tail is moved: then the producer may write there.
+void RingFile::copy_slots(const Known& known, const Ring& ring, std::uint64_t count) {
+  const auto* slots = reinterpret_cast<const std::byte*>(&ring + 1);
+  const bool has_details = stride_ > sizeof(EventRecord);
+  const std::size_t first = events_.size();
+  events_.resize(first + count);
+  details_.resize(has_details ? first + count : 0);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::byte* slot = slots + ((known.tail + i) & (known.slots - 1)) * stride_;
+    std::memcpy(&events_[first + i], slot, sizeof(EventRecord));
+    if (has_details) std::memcpy(&details_[first + i], slot + sizeof(EventRecord), sizeof(EventDetails));
+  }
+}
+
+bool RingFile::is_in_order() const {
+  std::map<std::uint32_t, std::uint32_t> last;
+  return std::ranges::all_of(events_, [&](const EventRecord& event) {
+    const auto [entry, is_new] = last.try_emplace(event.thread, event.sequence);
+    return is_new || is_before(std::exchange(entry->second, event.sequence), event.sequence);
+  });
+}
+
+// A thread that went on in another ring may have its later events in front.
+void RingFile::sort_by_thread() {
+  std::vector<std::size_t> order(events_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // Around the first one that is found, so that numbers which begin anew come behind the last.
+  std::map<std::uint32_t, std::uint32_t> lowest;
+  for (const EventRecord& event : events_) lowest.try_emplace(event.thread, event.sequence - (1U << 31U));
+  std::ranges::stable_sort(order, {}, [&](std::size_t at) {
+    const EventRecord& event = events_[at];
+    return std::pair(event.thread, event.sequence - lowest.find(event.thread)->second);
+  });
+  const auto put_in_order = [&order](auto& values) {
+    const auto old = std::exchange(values, {});
+    for (const std::size_t at : order) values.push_back(old[at]);
+  };
+  put_in_order(events_);
+  if (!details_.empty()) put_in_order(details_);
+}
+
+// Of a thread; of more threads than there can be, all together.
+EventCounts& RingFile::counts_of(std::uint32_t thread) {
+  constexpr std::size_t kMostThreads = 65536;
+  const auto known = threads_.find(thread);
+  if (known != threads_.end()) return known->second;
+  return threads_[threads_.size() < kMostThreads ? thread : UINT32_MAX];
+}
+
+void RingFile::hand_out(const Use& use) {
+  if (events_.empty()) return;
+  if (rings_.size() > 1 && !is_in_order()) sort_by_thread();
+  for (std::size_t i = 0, next = 0; i < events_.size(); i = next) {
+    while (next < events_.size() && events_[next].thread == events_[i].thread) ++next;
+    counts_of(events_[i].thread).stored += next - i;
+  }
+  use({events_, details_});
+}
+
+EventCounts RingFile::counts() const {
+  EventCounts all{.without_ring = without_ring_};
+  for (const auto& [thread, counts] : threads_) all += counts;
+  return all;
+}
+
+}  // namespace trikal::gather

@@ -1,0 +1,69 @@
+#pragma once
+// The event rings of all processes of a run: found, read while they run, read to the last event when they are gone, and then
+// removed.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gather/file_lock.hpp"
+#include "gather/rings/ring_file.hpp"
+
+namespace trikal::gather {
+
+struct RingProcess {
+  std::size_t number = 0;  // counted from 1, in the order they were found
+  log::crash::Identity identity;
+  std::uint32_t sample = 1;
+  std::string map;  // the path of its crash map, which may be put away already
+};
+
+class RingReader {
+ public:
+  using Use = std::function<void(const RingProcess& process, const EventBatch& batch)>;
+
+  // Of a run (gather/run_directory.hpp).
+  explicit RingReader(std::string directory);
+
+  // False: another `trikal run` of the same MPI job reads them.
+  [[nodiscard]] bool is_elected();
+  // Everything that is there now; true if there was so much that more will be there soon.
+  bool drain(const Use& use);
+  // At the end: what is left, also of processes that go on.
+  void finish(const Use& use);
+
+  struct ProcessCounts {
+    RingProcess process;
+    std::map<std::uint32_t, EventCounts> threads;
+    EventCounts all;
+  };
+  [[nodiscard]] std::vector<ProcessCounts> counts() const;
+  // Files that were not read, or not to their end, and why.
+  [[nodiscard]] const std::vector<std::pair<std::string, Error>>& refused() const { return refused_; }
+
+ private:
+  struct Entry {
+    RingFile file;
+    RingProcess process;
+  };
+  void look();
+  void add(const std::string& path);
+  void refuse(const std::string& path, const Error& why);
+  bool drain_one(Entry& entry, const Use& use);
+  [[nodiscard]] bool is_over(Entry& entry) const;
+  void end_finished(const Use& use);
+  void end(Entry& entry);
+
+  std::string directory_;
+  FileLock elected_;
+  std::size_t numbers_ = 0;
+  std::map<std::string, Entry> open_;  // by path
+  std::vector<ProcessCounts> ended_;
+  std::vector<std::pair<std::string, Error>> refused_;
+  std::uint64_t last_look_ = 0, last_end_ = 0;  // nanoseconds
+};
+
+}  // namespace trikal::gather

@@ -1,0 +1,43 @@
+#include "gather/rings/run_names.hpp"
+
+#include <algorithm>
+
+#include "gather/run_maps.hpp"
+#include "log/crash/notes.hpp"
+
+namespace trikal::gather {
+namespace {
+
+using log::crash::Chunk;
+using log::crash::ChunkKind;
+using log::crash::MapView;
+using log::crash::ObjectSlot;
+using log::crash::OperationSlot;
+
+void name_all(const MapView& map, const NamesUse& use) {
+  const log::crash::Identity& identity = map.header().identity;
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    if (chunk.kind == ChunkKind::kNames) log::crash::for_each_name(slots, use.file);
+  });
+  log::crash::for_each_note<OperationSlot>(map, ChunkKind::kOperations, [&](const OperationSlot& slot) {
+    const auto name = log::crash::operation_name(map, log::crash::Operation{slot.operation});
+    use.operation(identity, slot.operation, name.interface, name.word);
+  });
+  log::crash::for_each_note<ObjectSlot>(map, ChunkKind::kObjects, [&](const ObjectSlot& slot) {
+    use.object(identity, slot.number, {slot.path, std::min<std::size_t>(slot.path_bytes, ObjectSlot::kPathBytes)});
+  });
+}
+
+}  // namespace
+
+std::uint64_t for_each_name_of_run(const std::string& directory, const NamesUse& use) {
+  std::uint64_t lost = 0;
+  for (const MapFile& map : load_run(directory).maps) {
+    const MapView view = map.view();
+    lost += view.header().self.events_lost.load();
+    name_all(view, use);
+  }
+  return lost;
+}
+
+}  // namespace trikal::gather
