@@ -317,3 +317,12 @@ def test_cut_rings_are_refused(program, tmp_path):
                           capture_output=True, text=True, cwd=tmp_path, timeout=60)
     # The program itself is ended by its own deed; the run goes on, and says what it could not read.
     assert done.returncode >= 0 and "was cut" in done.stderr
+
+
+def test_heat_maps_have_the_same_bytes(observe, program, tmp_path):
+    """The way that data takes to the heat map is another one while every event is heard."""
+    _, log, _ = observe(program("event_calls"), "paced", 300, tmp_path / "out", events="all,operation=write")
+    text = subprocess.run([TRIKAL, "parse", log.path], capture_output=True, text=True, check=True).stdout
+    written = sum(int(fields[4]) for fields in (line.split("\t") for line in text.splitlines())
+                  if len(fields) > 5 and fields[0] == "HEATMAP" and "POSIX" in fields[5] and fields[3].startswith("HEATMAP_WRITE_BIN"))
+    assert written == 3000
