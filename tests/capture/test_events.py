@@ -128,6 +128,16 @@ def test_the_file_is_named_like_the_log(program, tmp_path):
     assert not (tmp_path / "mixed.dat").exists() and not (tmp_path / "job.darshan").exists(), "and nothing is run"
 
 
+def test_the_variable_asks_as_well(program, tmp_path):
+    command = [TRIKAL, "run", "--log", tmp_path / "job.darshan", "--", program("event_calls"), "mixed", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "TRIKAL_EVENTS": "all,interface=stdio"})
+    assert done.returncode == 0
+    assert Events(tmp_path / "job.events.jsonl").totals["stored"] == 8
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "TRIKAL_EVENTS": "some"})
+    assert done.returncode == 2 and "the level is off, all or 1/N" in done.stderr
+
+
 @pytest.mark.parametrize("spec", ["some", "1/0", "all,color=red", "all,from=x", "all,memory=0"])
 def test_what_is_wrong_is_said(program, tmp_path, spec):
     done = subprocess.run([TRIKAL, "run", f"--events={spec}", "--", program("event_calls"), "mixed", tmp_path], cwd=tmp_path,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <optional>
@@ -150,7 +151,9 @@ gather::LaunchOptions launch_options(const Options& options, const std::string& 
   if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
   if (options.call_sites) launch.settings.emplace_back("TRIKAL_CALL_SITES=1");
   if (options.time_all) launch.settings.emplace_back("TRIKAL_TIME_ALL=1");
-  if (!options.events.empty()) launch.settings.push_back("TRIKAL_EVENTS=" + options.events);
+  // Else a variable that is set would fill rings that nobody reads.
+  if (!options.events.empty() || std::getenv("TRIKAL_EVENTS") != nullptr)
+    launch.settings.push_back("TRIKAL_EVENTS=" + (options.events.empty() ? "off" : options.events));
   return launch;
 }
 
@@ -208,6 +211,8 @@ void end_events(const Options& options, EventsFile* events, const std::string& l
 
 // Of --events and --events-file. False: there is something wrong with them.
 bool understand_events(Options& options) {
+  const char* variable = std::getenv("TRIKAL_EVENTS");
+  if (options.events.empty() && variable != nullptr) options.events = variable;
   if (options.events.empty() && !options.events_file.empty()) options.events = "all";
   if (options.events.empty()) return true;
   const std::string asked = options.events, problem = complete_event_spec(options.events);
