@@ -26,6 +26,8 @@ class FileSums {
   [[nodiscard]] Index of(std::uint64_t file, ModuleId module);
   enum class Slot : bool { kBrief, kWhole };
   void add_slot(Index index, Slot slot) { files_[index].whole_slots += slot == Slot::kWhole ? 1U : 0U; }
+  void remove_slot(Index index, Slot slot) { files_[index].whole_slots -= slot == Slot::kWhole ? 1U : 0U; }
+  [[nodiscard]] std::uint64_t id_of(Index index) const { return files_[index].id; }
   // A slot of the file had `was` and has `now`.
   void change(Index index, Slot slot, const FileAmounts& was, const FileAmounts& now);
   // Its sum is this, whatever slots it has.

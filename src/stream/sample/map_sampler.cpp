@@ -175,13 +175,20 @@ void MapSampler::add_slots(RecordChunk& chunk, std::uint32_t index, std::uint32_
   for (std::uint32_t slot = known; slot < count; ++slot) {
     std::uint64_t id = 0;
     if (!file_.copy(id, chunk.at + kChunkHeader + std::size_t{chunk.stride} * slot)) complete_ = false;
-    const FileSums::Index file = sums_.of(id, chunk.module->schema().id);
-    chunk.files.push_back(file);
-    sums_.add_slot(file, chunk.slot);
-    if (chunk.module->schema().runs != nullptr && chunk.slot == FileSums::Slot::kWhole)
-      places_.try_emplace(file, Place{index, slot});
+    chunk.files.push_back(0);
+    name_slot(index, slot, id);
     take_slot(index, slot);
   }
+}
+
+// The slot is this file's from now on.
+void MapSampler::name_slot(std::uint32_t index, std::uint32_t slot, std::uint64_t id) {
+  RecordChunk& chunk = records_[index];
+  const FileSums::Index file = sums_.of(id, chunk.module->schema().id);
+  chunk.files[slot] = file;
+  sums_.add_slot(file, chunk.slot);
+  if (chunk.module->schema().runs != nullptr && chunk.slot == FileSums::Slot::kWhole)
+    places_.try_emplace(file, Place{index, slot});
 }
 
 void MapSampler::take_slot(std::uint32_t index, std::uint32_t slot) {
@@ -191,7 +198,12 @@ void MapSampler::take_slot(std::uint32_t index, std::uint32_t slot) {
   for (std::size_t w = 0; w < words.size(); ++w) {
     if (!file_.copy(words[w], at + 8 * std::size_t{chunk.module->words()[w]})) complete_ = false;
   }
-  const bool moved = chunk.slot == FileSums::Slot::kBrief && static_cast<std::int64_t>(words[0]) == log::crash::kMoved;
+  if (words[0] != sums_.id_of(chunk.files[slot])) {
+    set_amounts({index, slot}, {});
+    sums_.remove_slot(chunk.files[slot], chunk.slot);
+    name_slot(index, slot, words[0]);
+  }
+  const bool moved = chunk.slot == FileSums::Slot::kBrief && static_cast<std::int64_t>(words[1]) == log::crash::kMoved;
   set_amounts({index, slot}, moved ? FileAmounts{} : chunk.module->amounts(words));
   if (!runs_.empty()) touched_.push_back(chunk.files[slot]);
 }

@@ -72,6 +72,7 @@ class MapSampler {
   void read_names(NameChunk& chunk, const TellName& tell_name);
   void scan(std::uint32_t index);
   void add_slots(RecordChunk& chunk, std::uint32_t index, std::uint32_t count);
+  void name_slot(std::uint32_t index, std::uint32_t slot, std::uint64_t id);
   void take_slot(std::uint32_t index, std::uint32_t slot);
   void set_amounts(Place place, const FileAmounts& now);
   void read_runs(RunChunk& chunk);

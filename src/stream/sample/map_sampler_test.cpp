@@ -63,6 +63,9 @@ class LiveMap {
   void move_brief(std::uint32_t slot) {
     store(map_.at(briefs_ + log::crash::kChunkHeader + 128 * slot + 8), log::crash::kMoved);
   }
+  void rename_brief(std::uint32_t slot, std::uint64_t id) {
+    store(map_.at(briefs_ + log::crash::kChunkHeader + 128 * slot), id);
+  }
   // In place, as shared memory is.
   void write() {
     const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT, 0600);
@@ -148,6 +151,22 @@ TEST(MapSampler, CountsARecordThatMovesOnce) {
   live.move_brief(0), live.set(0, "POSIX_OPENS", 5);
   live.write();
   EXPECT_EQ(hear(*sampler).files.at(5)[2].calls, 1U);
+}
+
+TEST(MapSampler, FollowsASlotThatIsUsedAgain) {
+  LiveMap live;
+  live.add_file(5, ChunkKind::kBriefs);
+  live.set(0, "POSIX_OPENS", 3, ChunkKind::kBriefs);
+  live.write();
+  auto sampler = MapSampler::open(live.path());
+  EXPECT_EQ(hear(*sampler).files.at(5)[2].calls, 3U);
+  live.add_file(5);
+  live.set(0, "POSIX_OPENS", 3);
+  live.rename_brief(0, 6), live.set(0, "POSIX_OPENS", 1, ChunkKind::kBriefs);
+  live.write();
+  const Heard heard = hear(*sampler);
+  EXPECT_FALSE(heard.files.contains(5));
+  EXPECT_EQ(heard.files.at(6)[2].calls, 1U);
 }
 
 TEST(MapSampler, KeepsNumbersThatGoBackAndSaysSo) {

@@ -10,7 +10,7 @@
 namespace trikal::stream {
 namespace {
 
-constexpr std::uint16_t kRankWord = 1;
+constexpr std::uint16_t kIdWord = 0, kRankWord = 1;
 
 template <class Change>
 void for_each_number(FileAmounts& a, const FileAmounts& b, const Change& change) {
@@ -61,7 +61,7 @@ bool is_below(const FileAmounts& a, const FileAmounts& b) {
 }
 
 SampledModule::SampledModule(const ModuleSchema& schema, Order order) : schema_(&schema) {
-  roles_.push_back({.word = kRankWord});
+  roles_.push_back({.word = kIdWord}), roles_.push_back({.word = kRankWord});
   const auto want = [&](std::size_t slot, Meaning meaning, Operation operation) {
     if (slot == kNoSlot) return;
     const std::size_t place = order == Order::kLive ? live_place(schema, slot) : slot;

@@ -25,7 +25,8 @@ class SampledModule {
   SampledModule(const ModuleSchema& schema, Order order);
 
   [[nodiscard]] const ModuleSchema& schema() const { return *schema_; }
-  // Words of a record, ascending; the first is the rank, by which brief records say that they have moved.
+  // Words of a record, ascending. The first is the file's id: the slot of a brief record that has moved is used again. The
+  // second is the rank, by which it says that it has moved.
   [[nodiscard]] std::span<const std::uint16_t> words() const { return words_; }
   // How many of these are in the front of a record that is so long.
   [[nodiscard]] std::size_t words_within(std::size_t bytes) const;

@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
   snprintf(path, sizeof path, "%s/rank-%d", argv[1], rank);
   FILE* own = fopen(path, "w");
   for (int i = 0; i < 40; ++i) {
-    MPI_File_write_at_all(file, (MPI_Offset)sizeof block * (rank + 4 * i), block, sizeof block, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_write_at_all(file, (MPI_Offset)sizeof block * (rank + 4 * i), block, sizeof block, MPI_BYTE,
+                          MPI_STATUS_IGNORE);
     MPI_File_read_at(file, 0, block, 100, MPI_BYTE, MPI_STATUS_IGNORE);
     fprintf(own, "%d\n", i);
     usleep(20000);
