@@ -15,6 +15,8 @@ using log::crash::Header;
 using log::crash::kChunkHeader;
 
 constexpr int kMostLooks = 3;  // at numbers that went back
+// Files that were not used for so many rounds take turns, some side by side each time: memory is read faster so.
+constexpr std::uint32_t kActiveRounds = 8, kTurns = 4, kSideBySide = 64;
 
 // The head of a chunk, without what changes.
 struct ChunkHead {
@@ -40,6 +42,9 @@ struct Comparison {
   std::size_t stride, count, width;
   const std::uint16_t* words;
   const std::uint64_t* last;
+  const std::uint32_t* active;
+  std::uint32_t round;
+  bool all;
   std::uint32_t* changed;
   std::size_t found;
 };
@@ -48,6 +53,7 @@ void compare(void* context) {
   auto& what = *static_cast<Comparison*>(context);
   const std::uint64_t* last = what.last;
   for (std::size_t i = 0; i < what.count; ++i, last += what.width) {
+    if (!what.all && what.active[i] < what.round && i / kSideBySide % kTurns != what.round % kTurns) continue;
     const std::byte* slot = what.slots + i * what.stride;
     std::uint64_t differs = 0;
     for (std::size_t w = 0; w < what.width; ++w)
@@ -125,7 +131,9 @@ std::uint32_t MapSampler::count_of(std::size_t chunk, std::uint32_t capacity) co
   return std::min(count, capacity);
 }
 
-void MapSampler::sample(const Listener& listener) {
+void MapSampler::sample(const Listener& listener, Depth depth) {
+  ++round_;
+  depth_ = depth;
   for (int looks = 0; looks < kMostLooks && (looks == 0 || sums_.has_gone_back()); ++looks) look(listener.name);
   kept_ += sums_.tell(listener.more);
 }
@@ -154,8 +162,17 @@ void MapSampler::scan(std::uint32_t index) {
   const std::size_t known = chunk.files.size();
   changed_.resize(std::max(changed_.size(), known));
   if (chunk.at + kChunkHeader + std::size_t{chunk.stride} * known <= file_.size()) {
-    Comparison what{file_.data() + chunk.at + kChunkHeader, chunk.stride,       known,           chunk.width,
-                    chunk.module->words().data(),           chunk.words.data(), changed_.data(), 0};
+    Comparison what{.slots = file_.data() + chunk.at + kChunkHeader,
+                    .stride = chunk.stride,
+                    .count = known,
+                    .width = chunk.width,
+                    .words = chunk.module->words().data(),
+                    .last = chunk.words.data(),
+                    .active = chunk.active.data(),
+                    .round = round_,
+                    .all = depth_ == Depth::kAll,
+                    .changed = changed_.data(),
+                    .found = 0};
     if (!guarded(compare, &what)) complete_ = false;
     for (std::size_t i = 0; i < what.found; ++i) take_slot(index, changed_[i]);
   }
@@ -172,6 +189,7 @@ void MapSampler::add_slots(RecordChunk& chunk, std::uint32_t index, std::uint32_
   }
   chunk.words.resize(count * chunk.width);
   chunk.amounts.resize(count);
+  chunk.active.resize(count);
   for (std::uint32_t slot = known; slot < count; ++slot) {
     std::uint64_t id = 0;
     if (!file_.copy(id, chunk.at + kChunkHeader + std::size_t{chunk.stride} * slot)) complete_ = false;
@@ -194,6 +212,7 @@ void MapSampler::name_slot(std::uint32_t index, std::uint32_t slot, std::uint64_
 void MapSampler::take_slot(std::uint32_t index, std::uint32_t slot) {
   RecordChunk& chunk = records_[index];
   const std::span<std::uint64_t> words(chunk.words.data() + slot * chunk.width, chunk.width);
+  chunk.active[slot] = round_ + kActiveRounds;
   const std::size_t at = chunk.at + kChunkHeader + std::size_t{chunk.stride} * slot;
   for (std::size_t w = 0; w < words.size(); ++w) {
     if (!file_.copy(words[w], at + 8 * std::size_t{chunk.module->words()[w]})) complete_ = false;

@@ -30,7 +30,9 @@ class MapSampler {
   // Whether its path still leads to it.
   [[nodiscard]] bool is_there() { return file_.is_there(); }
 
-  void sample(const Listener& listener);
+  // Of files that were not used for a while, a quarter is looked at each time; all of them with kAll, for the last look.
+  enum class Depth : bool { kUsual, kAll };
+  void sample(const Listener& listener, Depth depth = Depth::kUsual);
   // Of numbers that went back although they cannot, which were kept as they were.
   [[nodiscard]] std::uint64_t kept() const { return kept_; }
   // Whether all of the map that is in use was read.
@@ -48,6 +50,7 @@ class MapSampler {
     std::vector<std::uint64_t> words;
     std::vector<FileSums::Index> files;
     std::vector<FileAmounts> amounts;
+    std::vector<std::uint32_t> active;  // until which round each is looked at every time
   };
   struct NameChunk {
     std::size_t at = 0, read = 0;
@@ -85,6 +88,8 @@ class MapSampler {
   log::crash::State state_ = log::crash::State::kRunning;
   std::size_t used_ = 0, next_chunk_ = log::crash::kHeaderBytes;
   bool complete_ = false;
+  std::uint32_t round_ = 0;
+  Depth depth_ = Depth::kUsual;
   std::uint64_t kept_ = 0;
   std::vector<RecordChunk> records_;
   std::vector<NameChunk> names_;

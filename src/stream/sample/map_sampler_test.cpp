@@ -136,6 +136,31 @@ TEST(MapSampler, FindsWhatIsAddedAsTheMapGrows) {
   EXPECT_EQ(hear(*sampler).files.at(8)[2].calls, 2U);
 }
 
+TEST(MapSampler, LooksAtIdleFilesInTurns) {
+  LiveMap live;
+  live.add_file(5);
+  live.set(0, "POSIX_READS", 1);
+  live.write();
+  auto sampler = MapSampler::open(live.path());
+  for (int i = 0; i < 20; ++i) (void)hear(*sampler);
+  live.set(0, "POSIX_READS", 2);
+  live.write();
+  std::uint64_t heard = 0;
+  for (int i = 0; i < 4; ++i) {
+    const Heard now = hear(*sampler);
+    heard += now.files.contains(5) ? now.files.at(5)[0].calls : 0;
+  }
+  EXPECT_EQ(heard, 1U);
+  for (int i = 0; i < 21; ++i) (void)hear(*sampler);
+  live.set(0, "POSIX_READS", 5);
+  live.write();
+  heard = 0;
+  sampler->sample({.more = [&](std::uint64_t, ModuleId, const FileAmounts& more) { heard += more[0].calls; },
+                   .name = [](std::uint64_t, std::string_view) {}},
+                  MapSampler::Depth::kAll);
+  EXPECT_EQ(heard, 3U);
+}
+
 // A brief record becomes a whole one: for a moment it is both, or neither.
 TEST(MapSampler, CountsARecordThatMovesOnce) {
   LiveMap live;

@@ -190,7 +190,7 @@ void Sampler::follow(Followed& followed, bool ended, Batch& into) {
   const bool history = !followed.looked_at && last_ - followed.entry.start > Interval::kLongest;
   followed.looked_at = true;
   if (history) into.intervals.push_back({followed.entry.start, last_, {}});
-  followed.map.sample(listener(followed.process, into));
+  followed.map.sample(listener(followed.process, into), ended ? MapSampler::Depth::kAll : MapSampler::Depth::kUsual);
   if (history) std::swap(into.intervals.back(), *(into.intervals.end() - 2));
   if (followed.map.kept() != followed.kept) {
     kept_ += followed.map.kept() - followed.kept;
