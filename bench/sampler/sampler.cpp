@@ -16,7 +16,9 @@ namespace {
 double processor_seconds() {
   rusage use{};
   getrusage(RUSAGE_SELF, &use);
-  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
   return seconds(use.ru_utime) + seconds(use.ru_stime);
 }
 
@@ -41,7 +43,8 @@ int main(int argc, char** argv) {
     rows += batch.intervals.back().rows.size();
   }
   const double used = processor_seconds() - begin;
-  std::printf("%zu processes, %zu files, %zu rows at first, %.0f rows a second: %.2f %% of one processor\n", sampler.processes(), files,
-              first_rows, static_cast<double>(rows) * kRate / rounds, 100 * used * kRate / rounds);
+  std::printf("%zu processes, %zu files, %zu rows at first, %.0f rows a second: %.2f %% of one processor\n",
+              sampler.processes(), files, first_rows, static_cast<double>(rows) * kRate / rounds,
+              100 * used * kRate / rounds);
   return 0;
 }

@@ -15,8 +15,8 @@ namespace {
 class ScratchDirectory {
  public:
   ScratchDirectory() {
-    for (std::string name :
-         {std::string("/dev/shm/trikal-snapshot-XXXXXX"), std::string("/tmp/trikal-snapshot-XXXXXX")}) {
+    for (const char* parent : {"/dev/shm", "/tmp"}) {
+      std::string name = std::string(parent) + "/trikal-snapshot-XXXXXX";
       if (::mkdtemp(name.data()) == nullptr) continue;
       path_ = name;
       return;

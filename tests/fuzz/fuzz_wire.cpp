@@ -18,7 +18,8 @@ void must(bool holds) {
 
 }  // namespace
 
-extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned seed) {
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
   size = LLVMFuzzerMutate(data, size, max_size);
   if (size < kHead || seed % 8 == 0) return size;
   auto* bytes = reinterpret_cast<std::byte*>(data);

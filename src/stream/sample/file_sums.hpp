@@ -47,7 +47,7 @@ class FileSums {
     bool changed = false;
     std::uint32_t whole_slots = 0;
     FileAmounts whole{}, brief{}, told{};
-    // A brief record and the whole one that takes its place may be there both for a moment.
+    // A brief record and the whole one that follows it may be there both for a moment.
     [[nodiscard]] const FileAmounts& now() const { return whole_slots > 0 ? whole : brief; }
   };
   struct Key {

@@ -15,8 +15,8 @@ using log::crash::Header;
 using log::crash::kChunkHeader;
 
 constexpr int kMostLooks = 3;  // at numbers that went back
-// Files that were not used for so many rounds take turns, some side by side each time: memory is read faster so.
-constexpr std::uint32_t kActiveRounds = 8, kTurns = 4, kSideBySide = 64;
+// Files that were not used for so many rounds are looked at in rotation, some side by side each time: memory is read faster so.
+constexpr std::uint32_t kActiveRounds = 8, kRotation = 4, kSideBySide = 64;
 
 // The head of a chunk, without what changes.
 struct ChunkHead {
@@ -53,7 +53,7 @@ void compare(void* context) {
   auto& what = *static_cast<Comparison*>(context);
   const std::uint64_t* last = what.last;
   for (std::size_t i = 0; i < what.count; ++i, last += what.width) {
-    if (!what.all && what.active[i] < what.round && i / kSideBySide % kTurns != what.round % kTurns) continue;
+    if (!what.all && what.active[i] < what.round && i / kSideBySide % kRotation != what.round % kRotation) continue;
     const std::byte* slot = what.slots + i * what.stride;
     std::uint64_t differs = 0;
     for (std::size_t w = 0; w < what.width; ++w)
@@ -206,7 +206,7 @@ void MapSampler::name_slot(std::uint32_t index, std::uint32_t slot, std::uint64_
   chunk.files[slot] = file;
   sums_.add_slot(file, chunk.slot);
   if (chunk.module->schema().runs != nullptr && chunk.slot == FileSums::Slot::kWhole)
-    places_.try_emplace(file, Place{index, slot});
+    locations_.try_emplace(file, Location{index, slot});
 }
 
 void MapSampler::take_slot(std::uint32_t index, std::uint32_t slot) {
@@ -227,10 +227,10 @@ void MapSampler::take_slot(std::uint32_t index, std::uint32_t slot) {
   if (!runs_.empty()) touched_.push_back(chunk.files[slot]);
 }
 
-void MapSampler::set_amounts(Place place, const FileAmounts& now) {
-  RecordChunk& chunk = records_[place.chunk];
-  sums_.change(chunk.files[place.slot], chunk.slot, chunk.amounts[place.slot], now);
-  chunk.amounts[place.slot] = now;
+void MapSampler::set_amounts(Location location, const FileAmounts& now) {
+  RecordChunk& chunk = records_[location.chunk];
+  sums_.change(chunk.files[location.slot], chunk.slot, chunk.amounts[location.slot], now);
+  chunk.amounts[location.slot] = now;
 }
 
 // A run tells what its record lacks, so the record is looked at again when either has changed.
@@ -257,22 +257,23 @@ void MapSampler::read_runs(RunChunk& chunk) {
 // Twice, and the less of both: a run that ends and begins again in the middle of being read may count double, and does
 // hardly do so twice in a row.
 void MapSampler::settle(const RunChunk& runs, std::uint64_t file) {
-  const auto place = places_.find(sums_.of(file, runs.module->schema().id));
+  const auto location = locations_.find(sums_.of(file, runs.module->schema().id));
   FileAmounts first, second;  // NOLINT: filled right below
-  if (place == places_.end() || !settled_amounts(runs, file, place->second, first) ||
-      !settled_amounts(runs, file, place->second, second))
+  if (location == locations_.end() || !settled_amounts(runs, file, location->second, first) ||
+      !settled_amounts(runs, file, location->second, second))
     return;
   lower(first, second);
-  set_amounts(place->second, first);
+  set_amounts(location->second, first);
 }
 
-bool MapSampler::settled_amounts(const RunChunk& runs, std::uint64_t file, Place place, FileAmounts& amounts) const {
-  const RecordChunk& chunk = records_[place.chunk];
+bool MapSampler::settled_amounts(const RunChunk& runs, std::uint64_t file, Location location,
+                                 FileAmounts& amounts) const {
+  const RecordChunk& chunk = records_[location.chunk];
   alignas(64) std::byte record[log::crash::kLargestRecord],
       run[log::crash::kLargestRecord];  // NOLINT: filled right below
   const ModuleSchema& schema = runs.module->schema();
   if (runs.stride > sizeof run ||
-      !file_.copy(record, chunk.at + kChunkHeader + std::size_t{chunk.stride} * place.slot, schema.head_bytes))
+      !file_.copy(record, chunk.at + kChunkHeader + std::size_t{chunk.stride} * location.slot, schema.head_bytes))
     return false;
   for (std::size_t at = 0; at < runs.slots.size(); at += runs.stride) {
     if (load<std::uint64_t>(runs.slots.data() + at) != file) continue;

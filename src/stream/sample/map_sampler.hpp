@@ -62,7 +62,7 @@ class MapSampler {
     std::uint32_t stride = 0, capacity = 0;
     std::vector<std::byte> slots;  // as they were last
   };
-  struct Place {
+  struct Location {
     std::uint32_t chunk = 0, slot = 0;
   };
 
@@ -77,10 +77,11 @@ class MapSampler {
   void add_slots(RecordChunk& chunk, std::uint32_t index, std::uint32_t count);
   void name_slot(std::uint32_t index, std::uint32_t slot, std::uint64_t id);
   void take_slot(std::uint32_t index, std::uint32_t slot);
-  void set_amounts(Place place, const FileAmounts& now);
+  void set_amounts(Location location, const FileAmounts& now);
   void read_runs(RunChunk& chunk);
   void settle(const RunChunk& runs, std::uint64_t file);
-  [[nodiscard]] bool settled_amounts(const RunChunk& runs, std::uint64_t file, Place place, FileAmounts& amounts) const;
+  [[nodiscard]] bool settled_amounts(const RunChunk& runs, std::uint64_t file, Location location,
+                                     FileAmounts& amounts) const;
 
   MappedFile file_;
   log::crash::Identity identity_;
@@ -94,7 +95,7 @@ class MapSampler {
   std::vector<RecordChunk> records_;
   std::vector<NameChunk> names_;
   std::vector<RunChunk> runs_;
-  std::unordered_map<FileSums::Index, Place> places_;  // of whole records of modules that have runs
+  std::unordered_map<FileSums::Index, Location> locations_;  // of whole records of modules that have runs
   std::vector<std::uint32_t> changed_;  // slots of the chunk that is looked at
   std::vector<FileSums::Index> touched_;  // files of these modules whose record changed in this look
   FileSums sums_;

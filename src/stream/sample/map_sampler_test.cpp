@@ -66,7 +66,7 @@ class LiveMap {
   void rename_brief(std::uint32_t slot, std::uint64_t id) {
     store(map_.at(briefs_ + log::crash::kChunkHeader + 128 * slot), id);
   }
-  // In place, as shared memory is.
+  // Without making another file, as shared memory is.
   void write() {
     const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT, 0600);
     ASSERT_EQ(::pwrite(file, map_.bytes().data(), map_.bytes().size(), 0), static_cast<ssize_t>(map_.bytes().size()));
@@ -136,7 +136,7 @@ TEST(MapSampler, FindsWhatIsAddedAsTheMapGrows) {
   EXPECT_EQ(hear(*sampler).files.at(8)[2].calls, 2U);
 }
 
-TEST(MapSampler, LooksAtIdleFilesInTurns) {
+TEST(MapSampler, LooksAtIdleFilesInRotation) {
   LiveMap live;
   live.add_file(5);
   live.set(0, "POSIX_READS", 1);

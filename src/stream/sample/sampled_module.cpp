@@ -64,8 +64,8 @@ SampledModule::SampledModule(const ModuleSchema& schema, Order order) : schema_(
   roles_.push_back({.word = kIdWord}), roles_.push_back({.word = kRankWord});
   const auto want = [&](std::size_t slot, Meaning meaning, Operation operation) {
     if (slot == kNoSlot) return;
-    const std::size_t place = order == Order::kLive ? live_place(schema, slot) : slot;
-    roles_.push_back({static_cast<std::uint16_t>(schema.counters_at / 8 + place), meaning, operation});
+    const std::size_t word = order == Order::kLive ? live_place(schema, slot) : slot;
+    roles_.push_back({static_cast<std::uint16_t>(schema.counters_at / 8 + word), meaning, operation});
   };
   const auto slots = operation_slots(schema);
   for (std::size_t i = 0; i < kOperations; ++i) {
