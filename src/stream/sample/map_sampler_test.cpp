@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <numeric>
 
 #include "modules/list.hpp"
 #include "schema/live_order.hpp"
@@ -26,7 +27,10 @@ std::size_t offset_of(std::string_view name) {
     if (counter.name == name) break;
     slot += counter.width();
   }
-  return posix().counters_at + 8 * live_place(posix(), slot);
+  std::vector<std::uint64_t> live(posix().head_bytes / 8), log(live.size());
+  std::iota(live.begin(), live.end(), 0);
+  to_log_order(posix(), std::as_bytes(std::span(live)).data(), std::as_writable_bytes(std::span(log)).data());
+  return 8 * log[posix().counters_at / 8 + slot];
 }
 
 // A map in a file that is changed as its process would.

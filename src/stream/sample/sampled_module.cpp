@@ -1,6 +1,7 @@
 #include "stream/sample/sampled_module.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "log/crash/log_clock.hpp"
 #include "log/crash/view.hpp"
@@ -62,10 +63,16 @@ bool is_below(const FileAmounts& a, const FileAmounts& b) {
 
 SampledModule::SampledModule(const ModuleSchema& schema, Order order) : schema_(&schema) {
   roles_.push_back({.word = kIdWord}), roles_.push_back({.word = kRankWord});
+  // Which word of the record has what a word of the log's record has.
+  std::vector<std::uint64_t> sources(schema.head_bytes / 8), found(sources.size());
+  std::iota(sources.begin(), sources.end(), 0);
+  found = sources;
+  if (order == Order::kLive)
+    to_log_order(schema, reinterpret_cast<const std::byte*>(sources.data()),
+                 reinterpret_cast<std::byte*>(found.data()));
   const auto want = [&](std::size_t slot, Meaning meaning, Operation operation) {
     if (slot == kNoSlot) return;
-    const std::size_t word = order == Order::kLive ? live_place(schema, slot) : slot;
-    roles_.push_back({static_cast<std::uint16_t>(schema.counters_at / 8 + word), meaning, operation});
+    roles_.push_back({static_cast<std::uint16_t>(found[schema.counters_at / 8 + slot]), meaning, operation});
   };
   const auto slots = operation_slots(schema);
   for (std::size_t i = 0; i < kOperations; ++i) {
