@@ -142,6 +142,12 @@ def test_command_lines_that_make_no_sense(tmp_path, arguments, says):
     assert not list(tmp_path.iterdir())
 
 
+def test_command_that_is_not_there(tmp_path):
+    done = run("watch", "--", "./missing", cwd=tmp_path)
+    assert done.returncode == 127 and len(done.stderr.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
 def test_process_that_is_not_observed(tmp_path):
     program = subprocess.Popen(["sleep", "30"])
     try:

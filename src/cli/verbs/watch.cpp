@@ -58,7 +58,16 @@ class CommandWatcher final : public Onlooker {
   CommandWatcher(const Options& options, std::string url)
       : options_(options), url_(std::move(url)), screen_(shown(options), url_) {}
 
+  // A command that could not be started leaves nothing behind.
+  ~CommandWatcher() override {
+    if (ended_ || !watcher_) return;
+    watcher_.reset();
+    std::error_code ignored;
+    if (made_) std::filesystem::remove(file(), ignored);
+  }
+
   void begin(const std::string& run_directory) override {
+    made_ = !std::filesystem::exists(file());
     auto store = storage::Store::open(url_, storage::Store::Mode::kWrite);
     if (!store) screen_.store_failed(store.error(), "");
     watcher_.emplace(watcher_options(options_, url_, store ? std::move(*store) : nullptr), screen_);
@@ -66,6 +75,7 @@ class CommandWatcher final : public Onlooker {
     watcher_->start();
   }
   void end(const std::vector<gather::MapFile>& maps) override {
+    ended_ = true;
     watcher_->stop();
     watcher_->finish(maps);
   }
@@ -75,8 +85,11 @@ class CommandWatcher final : public Onlooker {
   }
 
  private:
+  [[nodiscard]] std::string file() const { return url_.substr(url_.find(':') + 1); }
+
   const Options& options_;
   std::string url_;
+  bool made_ = false, ended_ = false;
   WatchScreen screen_;
   std::optional<watch::Watcher> watcher_;
 };
