@@ -71,6 +71,7 @@ bool EventsFile::take_over() {
   if (out_ != nullptr || !reader_.is_elected()) return out_ != nullptr;
   constexpr int kMost = 1000;
   const std::string path = options_.path;
+  options_.force = false;  // what is there is the first one's
   for (int number = 2; number < kMost && !open().ok(); ++number) options_.path = fmt::format("{}.{}", path, number);
   return out_ != nullptr;
 }
@@ -85,7 +86,7 @@ void EventsFile::work() {
   auto pause = kShortest;
   std::uint64_t before = 0;
   while (!ending_.load()) {
-    if (take_over()) {
+    if (out_ != nullptr || (reader_.has_rings() && take_over())) {
       const bool more = reader_.drain([this](const auto& process, const auto& batch) { put(process, batch); });
       pause = more || totals_.stored > before ? kShortest : std::min(2 * pause, kLongest);
       before = totals_.stored;
@@ -109,7 +110,8 @@ void EventsFile::put(const gather::RingProcess& process, const gather::EventBatc
 Status EventsFile::finish() {
   ending_.store(true);
   thread_.join();
-  if (!take_over()) return {};
+  // Where another rank's has read them all there is nothing to write.
+  if ((out_ == nullptr && !reader_.has_rings()) || !take_over()) return {};
   reader_.finish([this](const auto& process, const auto& batch) { put(process, batch); });
   put_rest();
   if (Status written = out_->sink.flush(); !written) return written;

@@ -198,6 +198,15 @@ std::vector<std::string> run_directories() {
   return directories;
 }
 
+std::string command_of_run(const std::string& path) {
+  char text[4096] = {};
+  const int descriptor = ::open(lock_of(path).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0) return {};
+  const bool read = ::pread(descriptor, text, sizeof text - 1, 0) > 0;
+  ::close(descriptor);
+  return read ? command_in(text) : std::string();
+}
+
 bool is_run_directory(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code ignored;

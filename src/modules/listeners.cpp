@@ -39,7 +39,9 @@ void tell_listeners(const Event& event) noexcept {
 // The heat map hears of all data, and asks for no more than sums.
 void tell_moved(Operation operation, std::uint64_t file, Span when, std::int64_t offset, std::int64_t length) noexcept {
   const Event event{operation, file, when, offset, length};
-  modules::heatmap::hear(event);
+  const Tally& tally = tallies_of_heard[flow_of(operation)];
+  if (when.begin >= tally.begin && when.end < tally.end) *tally.sums[is_read(operation)] += length;
+  else modules::heatmap::hear(event);
   if (every_event_is_heard) tell_listeners(event);
 }
 

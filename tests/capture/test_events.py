@@ -128,6 +128,16 @@ def test_the_file_is_named_like_the_log(program, tmp_path):
     assert not (tmp_path / "mixed.dat").exists() and not (tmp_path / "job.darshan").exists(), "and nothing is run"
 
 
+def test_the_variable_asks_as_well(program, tmp_path):
+    command = [TRIKAL, "run", "--log", tmp_path / "job.darshan", "--", program("event_calls"), "mixed", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path,
+                          env={**os.environ, "TRIKAL_EVENTS": "all,interface=stdio"})
+    assert done.returncode == 0
+    assert Events(tmp_path / "job.events.jsonl").totals["stored"] == 8
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "TRIKAL_EVENTS": "some"})
+    assert done.returncode == 2 and "the level is off, all or 1/N" in done.stderr
+
+
 @pytest.mark.parametrize("spec", ["some", "1/0", "all,color=red", "all,from=x", "all,memory=0"])
 def test_what_is_wrong_is_said(program, tmp_path, spec):
     done = subprocess.run([TRIKAL, "run", f"--events={spec}", "--", program("event_calls"), "mixed", tmp_path], cwd=tmp_path,
@@ -317,3 +327,12 @@ def test_cut_rings_are_refused(program, tmp_path):
                           capture_output=True, text=True, cwd=tmp_path, timeout=60)
     # The program itself is ended by its own deed; the run goes on, and says what it could not read.
     assert done.returncode >= 0 and "was cut" in done.stderr
+
+
+def test_heat_maps_have_the_same_bytes(observe, program, tmp_path):
+    """The way that data takes to the heat map is another one while every event is heard."""
+    _, log, _ = observe(program("event_calls"), "paced", 300, tmp_path / "out", events="all,operation=write")
+    text = subprocess.run([TRIKAL, "parse", log.path], capture_output=True, text=True, check=True).stdout
+    written = sum(int(fields[4]) for fields in (line.split("\t") for line in text.splitlines())
+                  if len(fields) > 5 and fields[0] == "HEATMAP" and "POSIX" in fields[5] and fields[3].startswith("HEATMAP_WRITE_BIN"))
+    assert written == 3000

@@ -131,6 +131,8 @@ def example_files(tmp_path_factory):
     (folder / "input.nml").write_text("&run steps = 3 /\n")
     (folder / "stencil.c").write_text('#include <stdio.h>\nint main(void) { return puts("done") < 0; }\n')
     (folder / "Makefile").write_text("all:\n\tcp input.nml copied.nml\n")
+    subprocess.run([PROGRAM, "watch", "--quiet", "--log", "watched.darshan", "--store", "job.sqlite", "--", "cat", "input.nml"],
+                   cwd=folder, check=True, capture_output=True)
     return folder
 
 
@@ -174,7 +176,7 @@ def test_examples_work(example_files, tmp_path, verb, command):
            "TRIKAL_CALIBRATION": str(tmp_path), "TRIKAL_QUICK": "1",
            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
-    with simulating(tmp_path, env) if verb == "snapshot" else contextlib.nullcontext():
+    with simulating(tmp_path, env) if "pgrep" in command else contextlib.nullcontext():
         done = subprocess.run([*alone(command), "bash", "-c", command], cwd=tmp_path, capture_output=True, check=False, timeout=60,
                               env=env, stdin=subprocess.DEVNULL)
     expected = 4 if "broken" in command else 0

@@ -31,7 +31,7 @@ WATCHED = ("src/log/read/", "src/log/crash/")
 # Share of the time, and the longest input. The whole log has most to look at.
 TARGETS = {"log": (4, 32 << 10), "module": (2, 8 << 10), "names": (1, 8 << 10), "job": (1, 4200),
            "codec": (1, 8 << 10), "encode": (1, 8 << 10), "hdf5": (1, 8 << 10), "trailer": (1, 8 << 10),
-           "crash": (3, 24 << 10)}
+           "crash": (3, 24 << 10), "rings": (1, 80 << 10), "wire": (1, 8 << 10)}
 
 
 def took_too_long_once(args, name, text):
@@ -59,7 +59,7 @@ def run_once(args, name, seconds):
     corpus, artifacts = args.build / "fuzz-corpus" / name, args.build / "fuzz-artifacts"
     corpus.mkdir(parents=True, exist_ok=True)
     artifacts.mkdir(exist_ok=True)
-    (args.seeds / name).mkdir(exist_ok=True)  # fuzz-crash makes its own
+    (args.seeds / name).mkdir(exist_ok=True)  # fuzz-crash, fuzz-rings and fuzz-wire make their own
     command = [str(args.build / "bin" / f"fuzz-{name}"), f"-max_total_time={seconds}", f"-seed={args.seed}",
                f"-max_len={TARGETS[name][1]}", "-timeout=20", "-rss_limit_mb=1024", "-malloc_limit_mb=64",
                f"-artifact_prefix={artifacts}/{name}-", "-print_final_stats=1", "-verbosity=1",

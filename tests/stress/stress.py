@@ -11,6 +11,7 @@ import argparse
 import collections
 import csv
 import io
+import json
 import os
 import pathlib
 import re
@@ -71,6 +72,15 @@ def compare(log, out):
     return {"writes": writes, "missed": missed, "jumps": jumps, "processes": len(processes)}
 
 
+def check_events(path):
+    """What was emitted is what was stored and what was dropped; the lines are those that were stored."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    totals, stored = lines[-1], sum(line["type"] == "event" for line in lines)
+    if totals["type"] != "totals" or totals["stored"] != stored or totals["emitted"] != stored + totals["dropped"]:
+        raise Failure(f"{stored} events in the file, {totals}")
+    return {"events": totals["emitted"], "dropped": totals["dropped"]}
+
+
 def slice_of(program, folder, number, args):
     """One slice; the kinds take turns."""
     seed, how = args.seed + number, ("run", "preload", "run exit", "preload exit")[number % 4]
@@ -79,14 +89,22 @@ def slice_of(program, folder, number, args):
     seconds = min(args.slice, args.seconds)
     arguments = [program, str(seconds), str(seed), *(["exit"] if "exit" in how else []), *(["calm"] if args.observed else [])]
     environment, log = {"TRIKAL_CALL_SITES": str(number // 2 % 2)}, folder / "stress.darshan"
+    with_events = number // 4 % 2 == 0
     if how.startswith("run"):
-        arguments = [TRIKAL, "run", "--log", log, "--", *arguments]
+        options = ["--events", "--events-file", folder / "events"] if with_events else []
+        arguments = [TRIKAL, "run", "--log", log, *options, "--", *arguments]
     elif args.observed:
+        if with_events:  # into rings that nobody reads
+            (folder / "run").mkdir(mode=0o700)
+            environment |= {"TRIKAL_EVENTS": "all,memory=4", "TRIKAL_RUN_DIRECTORY": str(folder / "run")}
         environment["TSAN_OPTIONS"] = f"log_path={folder}/tsan exitcode=66 history_size=4 suppressions={HERE}/tsan.suppressions"
     else:
         environment["LD_PRELOAD"] = str(RUNTIME)
     out = run(arguments, folder, seconds, environment)
-    return how, seed, compare(log, out) if how == "run" else {}
+    told = compare(log, out) if how == "run" else {}
+    if how.startswith("run") and with_events:
+        told |= check_events(folder / "events")
+    return how, seed, told
 
 
 def main():

@@ -6,6 +6,7 @@ namespace trikal::capture {
 
 constinit bool every_event_is_heard = false;
 constinit thread_local Tally tallies[kFlows];
+constinit thread_local Tally tallies_of_heard[kFlows];
 
 namespace {
 

@@ -82,6 +82,8 @@ struct Tally {
   std::int64_t* sums[2] = {};  // written and read
 };
 extern constinit thread_local Tally tallies[kFlows];
+// The same where every event is heard: then the way to the listeners is taken all the same, and only the heat map is spared.
+extern constinit thread_local Tally tallies_of_heard[kFlows];
 
 // Data moved, and no slice is ready for it. In registers: the event is put together only where it is needed.
 [[gnu::noinline, gnu::cold]] void tell_moved(Operation operation, std::uint64_t file, Span when, std::int64_t offset,

@@ -9,7 +9,7 @@
 
 namespace trikal::capture {
 
-constinit double noting_seconds = 40e-9;
+constinit std::atomic<double> noting_seconds{40e-9};
 
 namespace {
 
@@ -51,7 +51,9 @@ void rehearse_calls(Session& owner) noexcept {
     measured[count++] = {module.schema->id, static_cast<std::uint32_t>(cost)};
   }
   for (Tally& tally : tallies) tally = {};
-  if (most > 0) noting_seconds = std::min(most, 1e-5);  // no more than a machine that is emulated takes
+  if (most > 0)
+    noting_seconds.store(std::min(most, 1e-5),
+                         std::memory_order_relaxed);  // no more than a machine that is emulated takes
 }
 
 void keep_costs(Session& owner) noexcept {

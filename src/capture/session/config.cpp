@@ -118,8 +118,8 @@ void Config::read() noexcept {
   shared_reduction = settings_.find("DISABLE_SHARED_REDUCTION", "DISABLE_SHARED_REDUCTION") == nullptr;
   const char* sites = settings_.find("CALL_SITES", nullptr);
   call_sites = sites != nullptr && std::strcmp(sites, "0") != 0;
-  // `trikal run` has told what is wrong with one; elsewhere it means off.
-  const char* wanted = settings_.find("EVENTS", nullptr);
+  // Not from the file: `trikal run`, which reads the events, does not look there. It has told what is wrong with one.
+  const char* wanted = environment().find("TRIKAL_EVENTS");
   if (wanted == nullptr || stream::parse_event_spec(wanted, events) != nullptr) events = {};
   const char* all = settings_.find("TIME_ALL", nullptr);
   time_all = call_sites || events.is_on() || (all != nullptr && std::strcmp(all, "0") != 0);

@@ -12,7 +12,7 @@ namespace trikal::capture {
 class EventRings {
  public:
   // Under the guard, no lock held.
-  void hear(const Event& event) noexcept;
+  [[gnu::noinline, gnu::hot]] void hear(const Event& event) noexcept;
   // In the child: it has rings of its own. Its only thread calls this.
   void after_fork() noexcept;
 

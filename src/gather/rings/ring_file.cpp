@@ -70,6 +70,7 @@ RingFile::RingFile(RingFile&& other) noexcept
       rings_(std::move(other.rings_)),
       threads_(std::move(other.threads_)),
       without_ring_(other.without_ring_),
+      without_ring_seen_(other.without_ring_seen_),
       more_(other.more_) {}
 
 RingFile::~RingFile() { release(); }
@@ -89,6 +90,7 @@ Result<RingFile> RingFile::open(const std::string& path) {
   file.sample_ = header.sample;
   file.identity_ = header.identity;
   file.next_ring_ = header.header_bytes;
+  file.without_ring_seen_ = read(header.without_ring_seen);
   file.header().readers.fetch_add(1, std::memory_order_relaxed);
   return file;
 }
@@ -144,7 +146,8 @@ Status RingFile::drain(const Use& use) {
     if (Status drained = drain_ring(known); !drained) return hand_out(use), drained;
   }
   hand_out(use);
-  without_ring_ = std::max(without_ring_, read(header().without_ring));
+  without_ring_ += rise(without_ring_seen_, read(header().without_ring));
+  header().without_ring_seen.store(without_ring_seen_, std::memory_order_release);
   return {};
 }
 

@@ -84,7 +84,7 @@ class RingFile {
   std::vector<stream::EventRecord> events_;
   std::vector<stream::EventDetails> details_;
   std::map<std::uint32_t, EventCounts> threads_;
-  std::uint64_t without_ring_ = 0;
+  std::uint64_t without_ring_ = 0, without_ring_seen_ = 0;
   bool more_ = false;
 };
 

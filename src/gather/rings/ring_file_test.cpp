@@ -120,16 +120,21 @@ TEST_F(RingFileTest, AThreadThatWentOnInAnEarlierRingIsInOrder) {
 
 TEST_F(RingFileTest, AnotherReaderGoesOnWhereTheFirstOneWas) {
   for (int i = 0; i < 5; ++i) tell(0, i);
+  ring(0).dropped.store(3);
+  header().without_ring.store(4);
   write();
   {
     auto first = RingFile::open(path_);
     EXPECT_EQ(lengths(*first).size(), 5U);
+    EXPECT_EQ(first->counts().emitted(), 12U);
   }
   read_back();
   tell(0, 9);
+  header().without_ring.store(6);
   write();
   auto second = RingFile::open(path_);
   EXPECT_EQ(lengths(*second), (std::vector<std::int64_t>{9}));
+  EXPECT_EQ(second->counts().emitted(), 3U) << "what the first one counted is not counted again";
 }
 
 TEST_F(RingFileTest, ReadsWhatIsSound) { EXPECT_EQ(problem(), ""); }

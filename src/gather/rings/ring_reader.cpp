@@ -47,6 +47,10 @@ bool RingReader::is_elected() {
   return static_cast<bool>(elected_);
 }
 
+bool RingReader::has_rings() const {
+  return !list_files(directory_, kEnding).empty() || !list_files(overflow_of(directory_), kEnding).empty();
+}
+
 void RingReader::refuse(const std::string& path, const Error& why) { refused_.emplace_back(path, why); }
 
 void RingReader::add(const std::string& path) {

@@ -30,6 +30,8 @@ class RingReader {
 
   // False: another `trikal run` of the same MPI job reads them.
   [[nodiscard]] bool is_elected();
+  // Whether there are any files of rings, read or not.
+  [[nodiscard]] bool has_rings() const;
   // Everything that is there now; true if there was so much that more will be there soon.
   bool drain(const Use& use);
   // At the end: what is left, also of processes that go on.

@@ -74,7 +74,7 @@ void spread(std::byte* bins, const capture::Event& event, double per_second, std
 
 // The next access nearly always falls into the same bin: it is added there without asking us.
 void prepare_tally(const Shard& shard, capture::Flow flow, std::int64_t bin) noexcept {
-  capture::Tally& tally = capture::tallies[flow];
+  capture::Tally& tally = (capture::every_event_is_heard ? capture::tallies_of_heard : capture::tallies)[flow];
   tally.begin = static_cast<double>(bin) / shard.per_second;
   tally.end = static_cast<double>(bin + 1) / shard.per_second;
   const ClockCalibration calibration = capture::session.clock.calibration();
@@ -115,7 +115,7 @@ void hear(const capture::Event& event) noexcept {
   }
   Shard& own = shards[flow][thread];
   const std::int64_t bin = place(own, event);
-  if (bin >= 0 && !capture::every_event_is_heard) prepare_tally(own, flow, bin);
+  if (bin >= 0) prepare_tally(own, flow, bin);
 }
 
 void after_fork() noexcept {
@@ -126,6 +126,7 @@ void after_fork() noexcept {
     }
   }
   for (capture::Tally& tally : capture::tallies) tally = {};
+  for (capture::Tally& tally : capture::tallies_of_heard) tally = {};
 }
 
 }  // namespace trikal::modules::heatmap

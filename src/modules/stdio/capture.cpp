@@ -155,7 +155,7 @@ std::uint32_t estimate(StdioFile& file, Stream& stream, double until) noexcept {
 void choose_stride(Stream& stream, bool read, double since_last) noexcept {
   constexpr double kShare = 0.05;
   constexpr std::uint32_t kMost = 64;
-  const double worth = capture::noting_seconds / kShare;
+  const double worth = capture::noting_seconds.load(std::memory_order_relaxed) / kShare;
   std::uint32_t stride = stream.stride;
   if (since_last < worth) stride = std::min(2 * stride, kMost);
   else if (since_last >= stride * worth) stride = 1;

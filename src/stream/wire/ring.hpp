@@ -83,6 +83,7 @@ struct RingFileHeader {
   log::crash::Identity identity;
   std::int64_t epoch = 0;  // nanoseconds since 1970 when the process's clock began
   std::atomic<std::uint64_t> without_ring{0};  // dropped: events of threads that found no memory for a ring
+  std::atomic<std::uint64_t> without_ring_seen{0};  // as far as a reader has told them
   std::atomic<std::uint32_t> readers{0};  // that have read here: then they remove the file
 };
 inline constexpr std::size_t kRingFileHeaderBytes = 4096;

@@ -1,0 +1,41 @@
+#pragma once
+// Runs a program under observation: what `trikal run` does, and `trikal watch` with somebody looking on.
+
+#include <string>
+#include <vector>
+
+#include "cli/policy_option.hpp"
+#include "gather/maps.hpp"
+
+namespace trikal::cli {
+
+struct RunOptions {
+  std::vector<std::string> command;
+  std::string log, report;
+  std::string default_log;  // what the log is called that nobody named; empty: by program and time of its end
+  std::string exclude, include, modules;
+  std::string events, events_file;
+  bool force = false, quiet = false, no_reduce = false, reduce_some = false, call_sites = false, time_all = false;
+  PolicyOption policy;
+
+  // All but the command.
+  void declare(CommandLine& app);
+};
+
+// Somebody who looks on while the command runs.
+class Onlooker {
+ public:
+  virtual ~Onlooker() = default;
+  // Before it starts; signals are held back already, so threads may be started.
+  virtual void begin(const std::string& run_directory) = 0;
+  // After it has ended, with all that its processes left. Not called where another rank of the job writes the log.
+  virtual void end(const std::vector<gather::MapFile>& maps) = 0;
+};
+
+// program-20261115-031205.darshan, here.
+[[nodiscard]] std::string default_log_name(const std::string& program);
+
+// Ends as the program ended, signal and all.
+int run_program(RunOptions& options, Onlooker* onlooker = nullptr);
+
+}  // namespace trikal::cli

@@ -1,0 +1,139 @@
+// trikal sql: a question to a store.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/utf8.hpp"
+#include "cli/complain.hpp"
+#include "cli/verbs.hpp"
+#include "report/json/writer.hpp"
+#include "report/sink.hpp"
+#include "report/text/value_table.hpp"
+#include "store/store.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  std::string store, query;
+  bool json = false, csv = false;
+};
+
+std::string text_of(const storage::Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  return "";
+}
+
+void put_json(report::JsonWriter& json, const storage::Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) json.value(*number);
+  else if (const auto* real = std::get_if<double>(&value)) json.value(*real);
+  else if (const auto* text = std::get_if<std::string>(&value)) json.value(std::string_view(*text));
+  else json.null();
+}
+
+std::string quoted(const std::string& cell) {
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+  std::string text = "\"";
+  for (const char c : cell) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + "\"";
+}
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) line += (i == 0 ? "" : ",") + quoted(cells[i]);
+  return line + "\n";
+}
+
+std::vector<std::string> cells_of(const storage::Row& row) {
+  std::vector<std::string> cells;
+  for (const storage::Value& value : row) cells.push_back(text_of(value));
+  return cells;
+}
+
+Status ask(storage::Store& store, const Options& options, report::Sink& out) {
+  std::vector<std::string> names;
+  std::vector<bool> numbers;
+  std::vector<std::vector<std::string>> lines;
+  report::JsonWriter json(out);
+  if (options.json) json.open_array();
+  const Status status =
+      store.query(options.query, {.columns =
+                                      [&](const std::vector<std::string>& columns) {
+                                        names = columns, numbers.assign(columns.size(), true);
+                                        if (options.csv) out.put(csv_line(columns));
+                                      },
+                                  .row =
+                                      [&](const storage::Row& row) {
+                                        if (options.csv) out.put(csv_line(cells_of(row)));
+                                        else if (options.json) {
+                                          json.open_object();
+                                          for (std::size_t i = 0; i < row.size(); ++i)
+                                            json.key(names[i]), put_json(json, row[i]);
+                                          json.close();
+                                        } else {
+                                          lines.push_back(cells_of(row));
+                                          for (std::size_t i = 0; i < row.size(); ++i)
+                                            numbers[i] = numbers[i] && !std::holds_alternative<std::string>(row[i]);
+                                        }
+                                        return out.wanted();
+                                      }});
+  if (!status) return status;
+  if (options.json) json.close(), out.put("\n");
+  else if (!options.csv) report::write_value_table(out, names, numbers, lines);
+  return {};
+}
+
+int run(const Options& options) {
+  const std::string url = storage::Store::url_of(options.store);
+  auto store = storage::Store::open(url, storage::Store::Mode::kRead);
+  if (!store) return complain(options.store, store.error());
+  report::DescriptorSink out(STDOUT_FILENO,
+                             options.json || options.csv ? report::Audience::kProgram : report::Audience::kPerson);
+  if (const Status asked = ask(**store, options, out); !asked) {
+    if (asked.error().code != ErrorCode::kUsage) return complain(options.store, asked.error());
+    return warn(options.store, fmt::format("{}: {}", asked.error().what, printable((*store)->message()))), kUsage;
+  }
+  const Status written = out.flush();
+  return written ? kOk : complain("standard output", written.error());
+}
+
+constexpr const char* kPrint = "What to print";
+
+void attach(CommandLine& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  app.add_option("STORE", options->store, "what trikal watch has kept: sqlite:FILE, or the file alone")
+      ->required()
+      ->type_name("");
+  app.add_option("QUERY", options->query,
+                 "one SELECT; views: runs, processes, rollups, totals, system, findings, drops")
+      ->required()
+      ->type_name("");
+  auto json = app.add_flag("--json", options->json, "a list of objects");
+  json->group(kPrint);
+  app.add_flag("--csv", options->csv, "lines of cells, the names first")->excludes(json)->group(kPrint);
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal sql job.sqlite 'SELECT * FROM runs'", "what is in it?"},
+    {"trikal sql job.sqlite 'SELECT file, sum(bytes), sum(seconds) FROM totals GROUP BY file ORDER BY 3 DESC LIMIT 10'",
+     "which files took longest?"},
+    {"trikal sql --csv job.sqlite 'SELECT time, rank, sum(bytes) FROM rollups GROUP BY 1, 2'",
+     "bytes by second and rank, for a spreadsheet"},
+};
+
+}  // namespace
+
+const Verb kSql = {
+    "sql",
+    "ask what trikal watch has kept",
+    "Runs one query on a store and prints its rows. It only reads, also while trikal watch is still writing. "
+    "docs/formats/store.md describes the views.",
+    kExamples,
+    attach,
+    kReadingSection,
+    kAnswers | 1U << kDamaged};
+
+}  // namespace trikal::cli

@@ -1,0 +1,229 @@
+// trikal watch: what a program's I/O does while it runs.
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+
+#include "cli/complain.hpp"
+#include "cli/run_program.hpp"
+#include "cli/verbs.hpp"
+#include "cli/watch_screen.hpp"
+#include "gather/rank_group.hpp"
+
+namespace trikal::cli {
+namespace {
+
+struct Options {
+  RunOptions run;
+  std::string store;
+  bool all = false, text = false;
+  double rate = 4, seconds = 0, keep_days = 0, keep_megabytes = 0;
+  std::vector<std::string> alerts;
+};
+
+constexpr double kSlowest = 0.1, kFastest = 100;
+
+// A number alone is a process; programs are not called so.
+std::int64_t process_of(const std::vector<std::string>& command) {
+  if (command.size() != 1) return 0;
+  const std::string& word = command.front();
+  std::int64_t pid = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), pid);
+  return error == std::errc() && end == word.data() + word.size() && pid > 0 ? pid : 0;
+}
+
+std::string store_url(const Options& options, const std::string& beside) {
+  return storage::Store::url_of(options.store.empty() ? beside : options.store);
+}
+
+watch::WatcherOptions watcher_options(const Options& options, const std::string& url,
+                                      std::unique_ptr<storage::Store> store) {
+  constexpr double kDay = 86400e9, kMegabyte = 1e6;
+  return {.store = std::move(store),
+          .store_name = url,
+          .pid = process_of(options.run.command),
+          .rounds_per_second = options.rate,
+          .alerts = options.alerts,
+          .policy = options.run.policy.policy,
+          .retention = {static_cast<stream::Nanoseconds>(options.keep_days * kDay),
+                        static_cast<std::uint64_t>(options.keep_megabytes * kMegabyte)}};
+}
+
+// Looks on while the command runs. Without a store it still shows what there is.
+class CommandWatcher final : public Onlooker {
+ public:
+  CommandWatcher(const Options& options, std::string url)
+      : options_(options), url_(std::move(url)), screen_(shown(options), url_) {}
+
+  // A command that could not be started leaves nothing behind.
+  ~CommandWatcher() override {
+    if (ended_ || !watcher_) return;
+    watcher_.reset();
+    std::error_code ignored;
+    if (made_) std::filesystem::remove(file(), ignored);
+  }
+
+  void begin(const std::string& run_directory) override {
+    made_ = !std::filesystem::exists(file());
+    auto store = storage::Store::open(url_, storage::Store::Mode::kWrite);
+    if (!store) screen_.store_failed(store.error(), "");
+    watcher_.emplace(watcher_options(options_, url_, store ? std::move(*store) : nullptr), screen_);
+    watcher_->add_run(run_directory);
+    watcher_->start();
+  }
+  void end(const std::vector<gather::MapFile>& maps) override {
+    ended_ = true;
+    watcher_->stop();
+    watcher_->finish(maps);
+  }
+
+  static WatchScreen::Show shown(const Options& options) {
+    return options.text ? WatchScreen::Show::kScreen : WatchScreen::Show::kNothing;
+  }
+
+ private:
+  [[nodiscard]] std::string file() const { return url_.substr(url_.find(':') + 1); }
+
+  const Options& options_;
+  std::string url_;
+  bool made_ = false, ended_ = false;
+  WatchScreen screen_;
+  std::optional<watch::Watcher> watcher_;
+};
+
+int watch_command(Options& options) {
+  if (gather::is_launched_rank())
+    return warn("trikal watch", "watches a whole job: trikal watch -- mpirun ..., not one rank of it"), kUsage;
+  options.run.default_log = default_log_name(options.run.command.front());
+  const std::filesystem::path log = options.run.log.empty() ? options.run.default_log : options.run.log;
+  CommandWatcher watcher(options, store_url(options, std::filesystem::path(log).replace_extension(".sqlite").string()));
+  const int code = run_program(options.run, &watcher);
+  return code;
+}
+
+// Until a signal comes, the time is over, or nobody is left.
+class Ending {
+ public:
+  explicit Ending(double seconds) : seconds_(seconds), began_(Clock::now()) {
+    sigemptyset(&signals_);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals_, signal);
+    ::pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+  }
+  [[nodiscard]] bool has_come() const {
+    constexpr timespec kPause = {0, 100'000'000};
+    if (::sigtimedwait(&signals_, nullptr, &kPause) > 0) return true;
+    return seconds_ > 0 && std::chrono::duration<double>(Clock::now() - began_).count() >= seconds_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  sigset_t signals_{};
+  double seconds_;
+  Clock::time_point began_;
+};
+
+int watch_others(const Options& options) {
+  const std::int64_t pid = process_of(options.run.command);
+  const std::string name = pid == 0 ? "trikal watch" : fmt::format("process {}", pid);
+  if (pid != 0 && ::kill(static_cast<pid_t>(pid), 0) != 0) return warn(name, "there is no such process"), kUsage;
+  const std::string url = store_url(options, pid == 0 ? "watch.sqlite" : fmt::format("watch-{}.sqlite", pid));
+  auto store = storage::Store::open(url, storage::Store::Mode::kWrite);
+  if (!store) return complain(url, store.error());
+  const Ending ending(options.seconds);  // before there is a thread, which must not hear of signals either
+  WatchScreen screen(CommandWatcher::shown(options), url);
+  watch::Watcher watcher(watcher_options(options, url, std::move(*store)), screen);
+  watcher.watch_all();
+  watcher.start();
+  bool seen = false;
+  for (int rounds = 0;; ++rounds) {
+    if (ending.has_come()) break;
+    const std::size_t processes = watcher.processes();
+    seen = seen || processes > 0;
+    if (pid == 0 || processes > 0) continue;
+    if (seen) break;
+    constexpr int kMostRounds = 30;  // rounds
+    if (rounds > kMostRounds)
+      return watcher.stop(), warn(name, "is not observed by trikal, or is another user's"), kUsage;
+  }
+  watcher.stop();
+  watcher.finish({});
+  if (!options.run.quiet) fmt::print(stderr, "trikal   {}\n", url);
+  return kOk;
+}
+
+int run(Options& options) {
+  if (!(options.rate >= kSlowest && options.rate <= kFastest))
+    return warn("--rate", fmt::format("must be from {} to {} times a second", kSlowest, kFastest)), kUsage;
+  const bool pid = process_of(options.run.command) != 0;
+  if (options.all && !options.run.command.empty())
+    return warn("--all", "watches what is there; it starts nothing"), kUsage;
+  if (!options.all && options.run.command.empty())
+    return warn("trikal watch", "a command, a process id or --all is required"), kUsage;
+  for (const std::string& code : options.alerts) {
+    if (code != "any" && analyze::find_rule(code) == nullptr)
+      return warn("--alert", code + " is no finding: trikal insights --list"), kUsage;
+  }
+  if (const int code = options.run.policy.load(); code != kOk && options.run.policy.is_explicit()) return code;
+  return options.all || pid ? watch_others(options) : watch_command(options);
+}
+
+void attach(CommandLine& app, Action& action) {
+  constexpr const char* kLive = "While it runs";
+  auto options = std::make_shared<Options>();
+  app.add_option("COMMAND", options->run.command, "the program and its arguments, or the id of a running process")
+      ->type_name("");
+  app.add_flag("--all", options->all, "every observed process of this user, until Ctrl-C")->group(kLive);
+  app.add_option("--store", options->store, "where it is kept (default: beside the log, with .sqlite behind its name)")
+      ->type_name("URL")
+      ->group(kLive);
+  app.add_flag("--text", options->text, "a live screen on standard error; lines where that is no terminal")
+      ->group(kLive);
+  app.add_option("--rate", options->rate, "how often to look, times a second (default: 4)")
+      ->type_name("N")
+      ->group(kLive);
+  app.add_option("--alert", options->alerts, "print a line when this is found: a code, or any")
+      ->type_name("CODE")
+      ->group(kLive);
+  app.add_option("--seconds", options->seconds, "with a process or --all: stop after so long")
+      ->type_name("N")
+      ->group(kLive);
+  app.add_option("--keep-days", options->keep_days, "of the store, throw away what is older; sums of runs stay")
+      ->type_name("N")
+      ->group(kLive);
+  app.add_option("--keep-megabytes", options->keep_megabytes, "of the store, throw away the oldest when it is larger")
+      ->type_name("N")
+      ->group(kLive);
+  options->run.declare(app);
+  app.positionals_at_end();
+  app.prefix_command(false);
+  action = [options] { return run(*options); };
+}
+
+constexpr Example kExamples[] = {
+    {"trikal watch -- ./simulate input.nml", "observe a program and keep what it does in every second"},
+    {"trikal watch --text -- mpirun -np 4 ./simulate", "a live screen of throughput, files, ranks and the machine"},
+    {"trikal watch --alert any -- ./simulate", "say what is wrong as soon as it is seen"},
+    {"trikal watch --text --seconds 10 $(pgrep -n simulate)",
+     "look at a program that was started under trikal run long ago"},
+};
+
+}  // namespace
+
+const Verb kWatch = {"watch",
+                     "see what a program's I/O does while it runs",
+                     "Runs the command as trikal run does, and meanwhile samples what all its processes and the "
+                     "machine do, a few times a "
+                     "second, into a store that trikal sql can ask. The program is not disturbed: its calls take no "
+                     "instruction more. With a "
+                     "process id, or --all, it looks at programs that run under trikal already. In the end there are "
+                     "the usual log and summary; "
+                     "the sum of all that was stored is what the log says.",
+                     kExamples,
+                     attach,
+                     kWatchingSection,
+                     kAnswers};
+
+}  // namespace trikal::cli

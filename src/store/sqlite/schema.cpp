@@ -1,0 +1,149 @@
+#include "store/sqlite/schema.hpp"
+
+#include <fmt/format.h>
+
+#include "modules/list.hpp"
+#include "schema/operations.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace trikal::storage {
+namespace {
+
+// Dictionaries have small numbers for what is long; rollups are kept in the order run, process, time, and found by run and
+// time and by time, too. Durations are steps of 1/1048576 s: sums stay exact.
+constexpr const char* kTables = R"(
+CREATE TABLE source (source INTEGER PRIMARY KEY, contiguous INTEGER NOT NULL);
+CREATE TABLE batch (source INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (source, sequence)) WITHOUT ROWID;
+CREATE TABLE module (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE operation (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE run (id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, start INTEGER, command TEXT, host TEXT);
+CREATE TABLE process (id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, run INTEGER NOT NULL, pid INTEGER, parent INTEGER,
+  rank INTEGER, generation INTEGER, state INTEGER, start INTEGER, host TEXT, command TEXT);
+CREATE INDEX process_rank ON process (run, rank);
+CREATE TABLE file (id INTEGER PRIMARY KEY, key INTEGER NOT NULL UNIQUE, name TEXT);
+CREATE TABLE rollup_1 (run INTEGER NOT NULL, process INTEGER NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL,
+  module INTEGER NOT NULL, operation INTEGER NOT NULL, calls INTEGER NOT NULL, bytes INTEGER NOT NULL, steps INTEGER NOT NULL,
+  PRIMARY KEY (run, process, time, file, module, operation)) WITHOUT ROWID;
+CREATE INDEX rollup_1_job_time ON rollup_1 (run, time, process);
+CREATE INDEX rollup_1_time ON rollup_1 (time, run, process);
+CREATE TABLE rollup_10 (run INTEGER NOT NULL, process INTEGER NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL,
+  module INTEGER NOT NULL, operation INTEGER NOT NULL, calls INTEGER NOT NULL, bytes INTEGER NOT NULL, steps INTEGER NOT NULL,
+  PRIMARY KEY (run, process, time, file, module, operation)) WITHOUT ROWID;
+CREATE INDEX rollup_10_job_time ON rollup_10 (run, time, process);
+CREATE INDEX rollup_10_time ON rollup_10 (time, run, process);
+CREATE TABLE rollup_60 (run INTEGER NOT NULL, process INTEGER NOT NULL, time INTEGER NOT NULL, file INTEGER NOT NULL,
+  module INTEGER NOT NULL, operation INTEGER NOT NULL, calls INTEGER NOT NULL, bytes INTEGER NOT NULL, steps INTEGER NOT NULL,
+  PRIMARY KEY (run, process, time, file, module, operation)) WITHOUT ROWID;
+CREATE INDEX rollup_60_job_time ON rollup_60 (run, time, process);
+CREATE INDEX rollup_60_time ON rollup_60 (time, run, process);
+CREATE TABLE total (run INTEGER NOT NULL, process INTEGER NOT NULL, file INTEGER NOT NULL, module INTEGER NOT NULL,
+  operation INTEGER NOT NULL, calls INTEGER NOT NULL, bytes INTEGER NOT NULL, steps INTEGER NOT NULL,
+  PRIMARY KEY (run, process, file, module, operation)) WITHOUT ROWID;
+CREATE TABLE metric (id INTEGER PRIMARY KEY, host TEXT NOT NULL, name TEXT NOT NULL, device TEXT NOT NULL,
+  UNIQUE (host, name, device));
+CREATE TABLE system_value (metric INTEGER NOT NULL, time INTEGER NOT NULL, value REAL, PRIMARY KEY (metric, time)) WITHOUT ROWID;
+CREATE INDEX system_value_time ON system_value (time, metric);
+CREATE VIEW runs AS SELECT id AS run, start / 1e9 AS start, command, host FROM run;
+CREATE VIEW processes AS SELECT process.id AS process, process.run, pid, parent, rank, generation,
+  CASE state WHEN 0 THEN 'running' WHEN 1 THEN 'exited' WHEN 2 THEN 'exec' ELSE 'gone' END AS state,
+  process.start / 1e9 AS start, process.host, process.command FROM process;
+CREATE VIEW rollups AS SELECT rollup_1.time, rollup_1.run, process.rank, process.pid, rollup_1.process, file.name AS file,
+  module.name AS interface, operation.name AS operation, calls, bytes, steps / 1048576.0 AS seconds
+  FROM rollup_1 JOIN process ON process.id = rollup_1.process AND process.run = rollup_1.run
+  LEFT JOIN file ON file.id = rollup_1.file
+  LEFT JOIN module ON module.id = rollup_1.module LEFT JOIN operation ON operation.id = rollup_1.operation;
+CREATE VIEW totals AS SELECT total.run, process.rank, process.pid, total.process, file.name AS file,
+  module.name AS interface, operation.name AS operation, calls, bytes, steps / 1048576.0 AS seconds
+  FROM total JOIN process ON process.id = total.process AND process.run = total.run
+  LEFT JOIN file ON file.id = total.file
+  LEFT JOIN module ON module.id = total.module LEFT JOIN operation ON operation.id = total.operation;
+CREATE VIEW system AS SELECT time / 1000.0 AS time, host, name AS metric, device, value
+  FROM system_value JOIN metric ON metric.id = system_value.metric;
+)";
+
+constexpr const char* kFindings = R"(
+CREATE TABLE finding (run INTEGER NOT NULL, code TEXT NOT NULL, time INTEGER NOT NULL, title TEXT, severity TEXT, seconds REAL,
+  PRIMARY KEY (run, code, time)) WITHOUT ROWID;
+CREATE TABLE drop_count (process INTEGER NOT NULL, cause TEXT NOT NULL, count INTEGER NOT NULL,
+  PRIMARY KEY (process, cause)) WITHOUT ROWID;
+CREATE VIEW findings AS SELECT run, time / 1e9 AS time, code, severity, seconds, title FROM finding;
+CREATE VIEW drops AS SELECT process.run, process.rank, process.pid, cause, count
+  FROM drop_count JOIN process ON process.id = drop_count.process;
+)";
+
+constexpr const char* kSteps[] = {kTables, kFindings};
+
+Error failed(sqlite3* database) {
+  return {
+      .code = ErrorCode::kSystem, .sys_errno = sqlite3_system_errno(database), .what = "the store cannot be prepared"};
+}
+
+bool execute(sqlite3* database, const std::string& sql) {
+  return sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+// -1: it cannot be read.
+std::int64_t pragma(sqlite3* database, const char* name) {
+  Statement statement(database, fmt::format("PRAGMA {}", name));
+  return statement.step() == SQLITE_ROW ? statement.number(0) : -1;
+}
+
+bool is_empty(sqlite3* database) {
+  Statement statement(database, "SELECT count(*) FROM sqlite_schema");
+  return statement.step() == SQLITE_ROW && statement.number(0) == 0;
+}
+
+Status check(sqlite3* database) {
+  const std::int64_t version = pragma(database, "user_version");
+  if (version < 0) return Error{.code = ErrorCode::kNotALog, .what = "not a database"};
+  if (pragma(database, "application_id") != kApplication)
+    return Error{.code = ErrorCode::kNotALog, .what = "not a store of trikal"};
+  if (version > static_cast<std::int64_t>(std::size(kSteps)))
+    return Error{.code = ErrorCode::kUnsupported, .what = "a store of a later version of trikal"};
+  return {};
+}
+
+// Names for what rollups have as numbers.
+bool fill_names(sqlite3* database) {
+  Statement module(database, "INSERT OR REPLACE INTO module VALUES (?, ?)");
+  Statement operation(database, "INSERT OR REPLACE INTO operation VALUES (?, ?)");
+  bool ok = true;
+  for (const ModuleFormat* known : all_modules())
+    ok = ok && module.with(std::int64_t{known->schema->id}, known->schema->name).run();
+  for (std::size_t i = 0; i < kOperations; ++i)
+    ok = ok && operation.with(static_cast<std::int64_t>(i), operation_name(static_cast<Operation>(i))).run();
+  return ok;
+}
+
+}  // namespace
+
+std::span<const char* const> schema_steps() { return kSteps; }
+
+Status check_schema(sqlite3* database) {
+  if (const Status checked = check(database); !checked) return checked;
+  if (pragma(database, "user_version") < static_cast<std::int64_t>(std::size(kSteps)))
+    return Error{.code = ErrorCode::kUnsupported,
+                 .what = "a store of an earlier version of trikal: trikal watch --store brings it up to date"};
+  return {};
+}
+
+Status prepare_schema(sqlite3* database, int version) {
+  if (pragma(database, "user_version") < 0) return Error{.code = ErrorCode::kNotALog, .what = "not a database"};
+  if (!execute(database, "BEGIN IMMEDIATE")) return failed(database);
+  const bool is_new = is_empty(database);
+  const Status checked = is_new ? Status{} : check(database);
+  const auto newest = static_cast<std::int64_t>(std::size(kSteps));
+  const std::int64_t target = version > 0 ? version : newest;
+  bool ok = checked.ok();
+  for (std::int64_t next = pragma(database, "user_version"); ok && next < target; ++next)
+    ok = execute(database, kSteps[next]);
+  ok = ok && fill_names(database) &&
+       (pragma(database, "user_version") >= target ||
+        execute(database, fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, target)));
+  if (ok && execute(database, "COMMIT")) return {};
+  const Error error = checked.ok() ? failed(database) : checked.error();
+  execute(database, "ROLLBACK");
+  return error;
+}
+
+}  // namespace trikal::storage

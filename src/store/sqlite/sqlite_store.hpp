@@ -1,0 +1,63 @@
+#pragma once
+// The store in one file, by SQLite.
+
+#include <unordered_map>
+
+#include "store/sqlite/statement.hpp"
+#include "store/store.hpp"
+
+namespace trikal::storage {
+
+class SqliteStore final : public Store {
+ public:
+  static Result<std::unique_ptr<Store>> open(const std::string& path, Mode mode);
+  ~SqliteStore() override;
+
+  Status ingest(const stream::Batch& batch) override;
+  Result<std::vector<StoredSum>> stored_of(std::uint64_t process) override;
+  Status keep_to(const Retention& retention) override;
+  Result<std::vector<Slice>> throughput(std::uint64_t run, int width, stream::Nanoseconds from,
+                                        stream::Nanoseconds to) override;
+  Result<std::vector<Busy>> top_files(std::uint64_t run, std::size_t most) override;
+  Result<std::vector<Busy>> top_processes(std::uint64_t run, std::size_t most) override;
+  Status query(const std::string& text, const Answer& answer) override;
+  [[nodiscard]] std::string message() const override { return message_; }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+  };
+  struct Process {
+    std::int64_t id = 0, run = 0;
+  };
+
+  SqliteStore(int lock, Mode mode) : lock_(lock), mode_(mode) {}
+  [[nodiscard]] Status begin(const std::string& path);
+  [[nodiscard]] bool execute(const char* sql);
+  [[nodiscard]] Error failure(const char* what);
+  // False: this one was taken before.
+  [[nodiscard]] bool is_new(const stream::Batch& batch, bool& ok);
+  [[nodiscard]] bool put_dictionary(const stream::Batch& batch);
+  [[nodiscard]] bool put_process(const stream::ProcessEntry& entry);
+  [[nodiscard]] bool put_rollups(const stream::Batch& batch);
+  [[nodiscard]] bool put_system(const stream::Batch& batch);
+  [[nodiscard]] bool put_findings(const stream::Batch& batch);
+  [[nodiscard]] std::int64_t run_of(std::uint64_t key);
+  [[nodiscard]] Process process_of(std::uint64_t key, std::uint64_t run = 0);
+  [[nodiscard]] std::int64_t file_of(std::uint64_t key);
+  [[nodiscard]] std::int64_t metric_of(const std::string& host, const stream::SystemValue& value);
+  [[nodiscard]] Result<std::vector<Busy>> busiest(const char* sql, std::uint64_t run, std::size_t most);
+  [[nodiscard]] Statement& prepared(const char* sql);
+
+  int lock_;
+  Mode mode_;
+  std::unique_ptr<sqlite3, Close> database_;
+  std::unordered_map<const char*, Statement> statements_;  // by their text's address: all are literals
+  // Numbers of the dictionaries that were looked up.
+  std::unordered_map<std::uint64_t, std::int64_t> runs_, files_;
+  std::unordered_map<std::uint64_t, Process> processes_;
+  std::unordered_map<std::string, std::int64_t> metrics_;
+  std::string message_;
+};
+
+}  // namespace trikal::storage
