@@ -30,7 +30,7 @@ const Rule kShortTransfers = {
     "writes that did less than asked",
     "Data is missing unless the program writes the rest; disks that are nearly full, quotas "
     "and signals are the usual reasons.",
-    "Check the result of every write and go on from there; look_for_short_transfers at quota and space.",
+    "Check the result of every write and go on from there; look at quota and space.",
     "none: it is about right data, not about time",
     look_for_short_transfers};
 
