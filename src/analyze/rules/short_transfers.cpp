@@ -25,13 +25,12 @@ void look_for_short_transfers(const Scene& scene, std::vector<Finding>& out) {
 
 }  // namespace
 
-const Rule kShortTransfers = {
-    "short-transfers",
-    "writes that did less than asked",
-    "Data is missing unless the program writes the rest; disks that are nearly full, quotas "
-    "and signals are the usual reasons.",
-    "Check the result of every write and go on from there; look at quota and space.",
-    "none: it is about right data, not about time",
-    look_for_short_transfers};
+const Rule kShortTransfers = {"short-transfers",
+                              "writes that did less than asked",
+                              "Data is missing unless the program writes the rest; disks that are nearly full, quotas "
+                              "and signals are the usual reasons.",
+                              "Check the result of every write and go on from there; look at quota and space.",
+                              "none: it is about right data, not about time",
+                              look_for_short_transfers};
 
 }  // namespace trikal::analyze

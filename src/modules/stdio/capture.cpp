@@ -74,7 +74,7 @@ Stream* Streams::set(FILE* stream, StdioFile* file, const capture::File* name) n
   entry.name = name;
   entry.offset = 0;
   entry.writes = (stream->_flags & kNoWrites) == 0;
-  entry.mark = Stream::Mark::kNone;
+  entry.mark.store(Stream::Mark::kNone, std::memory_order_relaxed);
   entry.time_next();
   entry.stream.store(stream, std::memory_order_release);
   unsigned used = used_.load(std::memory_order_relaxed);
@@ -96,7 +96,8 @@ void Streams::after_fork() noexcept {
     if (entry == nullptr) continue;
     entry->file = nullptr;
     entry->time_next();
-    entry->mark = Stream::Mark::kNone;  // what was done before the fork is the parent's to count
+    entry->mark.store(Stream::Mark::kNone,
+                      std::memory_order_relaxed);  // what was done before the fork is the parent's to count
   }
 }
 
@@ -143,7 +144,7 @@ template <const DirectionSlots& S>
 std::uint32_t estimate(StdioFile& file, Stream& stream, double until) noexcept {
   auto& record = file.record;
   const std::uint32_t calls = stream.untimed(S.read);
-  stream.known[S.read] -= calls;
+  stream.known[S.read].store(stream.known[S.read].load(std::memory_order_relaxed) - calls, std::memory_order_relaxed);
   const double most = until - record.real_slot(S.end);
   if (most > 0)
     record.set_real_slot(S.time, record.real_slot(S.time) + std::min(static_cast<double>(calls) * stream.usual, most));
@@ -336,9 +337,9 @@ void settle(Stream& stream) noexcept {
     const double end = capture::session.span(now, now).end;
     settle_untimed<kReading>(stream, end), settle_untimed<kWriting>(stream, end);
   }
-  const Stream::Mark mark = stream.mark;
+  const Stream::Mark mark = stream.mark.load(std::memory_order_acquire);
   if (mark == Stream::Mark::kNone) return;
-  stream.mark = Stream::Mark::kNone;
+  stream.mark.store(Stream::Mark::kNone, std::memory_order_relaxed);
   const FILE* file = stream.stream.load(std::memory_order_acquire);
   if (file == nullptr) return;
   const bool reading = mark == Stream::Mark::kRead;
@@ -356,19 +357,19 @@ void settle(Stream& stream) noexcept {
 void mark_reading(Stream& stream) noexcept {
   const FILE* file = stream.stream.load(std::memory_order_acquire);
   if (file == nullptr) return;
-  stream.mark = Stream::Mark::kRead;
   stream.mark_at = file->_IO_read_ptr;
   stream.mark_buffer = file->_IO_read_end;
   stream.mark_offset = stream.offset;
+  stream.mark.store(Stream::Mark::kRead, std::memory_order_release);
 }
 
 void mark_writing(Stream& stream) noexcept {
   const FILE* file = stream.stream.load(std::memory_order_acquire);
   if (file == nullptr) return;
-  stream.mark = Stream::Mark::kWrite;
   stream.mark_at = file->_IO_write_ptr;
   stream.mark_buffer = file->_IO_write_base;
   stream.mark_offset = stream.offset;
+  stream.mark.store(Stream::Mark::kWrite, std::memory_order_release);
 }
 
 void before_stop() noexcept {

@@ -31,23 +31,25 @@ struct alignas(64) Stream {
   std::int64_t offset = 0;
   // Calls that stay in the stream's buffer are timed one in `stride` (buffered.hpp). By direction: [0] writing, [1] reading.
   std::atomic<std::uint32_t> left[2] = {};  // that are only counted, until one is timed again
-  std::uint32_t known[2] = {};  // what `left` was when the rest had been accounted for
+  std::atomic<std::uint32_t> known[2] = {};  // what `left` was when the rest had been accounted for
   std::uint32_t stride = 1;
   double usual = 0;  // seconds that the last one took that stayed in the buffer and was timed
   bool writes = false;  // opened for writing
   // getc_unlocked and putc_unlocked work on the stream's buffer without a call until it is used up. From here on
   // they may have: what the buffer moved by since and no call accounts for, they did.
-  enum class Mark : std::uint8_t { kNone, kRead, kWrite } mark = Mark::kNone;
+  enum class Mark : std::uint8_t { kNone, kRead, kWrite };
+  std::atomic<Mark> mark{
+      Mark::kNone};  // set behind the three below: at the end of a process another thread looks at them
   const char* mark_at = nullptr;
   const char* mark_buffer = nullptr;  // tells whether it is still the same buffer
   std::int64_t mark_offset = 0;
 
   [[nodiscard]] std::uint32_t untimed(bool read) const noexcept {
-    return known[read] - left[read].load(std::memory_order_relaxed);
+    return known[read].load(std::memory_order_relaxed) - left[read].load(std::memory_order_relaxed);
   }
   // From here on so many may be only counted.
   void grant(bool read, std::uint32_t calls) noexcept {
-    known[read] = calls;
+    known[read].store(calls, std::memory_order_relaxed);
     left[read].store(calls, std::memory_order_relaxed);
   }
   void time_next() noexcept { grant(false, 0), grant(true, 0), stride = 1; }
