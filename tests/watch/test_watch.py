@@ -91,7 +91,9 @@ def test_all_processes_of_the_user(tmp_path):
 
 
 def test_interrupt(tmp_path):
-    program = subprocess.Popen([TRIKAL, "watch", "--log", tmp_path / "w.darshan", "--", "sleep", "60"], stderr=subprocess.PIPE, start_new_session=True)
+    program = subprocess.Popen([TRIKAL, "watch", "--log", tmp_path / "w.darshan", "--", "sleep", "60"], stderr=subprocess.PIPE,
+                               start_new_session=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a shell's "&" ignores it
     time.sleep(1.5)
     os.killpg(program.pid, signal.SIGINT)
     assert program.wait(20) == -signal.SIGINT
