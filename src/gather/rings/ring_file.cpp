@@ -116,8 +116,7 @@ Status RingFile::map() {
 }
 
 // Those that were made since.
-Status RingFile::find_rings() {
-  const std::size_t used = header().used.load(std::memory_order_acquire);
+Status RingFile::find_rings(std::size_t used) {
   if (used > mapped_ || used < next_ring_) return damaged("the event rings end outside of their file", used);
   while (next_ring_ < used) {
     if (used - next_ring_ < sizeof(Ring) || rings_.size() == kMostRings)
@@ -136,11 +135,11 @@ Status RingFile::find_rings() {
 
 Status RingFile::drain(const Use& use) {
   more_ = false;
+  // Asked before the file's length: the process makes the file longer first. Rings that come after this are the next drain's.
+  if (Status begun = base_ != nullptr ? Status() : map(); !begun) return begun;
+  const std::size_t used = header().used.load(std::memory_order_acquire);
   if (Status mapped = map(); !mapped) return mapped;
-  if (header().used.load(std::memory_order_acquire) > mapped_) {
-    if (Status again = map(); !again) return again;
-  }
-  if (Status found = find_rings(); !found) return found;
+  if (Status found = find_rings(used); !found) return found;
   events_.clear(), details_.clear();
   for (Known& known : rings_) {
     if (Status drained = drain_ring(known); !drained) return hand_out(use), drained;

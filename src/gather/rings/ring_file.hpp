@@ -64,7 +64,7 @@ class RingFile {
 
   RingFile() = default;
   Status map();
-  Status find_rings();
+  Status find_rings(std::size_t used);
   Status drain_ring(Known& known);
   void copy_slots(const Known& known, const stream::Ring& ring, std::uint64_t count);
   [[nodiscard]] EventCounts& counts_of(std::uint32_t thread);
