@@ -206,8 +206,7 @@ constexpr Example kExamples[] = {
     {"trikal watch -- ./simulate input.nml", "observe a program and keep what it does in every second"},
     {"trikal watch --text -- mpirun -np 4 ./simulate", "a live screen of throughput, files, ranks and the machine"},
     {"trikal watch --alert any -- ./simulate", "say what is wrong as soon as it is seen"},
-    {"trikal watch --text --seconds 10 $(pgrep -n simulate)",
-     "look at a program that was started under trikal run long ago"},
+    {"trikal watch --all --text --seconds 10", "look at every program that runs under trikal already"},
 };
 
 }  // namespace
