@@ -189,9 +189,9 @@ static void no_nonblocking(const char* d) {
   MPI_File_close(&shared);
 }
 
-/* 16 MiB of one file for each rank, in pieces of 1 MiB; the last rank takes pieces of 64 bytes, or those as well. */
+/* 4 MiB of one file for each rank, in pieces of 1 MiB; the last rank takes pieces of 4 bytes, or those as well. */
 static void straggler(const char* d) {
-  const off_t part = 16 * MIB, piece = bad && rank == ranks - 1 ? 64 : MIB;
+  const off_t part = 4 * MIB, piece = bad && rank == ranks - 1 ? 4 : MIB;
   const int shared = opened(d, "parts", O_CREAT | O_WRONLY);
   for (off_t at = 0; at < part; at += piece)
     must(pwrite(shared, block, (size_t)piece, rank * part + at) == piece ? MPI_SUCCESS : -1, "writing");

@@ -126,7 +126,7 @@ def example_files(tmp_path_factory):
     (folder / "logs").mkdir()
     (folder / "logs" / "job.darshan").write_bytes(data)
     (folder / "broken.darshan").write_bytes(data[:-30])
-    (folder / "simulate").write_text("#!/bin/sh\ncat input.nml > output.dat\nsleep ${STAY:-0}\n")
+    (folder / "simulate").write_text("#!/bin/sh\ncat input.nml > output.dat\n: > done\n[ ! -p stay ] || read line < stay\n")
     (folder / "simulate").chmod(0o755)
     (folder / "input.nml").write_text("&run steps = 3 /\n")
     (folder / "stencil.c").write_text('#include <stdio.h>\nint main(void) { return puts("done") < 0; }\n')
@@ -138,13 +138,17 @@ def example_files(tmp_path_factory):
 
 @contextlib.contextmanager
 def simulating(folder, env):
-    """While ./simulate is being observed."""
+    """While ./simulate is being observed, which has no child by then that is called like it. Tests beside this one have programs of
+    that name: pgrep finds the one of this session."""
     log = folder / "running.darshan"
+    os.mkfifo(folder / "stay")
     running = subprocess.Popen([PROGRAM, "run", "--quiet", "--log", log, "--", "./simulate"], cwd=folder,
-                               env={**env, "STAY": "30"}, start_new_session=True)
+                               env=env, start_new_session=True)
+    (folder / "pgrep").write_text(f'#!/bin/sh\nexec /usr/bin/pgrep -s {running.pid} "$@"\n')
+    (folder / "pgrep").chmod(0o755)
     try:
         for _ in range(5000):
-            if (folder / "output.dat").exists():
+            if (folder / "done").exists():
                 break
             time.sleep(0.002)
         yield
@@ -172,7 +176,7 @@ def test_examples_work(example_files, tmp_path, verb, command):
     if verb in ("merge", "run"):
         (tmp_path / "job.darshan").unlink()  # it is written in these
     # Open MPI's mpirun wants to be told twice by root, and to have a processor for each rank.
-    env = {"PATH": f"{BIN}:/usr/bin:/bin", "TZ": "UTC", "TRIKAL_MAP_DIRECTORY": str(tmp_path),
+    env = {"PATH": f"{tmp_path}:{BIN}:/usr/bin:/bin", "TZ": "UTC", "TRIKAL_MAP_DIRECTORY": str(tmp_path),
            "TRIKAL_CALIBRATION": str(tmp_path), "TRIKAL_QUICK": "1",
            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_rmaps_base_oversubscribe": "1"}

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <new>
 
+#include "log/crash/call_sites.hpp"
 #include "modules/heatmap/live.hpp"
 #include "modules/list.hpp"
 #include "schema/live_order.hpp"
@@ -99,6 +100,21 @@ std::vector<std::byte> sample_front(const ModuleSchema& schema, std::uint64_t id
   return record;
 }
 
+// A library's call of an operation that only the map names, one of code that was inlined, and one that the table has no slot for.
+void add_call_sites(MapBuilder& map) {
+  log::crash::OperationSlot operation{.operation = log::crash::kFirstOfModules, .interface_bytes = 4, .word_bytes = 3};
+  std::memcpy(operation.interface, "DEMO", 4), std::memcpy(operation.word, "put", 3);
+  map.add_one(ChunkKind::kOperations, 0, slot_bytes(operation));
+  log::crash::ObjectSlot object{.number = 1, .path_bytes = 8, .build_bytes = 2, .build = {0xab, 0x01}};
+  std::memcpy(object.path, "/bin/app", 8);
+  map.add_one(ChunkKind::kObjects, 0, slot_bytes(object));
+  using Site = log::crash::SiteSlot;
+  const Site by_library{.object = 1, .offset = 64, .id = 11, .operation = operation.operation, .count = 2, .seconds = 0.5};
+  map.add_one(ChunkKind::kSites, 0, slot_bytes(by_library));
+  for (const std::uint64_t object_number : {Site::kUnknown, Site::kTableFull})
+    map.add_one(ChunkKind::kSites, 0, slot_bytes(Site{.object = object_number, .id = 12, .count = 1, .bytes = 10}));
+}
+
 }  // namespace
 
 MapBuilder map_of_everything() {
@@ -137,6 +153,7 @@ MapBuilder map_of_everything() {
   log::crash::HintSlot hint{.id = 1, .key_bytes = 8, .value_bytes = 1};
   std::memcpy(hint.key, "cb_nodes", 8), hint.value[0] = '4';
   map.add_one(ChunkKind::kHints, 0, slot_bytes(hint));
+  add_call_sites(map);
   return map;
 }
 

@@ -47,7 +47,7 @@ template <class Slot>
 }
 
 // Something of every kind: names, a record and extra counters of every module that is captured, errors, an unseen
-// program, phases, a hint.
+// program, phases, a hint, call sites.
 [[nodiscard]] MapBuilder map_of_everything();
 
 }  // namespace trikal::testing
