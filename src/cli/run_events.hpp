@@ -18,6 +18,8 @@ class RunEvents {
   [[nodiscard]] bool begin(const RunOptions& options, const std::string& directory, const std::string& log);
   // Never the program's business, as the page.
   void end(const RunOptions& options);
+  // The program could not be started: there is no file.
+  void discard() { file_.reset(); }
 
  private:
   std::string name_;

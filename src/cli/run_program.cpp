@@ -181,7 +181,8 @@ int run_program(RunOptions& options, Onlooker* onlooker) {
   if (onlooker != nullptr) onlooker->begin(directory.path());
   const auto status = gather::run_command(launch_options(options, runtime, directory, remote), signals, &collector);
   collector.finish();
-  events.end(options);
+  if (status || ranks) events.end(options);
+  else events.discard();
   const bool writes = !ranks || ranks->leave();
   const std::string log = named.empty() || ranks ? log_name(options, ranks) : named;
   if (!status) {

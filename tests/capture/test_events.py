@@ -202,6 +202,11 @@ def test_many_threads_in_bounded_memory(observe, program, tmp_path):
             assert len({event["thread"] for event in found.events}) == 1000
 
 
+def test_a_program_that_cannot_start_leaves_no_events(tmp_path):
+    done = subprocess.run([TRIKAL, "run", "--events", "--", tmp_path / "nowhere"], cwd=tmp_path, capture_output=True)
+    assert done.returncode == 127 and not list(tmp_path.iterdir()), done.stderr
+
+
 def test_trees_of_processes(observe, program, tmp_path):
     found, _, _ = observe(program("event_calls"), "forks", 4, 50, tmp_path, events="all,operation=write")
     assert found.totals["emitted"] == 31 * 50 and found.totals["dropped"] == 0 and found.totals["processes"] == 31

@@ -54,6 +54,12 @@ std::string machine_line(const LiveMachine& machine) {
   return line;
 }
 
+std::string so_many(std::uint64_t count, const char* one, const char* several) {
+  return fmt::format("{} {}", analyze::grouped(static_cast<std::int64_t>(count)), count == 1 ? one : several);
+}
+std::string processes_of(const LiveScreen& screen) { return so_many(screen.processes, "process", "processes"); }
+std::string files_of(const LiveScreen& screen) { return so_many(screen.files, "file", "files"); }
+
 std::string who(const LiveProcess& process) {
   return process.rank >= 0 ? fmt::format("rank {}", process.rank) : fmt::format("pid {}", process.pid);
 }
@@ -62,8 +68,8 @@ std::string who(const LiveProcess& process) {
 
 std::vector<std::string> live_lines(const LiveScreen& screen, std::size_t width) {
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("trikal   {} · {} · {} processes · {} files", shortened(screen.command, 60),
-                              timed(screen.elapsed), screen.processes, screen.files));
+  lines.push_back(fmt::format("trikal   {} · {} · {} · {}", shortened(screen.command, 60), timed(screen.elapsed),
+                              processes_of(screen), files_of(screen)));
   for (std::size_t i = 0; i < kOperations; ++i) lines.push_back(operation_line(screen, i));
   const std::size_t name = width > 60 ? width - 46 : 20;
   if (!screen.busiest_files.empty()) lines.emplace_back("files");
@@ -86,10 +92,9 @@ std::vector<std::string> live_lines(const LiveScreen& screen, std::size_t width)
 
 std::string live_line(const LiveScreen& screen) {
   const auto& now = screen.now;
-  return fmt::format("trikal   {:>8}  read {}  write {}  {} calls/s  {} processes  {} files", timed(screen.elapsed),
-                     rate(now[0].bytes), rate(now[1].bytes),
-                     analyze::grouped(whole(now[0].calls + now[1].calls + now[2].calls)), screen.processes,
-                     screen.files);
+  return fmt::format("trikal   {:>8}  read {}  write {}  {} calls/s  {}  {}", timed(screen.elapsed), rate(now[0].bytes),
+                     rate(now[1].bytes), analyze::grouped(whole(now[0].calls + now[1].calls + now[2].calls)),
+                     processes_of(screen), files_of(screen));
 }
 
 }  // namespace trikal::report

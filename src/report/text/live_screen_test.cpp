@@ -34,6 +34,10 @@ TEST(LiveScreen, SaysWhatGoesOn) {
   EXPECT_THAT(lines, Not(Contains(HasSubstr("cores busy"))));  // not known: not shown
   EXPECT_THAT(lines, Not(Contains(HasSubstr("nothing is stored"))));
   EXPECT_THAT(live_line(sample()), HasSubstr("write 1.00 MiB/s"));
+  LiveScreen one = sample();
+  one.processes = 1, one.files = 1;
+  EXPECT_THAT(live_line(sample()), HasSubstr("2 processes  3 files"));
+  EXPECT_THAT(live_line(one), HasSubstr("1 process  1 file"));
 }
 
 TEST(LiveScreen, ObeysNoFileName) {
