@@ -141,7 +141,7 @@ Collector::Outcome Collector::consider(const std::string& path, Candidate& candi
   if (!map) return without_map(path, name);
   const bool became_another = map->facts().state == log::crash::State::kExec;
   if (name.lives ? !became_another : map->life() != Life::kGone) return Outcome::kNotYet;
-  if (!map->view().damage().ok()) return Outcome::kStays;
+  if (!map->damage().ok()) return Outcome::kStays;
   if (wait_for_readers(*map, candidate)) return Outcome::kWaits;
   if (!keep(*map)) return Outcome::kStays;
   const bool seen_from_here = map->facts().identity.pid_namespace == own_identity().pid_namespace;

@@ -14,6 +14,7 @@
 #include "gather/programs.hpp"
 #include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
+#include "modules/list.hpp"
 
 namespace trikal::gather {
 namespace {
@@ -87,6 +88,21 @@ MapFile::MapFile(std::string path, std::vector<std::byte> bytes, const log::cras
 
 MapFile::MapFile(std::shared_ptr<FinishedFile> file, std::size_t entry)
     : file_(std::move(file)), entry_(entry), facts_(facts_of(file_->fetch(entry))), life_(Life::kGone) {}
+
+Status MapFile::damage() const {
+  const log::crash::MapPin map = fetch();
+  if (Status damage = map->damage(); !damage.ok()) return damage;
+  Status unknown;
+  map->for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
+    if (!unknown.ok() || slots.empty() || !log::crash::holds_records(chunk)) return;
+    if (chunk.module < kModuleSlots && find_module(static_cast<ModuleId>(chunk.module)) != nullptr) return;
+    const auto at = static_cast<std::uint64_t>(slots.data() - map->bytes().data()) - log::crash::kChunkHeader;
+    unknown = Error{.code = ErrorCode::kUnsupported,
+                    .offset = at,
+                    .what = "records of a module that this version does not know are left out"};
+  });
+  return unknown;
+}
 
 log::crash::MapPin MapFile::fetch() const { return view_ ? log::crash::MapPin(&*view_) : file_->fetch(entry_); }
 

@@ -45,6 +45,8 @@ class MapFile {
   [[nodiscard]] log::crash::MapRef ref() const;
   // What it points to stays until a few others have been looked at.
   [[nodiscard]] log::crash::MapView view() const { return fetch(); }
+  // What of it will be in no log, and where: a part that is damaged, or records of a module that only another version knows.
+  [[nodiscard]] Status damage() const;
   [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
   // Empty: it has no file of its own.
   [[nodiscard]] const std::string& path() const { return path_; }

@@ -24,8 +24,9 @@ RemoteMaps::RemoteMaps(const std::string& log, const std::string& run_directory)
 void RemoteMaps::load(RunMaps& run) const {
   for (const std::string& file : list_maps(path_)) {
     auto map = MapFile::open(file);
+    if (const Status damage = map ? map->damage() : map.error(); !damage.ok())
+      run.damaged.emplace_back(file, damage.error());
     if (map) run.maps.push_back(std::move(*map));
-    else run.damaged.emplace_back(file, map.error());
   }
 }
 

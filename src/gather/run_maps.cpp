@@ -32,7 +32,7 @@ RunMaps load_run(const std::string& directory) {
     auto map = MapFile::open(path);
     if (!map && has_begun(path)) run.damaged.emplace_back(path, map.error());
     if (!map || known.contains(key_of(*map))) continue;
-    if (const Status damage = map->view().damage(); !damage.ok()) run.damaged.emplace_back(path, damage.error());
+    if (const Status damage = map->damage(); !damage.ok()) run.damaged.emplace_back(path, damage.error());
     run.maps.push_back(std::move(*map));
   }
   return run;

@@ -196,8 +196,9 @@ def test_many_threads_in_bounded_memory(observe, program, tmp_path):
     for how, events in (("many", "all,operation=write,memory=1"), ("threads", "all,operation=write")):
         found, log, done = observe(program("event_calls"), how, 1000, 10, tmp_path, events=events)
         counted = sum(value for (_, counter), value in log.values.items() if counter == "POSIX_WRITES")
-        assert counted == 10000
-        assert found.totals["emitted"] == 10000, (found.totals, done.stderr)
+        written = sum(path.stat().st_size for path in tmp_path.glob("thread.*")) if how == "threads" else (tmp_path / "many").stat().st_size
+        assert written == 100000
+        assert (counted, found.totals["emitted"]) == (10000, 10000), (how, found.totals, done.stderr)
         if found.totals["dropped"] == 0:
             assert len({event["thread"] for event in found.events}) == 1000
 

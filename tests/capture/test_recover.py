@@ -91,6 +91,20 @@ def chunks(whole):
         at += size
 
 
+def test_records_of_a_module_that_a_newer_version_has(killed_map, tmp_path):
+    """They are in no log: that is said, and the map is kept for who can read them."""
+    path, _ = killed_map
+    whole = bytearray(path.read_bytes())
+    at = next(at for at, kind, count in chunks(whole) if kind == RECORDS and count > 0)
+    whole[at + 4:at + 8] = (60).to_bytes(4, "little")
+    path.write_bytes(whole)
+    done, (log,) = recover(tmp_path, path)
+    offset, words = complaint(done, path)
+    assert offset == at and "module" in words and "left out" in words
+    assert subprocess.run([TRIKAL, "parse", log], capture_output=True).returncode == 0
+    assert path.with_suffix(".map.damaged").read_bytes() == whole and not path.exists()
+
+
 def written_in(log):
     totals = subprocess.run([TRIKAL, "parse", "--total", log], capture_output=True, text=True, check=True).stdout
     written = re.search(r"total_POSIX_BYTES_WRITTEN: (\d+)", totals)

@@ -7,7 +7,13 @@ namespace trikal::capture {
 namespace {
 
 constexpr unsigned kSpins = 64;  // before the processor is given to others
-constexpr std::int64_t kLongestWait = 1000, kLookAtOwner = 100;  // milliseconds
+// Milliseconds. Of a thousand threads on two processors one may wait for seconds until it runs again.
+constexpr std::int64_t kLookAtOwner = 100, kShortestWait = 1000, kLongestWait = 10000;
+constexpr std::int64_t kMostComputed = 20;  // of the holder's own time: what is done under a lock takes a few microseconds
+
+std::int64_t milliseconds_of(const timespec& time) noexcept {
+  return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1000000;
+}
 
 void relax() noexcept {
 #if defined(__x86_64__)
@@ -33,9 +39,30 @@ class WaitedTime {
   static std::int64_t read() noexcept {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+    return milliseconds_of(now);
   }
   std::int64_t last_ = read(), sum_ = 0;
+};
+
+// The thread that has a lock: whether it works on, with what it has computed since it was first asked for. One that only
+// waits for a processor has computed nothing, and will free the lock.
+class Holder {
+ public:
+  [[nodiscard]] bool has_left(std::uint32_t thread) noexcept {
+    const std::int64_t now = computed(thread);
+    if (thread != thread_) thread_ = thread, first_ = now;
+    return now - first_ > kMostComputed;
+  }
+
+ private:
+  static std::int64_t computed(std::uint32_t thread) noexcept {
+    constexpr long kSched = 2, kOfThread = 4;  // the kernel's name for a thread's clock: its number, inverted, and these
+    timespec time{};
+    const long clock = static_cast<int>(~thread << 3U) | kSched | kOfThread;
+    return raw_syscall(__NR_clock_gettime, clock, raw_pointer(&time)) == 0 ? milliseconds_of(time) : 0;
+  }
+  std::uint32_t thread_ = 0;
+  std::int64_t first_ = 0;
 };
 
 bool is_gone(std::uint32_t thread) noexcept {
@@ -67,6 +94,7 @@ bool Spin::take_over(std::uint32_t held) noexcept {
 
 bool Spin::wait() noexcept {
   WaitedTime waited;
+  Holder holder;
   for (unsigned round = 1;; ++round) {
     const std::uint32_t held = held_.load(std::memory_order_relaxed);
     if (held == 0 && try_take()) return true;
@@ -75,8 +103,10 @@ bool Spin::wait() noexcept {
     relax();
     if (round % kSpins != 0) continue;
     const std::int64_t time = waited.milliseconds();
-    if (held != 0 && time > kLookAtOwner && is_gone(held & ~kDoubted) && take_over(held)) return true;
-    if (time > kLongestWait || (held & kDoubted) != 0) {
+    const bool looks = held != 0 && time > kLookAtOwner;
+    if (looks && is_gone(held & ~kDoubted) && take_over(held)) return true;
+    const bool has_left = looks && holder.has_left(held & ~kDoubted) && time > kShortestWait;
+    if (has_left || time > kLongestWait || (held & kDoubted) != 0) {
       std::uint32_t same = held;
       if (held != 0) (void)held_.compare_exchange_strong(same, held | kDoubted, std::memory_order_relaxed);
       count_missed_call();

@@ -5,7 +5,8 @@
 // A thread that jumps out of a signal handler, or is ended by one, may leave a lock behind. Who holds a lock is known, so
 // the thread itself takes it again at once, and frees it when it finds that it has jumped (inside.hpp); others
 // take it if that thread is gone. Nobody takes it from a thread that lives: however long it has not run (SIGSTOP, a
-// debugger, a machine with more threads than processors), it may be in the middle. But nobody waits for ever either: the
+// debugger, a machine with more threads than processors), it may be in the middle. But nobody waits for ever either: when
+// the holder has computed for longer than anything takes that is done under a lock, or has not run for 10 seconds, the
 // caller gives up, its call is counted as missed, and calls behind it do not wait at all until the lock is free.
 
 #include <atomic>

@@ -18,10 +18,12 @@ using Clock = std::chrono::steady_clock;
 // Holds a lock in another thread until told to go on.
 class Holder {
  public:
-  explicit Holder(Spin& spin)
-      : thread_([this, &spin] {
+  enum class Meanwhile { kComputes, kWaits };
+  Holder(Spin& spin, Meanwhile meanwhile)
+      : thread_([this, &spin, meanwhile] {
           has_ = spin.lock();
-          while (!done_) std::this_thread::sleep_for(milliseconds(1));
+          if (meanwhile == Meanwhile::kWaits) done_.wait(false);
+          while (!done_) continue;
           spin.unlock();
         }) {
     while (!has_) std::this_thread::yield();
@@ -29,6 +31,7 @@ class Holder {
   ~Holder() { let_go(); }
   void let_go() {
     done_ = true;
+    done_.notify_all();
     if (thread_.joinable()) thread_.join();
   }
 
@@ -53,7 +56,7 @@ TEST(Spin, OneAtATime) {
 
 TEST(Spin, IsNeverTakenFromAThreadThatLives) {
   Spin spin;
-  Holder holder(spin);  // stopped, as far as anybody can tell
+  Holder holder(spin, Holder::Meanwhile::kComputes);  // it has jumped away, as far as anybody can tell
   const auto begin = Clock::now();
   EXPECT_FALSE(spin.lock()) << "given up";
   EXPECT_GE(Clock::now() - begin, milliseconds(900));
@@ -63,6 +66,18 @@ TEST(Spin, IsNeverTakenFromAThreadThatLives) {
   holder.let_go();
   EXPECT_TRUE(spin.lock()) << "and when it is free it is as good as new";
   spin.unlock();
+}
+
+TEST(Spin, OfAThreadThatDoesNotGetAProcessorIsWaitedFor) {
+  Spin spin;
+  Holder holder(spin, Holder::Meanwhile::kWaits);
+  std::thread later([&] {
+    std::this_thread::sleep_for(milliseconds(2000));
+    holder.let_go();
+  });
+  EXPECT_TRUE(spin.lock());
+  spin.unlock();
+  later.join();
 }
 
 TEST(Spin, OfAThreadThatIsGoneIsTakenOver) {
@@ -84,7 +99,7 @@ TEST(Spin, OfThisThreadCanOnlyHaveBeenLeftBehind) {
 
 TEST(Spin, WhatIsLeftBehindCanBeFreed) {
   Spin one, two, others;
-  Holder holder(others);
+  Holder holder(others, Holder::Meanwhile::kWaits);
   ASSERT_TRUE(one.lock() && two.lock());
   Spin::free_left_behind();
   std::thread([&] { EXPECT_TRUE(one.try_lock() && two.try_lock()); }).join();

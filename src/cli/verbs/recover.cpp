@@ -36,7 +36,7 @@ std::string log_name(const RecoverOptions& options, const gather::MapFile& map) 
 
 // A map that is done with; a damaged one is kept under another name, where nobody stumbles over it again.
 int dispose(const RecoverOptions& options, const gather::MapFile& map) {
-  const Status damage = map.view().damage();
+  const Status damage = map.damage();
   std::error_code ignored;
   if (damage.ok()) {
     if (!options.keep) gather::remove_map(map.path());

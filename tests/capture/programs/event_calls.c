@@ -47,9 +47,15 @@ static void* appending_thread(void* fd) {
   return NULL;
 }
 
+static pthread_t started(void* (*work)(void*), void* argument) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, work, argument) != 0) fputs("no thread can be started\n", stderr), exit(5);
+  return thread;
+}
+
 static void run_threads(long threads) {
   static pthread_t all[kMostThreads];
-  for (long i = 0; i < threads; ++i) pthread_create(&all[i], NULL, one_thread, (void*)i);
+  for (long i = 0; i < threads; ++i) all[i] = started(one_thread, (void*)i);
   for (long i = 0; i < threads; ++i) pthread_join(all[i], NULL);
 }
 
@@ -58,9 +64,7 @@ static void run_many(long threads) {
   snprintf(path, sizeof path, "%s/many", folder);
   const int fd = made(path);
   for (long i = 0; i < threads; ++i) {
-    pthread_t thread;
-    pthread_create(&thread, NULL, appending_thread, (void*)(long)fd);
-    pthread_join(thread, NULL);
+    pthread_join(started(appending_thread, (void*)(long)fd), NULL);
   }
   close(fd);
 }
