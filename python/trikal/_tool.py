@@ -13,7 +13,7 @@ LOG_CODES = {3, 4, 5}  # exit codes that are about the file
 DAMAGED = 4
 
 
-def _complaint(stderr: bytes) -> str:
+def complaint(stderr: bytes) -> str:
     lines = stderr.decode("utf-8", "replace").strip().splitlines()
     return lines[-1] if lines else "no reason given"
 
@@ -33,7 +33,7 @@ def run(arguments: list[str], path: str, log: str, salvage: bool) -> bytes:
         raise ToolError(f"cannot run {tool}: {error}") from error
     salvaged = salvage and done.returncode == DAMAGED
     if done.returncode != 0 and not salvaged:
-        reason = _complaint(done.stderr)
+        reason = complaint(done.stderr)
         if done.returncode in LOG_CODES:
             raise LogError.from_text(path, reason.split(f"{log}: ", 1)[-1])
         raise ToolError(f"{tool} {verb} ended with status {done.returncode}: {reason}")

@@ -36,6 +36,15 @@ class LogError(TrikalError):
         return cls(path, text, int(found[1]) if found else None, "damaged" if found else "unknown")
 
 
+class StoreError(TrikalError):
+    """The store cannot be opened or asked that. `url` is its name, `what` the reason."""
+
+    def __init__(self, url: str, what: str) -> None:
+        super().__init__(what if url in what else f"{url}: {what}")
+        self.url = url
+        self.what = what
+
+
 class NotInLog(TrikalError, KeyError):
     """The log has no such module, table or heatmap."""
 
