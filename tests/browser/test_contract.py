@@ -1,4 +1,4 @@
-"""web/src/data.ts and prediction_data.ts describe what pages are made of: documents that the verbs write are held to them by tsc.
+"""The program makes web/src/data.ts of the tables that its documents are written by; tsc holds documents to the types.
 
 A field that is missing, that nobody described or that has another type is an error of TypeScript's.
 """
@@ -47,6 +47,24 @@ def reported(folder, log):
     page = folder / "page.html"
     subprocess.run([TRIKAL, "report", "--force", log, "-o", page], check=True, capture_output=True)
     return document(page)
+
+
+def generated():
+    done = subprocess.run([TRIKAL, "generate", "page-types"], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_the_types_in_the_tree_are_up_to_date():
+    kept = (ROOT / "web" / "src" / "data.ts").read_text()
+    assert kept == generated(), "run: trikal generate page-types -o web/src"
+
+
+def test_the_format_page_names_every_field():
+    page = (ROOT / "docs" / "formats" / "run-json.md").read_text()
+    described = set(re.findall(r"`(\w+)`", page))
+    fields = set(re.findall(r"^  (\w+)\??: ", generated(), re.MULTILINE)) | {"run_seconds", "io_seconds"}
+    assert len(fields) > 80
+    assert sorted(fields - described) == []
 
 
 def test_reports_of_logs(tmp_path):

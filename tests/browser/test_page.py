@@ -315,3 +315,11 @@ def test_counters_are_there_in_full(show):
     page.get_by_text("POSIX: 3 counters, 2 not zero").click()
     rows = [row.split() for row in page.locator("#counters tbody tr").all_inner_texts()]
     assert rows == [["POSIX_OPENS", "4012"], ["POSIX_MMAPS", "0"], ["POSIX_F_READ_TIME", "0.4"]]
+
+
+def test_a_killed_run_took_at_least_so_long(show):
+    data = sample.checkpoint()
+    data["job"]["seconds_at_least"] = True
+    page = show(data).page
+    assert "4.70 s of at least 12.4 s (at most 38 %)" in said(page.locator("#verdict"))
+    assert " · at least 12.4 s · " in said(page.locator("header"))

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -121,6 +122,69 @@ def test_filters(observed):
         assert mine.records["POSIX"].to_list() == real.records["POSIX"].to_list() != []
     with pytest.raises(ValueError, match="exclude or include"):
         trikal.to_darshan_report(trikal.open(observed[0]), filter_mode="both")
+
+
+def reads(report, patterns, mode):
+    """A script that reads module by module: what it holds after each step."""
+    steps = [lambda: report.mod_read_all_records("POSIX", filter_patterns=patterns, filter_mode=mode),
+             lambda: report.mod_read_all_records("STDIO", filter_patterns=["nothing"], filter_mode="include"),
+             lambda: report.mod_read_all_records("STDIO", filter_patterns=["stdout"], filter_mode="include", refresh_names=True)]
+    for step in steps:
+        step()
+        yield (report.name_records, {mod: found.to_list() for mod, found in report.records.items()},
+               {mod: report.modules[mod].get("num_records") for mod in report.records})
+
+
+@from_pydarshan
+@pytest.mark.parametrize("mode", ["exclude", "include"])
+def test_filters_of_single_reads(observed, mode):
+    """The first read decides about names, later ones only if they are told to read them again."""
+    darshan = pytest.importorskip("darshan")
+    patterns = [r"mesh\.dat$", "run"]
+    real = darshan.DarshanReport(str(observed[0]), read_all=False)
+    mine = trikal.pydarshan.DarshanReport(str(observed[0]), read_all=False)
+    for step, (ours, theirs) in enumerate(zip(reads(mine, patterns, mode), reads(real, patterns, mode), strict=True)):
+        ours[1].update({mod: [] for mod in theirs[1].keys() - ours[1].keys()})
+        assert ours == theirs, step
+
+
+def filtered(observed, method, *names, **filters):
+    report = trikal.pydarshan.DarshanReport(observed[0], read_all=False)
+    getattr(report, method)(*names, **filters)
+    return report
+
+
+def test_every_way_to_read_takes_filters(observed):
+    """The program reads all of mesh.dat once, and its four workers write checkpoint.dat."""
+    mesh = observed[0].parent / "data" / "mesh.dat"
+    for method, names in (("mod_read_all_records", ["POSIX"]), ("read_all_generic_records", []), ("read_all", [])):
+        alone = filtered(observed, method, *names, filter_patterns=[r"mesh\.dat$"], filter_mode="include")
+        (record,) = alone.records["POSIX"].to_dict()
+        assert record["counters"]["POSIX_BYTES_READ"] == mesh.stat().st_size > 0
+        assert list(alone.name_records.values()) == [str(mesh)] and alone.modules["POSIX"]["num_records"] == 1
+        others = filtered(observed, method, *names, filter_patterns=[r"mesh\.dat$"])
+        kept = [others.name_records[record["id"]] for record in others.records["POSIX"]]
+        assert kept == 4 * [str(mesh.with_name("checkpoint.dat"))]
+    with pytest.raises(ValueError, match="exclude or include"):
+        filtered(observed, "mod_read_all_records", "POSIX", filter_patterns=["a"], filter_mode="both")
+
+
+def test_patterns_of_the_constructor_hold_until_a_read_names_others(observed):
+    for given, names in ({}, {"mesh.dat"}), ({"filter_patterns": ["checkpoint"], "filter_mode": "include"}, {"checkpoint.dat"}):
+        report = trikal.pydarshan.DarshanReport(observed[0], read_all=False, filter_patterns=["mesh"], filter_mode="include")
+        report.mod_read_all_records("POSIX", **given)
+        assert {pathlib.Path(report.name_records[record["id"]]).name for record in report.records["POSIX"]} == names
+
+
+@pytest.mark.parametrize("mod,method", [("DXT_POSIX", "mod_read_all_dxt_records"), ("LUSTRE", "mod_read_all_lustre_records")])
+def test_filters_of_traces_and_layouts(everything, mod, method):
+    log = trikal.open(everything)
+    named = {ident: log.names[ident] for ident in log.table(mod, names=False).arrow().column("record_id").to_pylist()}
+    one = min(named)
+    for mode, expected in (("include", {one}), ("exclude", named.keys() - {one})):
+        report = trikal.pydarshan.DarshanReport(everything, read_all=False)
+        getattr(report, method)(mod, filter_patterns=[f"^{re.escape(named[one])}$"], filter_mode=mode)
+        assert {record["id"] for record in report.records[mod]} == expected, mode
 
 
 def test_reading_by_module(observed):

@@ -1,5 +1,36 @@
-// The contract with src/report/json: one document, "trikal-report 1", in the element #trikal-data.
+// The document in the element #trikal-data. Made by `trikal generate page-types -o web/src` of the tables in
+// src/report/json/report_shapes.hpp, which also write it: change those, not this file.
 // Any list may be empty and any number 0. A number that was none is null in the file; readData makes it 0.
+
+export const kSchema = "trikal-report 1";
+
+export interface Log {
+  path: string;
+  bytes: number;
+  modules: string[];
+}
+
+export interface Job {
+  program: string; // what the ranks run
+  exe: string;
+  command: string;
+  job_id: number;
+  uid: number;
+  nprocs: number;
+  start: number; // seconds since 1970
+  seconds: number;
+  seconds_at_least?: boolean; // the run was killed, and nobody saw when
+  metadata: { [name: string]: string };
+}
+
+export interface Io {
+  seconds: number;
+  share: number; // of the run time
+  bytes_read: number;
+  bytes_written: number;
+  files: number;
+  meta_seconds: number;
+}
 
 export interface Flow {
   calls: number;
@@ -7,27 +38,12 @@ export interface Flow {
   sequential: number;
   consecutive: number;
   seconds: number;
-  first: number; // when the first began and the last ended, seconds since the start; 0: never
-  last: number;
+  first: number; // when the first call began, seconds since the start; 0: never
+  last: number; // when the last call ended; 0: never
   sizes: number[]; // calls by size, in the classes of words.ts
 }
 
 export type CommonSize = [bytes: number, count: number];
-
-export type Severity = "high" | "medium" | "low" | "info";
-
-export interface Finding {
-  code: string;
-  severity: Severity;
-  seconds: number;
-  share: number; // of the run time
-  title: string;
-  evidence: string[];
-  formula: string;
-  files: { name: string; seconds: number; text: string; sites?: Site[] }[];
-  fix: string;
-  why: string;
-}
 
 // What one layer did with one file.
 export interface Use {
@@ -35,7 +51,7 @@ export interface Use {
   stats: number;
   seeks: number;
   syncs: number;
-  switches: number;
+  switches: number; // between reading and writing
   misaligned: number;
   read: Flow;
   write: Flow;
@@ -54,6 +70,58 @@ export interface Layer extends Use {
   mib_per_s_by_slowest: number;
 }
 
+export type Severity = "high" | "medium" | "low" | "info";
+
+// One call site, one operation on one file.
+export interface Site {
+  location: string; // "solver.c:120 (write_rows)"
+  source: string;
+  line: number; // 0: not known
+  function: string;
+  object: string; // the program or library
+  interface: string;
+  operation: string;
+  count: number;
+  bytes: number;
+  seconds: number;
+}
+
+export interface FindingFile {
+  name: string;
+  seconds: number;
+  text: string;
+  sites?: Site[];
+}
+
+export interface Finding {
+  code: string;
+  severity: Severity;
+  seconds: number;
+  share: number; // of the run time
+  title: string;
+  evidence: string[];
+  formula: string;
+  files: FindingFile[];
+  fix: string;
+  why: string;
+}
+
+export interface Head {
+  log: Log;
+  job: Job;
+  io: Io;
+  layers: Layer[];
+  findings: Finding[]; // worst first
+  warnings: string[];
+}
+
+export interface Stripes {
+  components: number;
+  count: number; // of the first component
+  size: number;
+  targets: number[];
+}
+
 export interface FileRow {
   name: string;
   mount: string;
@@ -65,40 +133,7 @@ export interface FileRow {
   ranks: number;
   stripes?: Stripes; // on Lustre
   sites?: Site[]; // where in the code its calls came from, where the run noted that
-  uses: { [layer: string]: Use };
-}
-
-// One call site, one operation on one file.
-export interface Site {
-  location: string; // "solver.c:120 (write_rows)"
-  source: string;
-  line: number; // 0: not known
-  function: string;
-  object: string;
-  interface: string;
-  operation: string;
-  count: number;
-  bytes: number;
-  seconds: number;
-}
-
-export interface Stripes {
-  components: number;
-  count: number; // of the first component
-  size: number;
-  targets: number[];
-}
-
-export interface Target {
-  id: number;
-  files: number;
-  bytes_read: number;
-  bytes_written: number;
-}
-
-export interface Counters {
-  module: string;
-  values: { [name: string]: number };
+  uses: { [name: string]: Use }; // by layer
 }
 
 export interface Rank {
@@ -112,11 +147,17 @@ export interface Rank {
   meta_seconds: number;
 }
 
+export interface HeatLine {
+  rank: number;
+  read: number[]; // bytes in each slice
+  written: number[];
+}
+
 export interface Heat {
   interface: string;
   width: number; // seconds of a slice
   ranks_a_row: number; // more than 1 where there are too many for a row each
-  rows: { rank: number; read: number[]; written: number[] }[];
+  rows: HeatLine[];
 }
 
 export interface Process {
@@ -138,31 +179,40 @@ export interface Phase {
   rank: number;
 }
 
-export interface Data {
+export interface Unseen {
+  exe: string;
+  why: string;
+  count: number;
+}
+
+export interface FailedCalls {
+  file: string;
+  what: string;
+  count: number;
+}
+
+export interface Mount {
+  path: string;
+  type: string;
+}
+
+// One of Lustre's storage targets.
+export interface Target {
+  id: number;
+  files: number;
+  bytes_read: number;
+  bytes_written: number;
+}
+
+// All records of a module together.
+export interface Counters {
+  module: string;
+  values: { [name: string]: number };
+}
+
+export interface Data extends Head {
   schema: string;
-  version?: string;
-  log: { path: string; bytes: number; modules: string[] };
-  job: {
-    program: string; // what the ranks run
-    exe: string;
-    command: string;
-    job_id: number;
-    uid: number;
-    nprocs: number;
-    start: number; // seconds since 1970
-    seconds: number;
-    metadata: { [key: string]: string };
-  };
-  io: {
-    seconds: number;
-    share: number;
-    bytes_read: number;
-    bytes_written: number;
-    files: number;
-    meta_seconds: number;
-  };
-  layers: Layer[];
-  findings: Finding[]; // worst first
+  version: string;
   files: FileRow[]; // slowest first, not all of a large log
   files_total: number;
   ranks: Rank[];
@@ -170,27 +220,10 @@ export interface Data {
   processes: Process[];
   processes_total: number;
   phases: Phase[];
-  unseen: { exe: string; why: string; count: number }[];
-  errors: { file: string; what: string; count: number }[];
-  mounts: { path: string; type: string }[];
+  unseen: Unseen[];
+  errors: FailedCalls[];
+  mounts: Mount[];
   targets: Target[];
   targets_total: number;
   counters: Counters[];
-  warnings: string[];
-}
-
-const kSchema = "trikal-report 1";
-
-// The text of the document, as it is offered for download. page.cpp puts "-->" behind it.
-export function dataText(): string {
-  const text = document.getElementById("trikal-data")?.textContent ?? "";
-  return text.replace(/\s*-->\s*$/, "");
-}
-
-export function readData(text: string): Data {
-  // A reviver makes reading several times slower, so it is used only where there may be something to revive.
-  const revive = /[:,[]\s*null/.test(text) ? (_key: string, value: unknown) => (value === null ? 0 : value) : undefined;
-  const data = JSON.parse(text, revive) as Data;
-  if (data.schema !== kSchema) throw new Error(`the data is "${data.schema}", this page reads "${kSchema}"`);
-  return data;
 }

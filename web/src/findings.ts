@@ -1,15 +1,21 @@
 // The first screen: is I/O the problem, what would fixing it save, and what to do.
-import { Data, Finding } from "./data";
+import { Data, Finding, Job } from "./data";
 import { make } from "./dom";
 import { folded, path } from "./parts";
 import * as words from "./words";
 
 const kLittle = 0.05; // of the run time: below it, faster I/O cannot be noticed
 
+// Of a run that was killed only the last thing it did was seen.
+function runTime(job: Job): string {
+  return `${job.seconds_at_least ? "at least " : ""}${words.seconds(job.seconds)}`;
+}
+
 export function verdict(data: Data): string {
   const { io, job } = data;
   if (!data.layers.length) return "The log holds no I/O that this page can judge.";
-  const time = `${words.seconds(io.seconds)} of ${words.seconds(job.seconds)} (${words.percent(io.share)})`;
+  const most = job.seconds_at_least ? "at most " : "";
+  const time = `${words.seconds(io.seconds)} of ${runTime(job)} (${most}${words.percent(io.share)})`;
   const worst = data.findings.find((finding) => finding.severity !== "info" && finding.seconds > 0);
   if (io.share < kLittle) {
     const rest = worst ? ` The largest finding below costs about ${words.seconds(worst.seconds)}.` : "";
@@ -25,7 +31,7 @@ export function header(data: Data): HTMLElement {
   const moved = `wrote ${words.bytes(io.bytes_written)}, read ${words.bytes(io.bytes_read)}`;
   const line = [
     words.several(job.nprocs, "process", "processes"),
-    words.seconds(job.seconds),
+    runTime(job),
     moved,
     words.several(io.files, "file"),
     words.date(job.start),

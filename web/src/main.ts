@@ -1,6 +1,6 @@
 // The pages of `trikal report` and `trikal predict`: findings first, then what they rest on. Runs once, when the document has been read.
 import "./style.css";
-import { Data, dataText, readData } from "./data";
+import { Data } from "./data";
 import { make } from "./dom";
 import { downloads } from "./download";
 import { files } from "./files";
@@ -11,6 +11,7 @@ import { drawPrediction } from "./prediction";
 import { PredictionPage, kPredictionSchema } from "./prediction_data";
 import { phases, processes } from "./processes";
 import { ranks } from "./ranks";
+import { dataText, readData } from "./read_data";
 import { counters, targets } from "./storage";
 import { coverage, errors, job, mounts } from "./system";
 

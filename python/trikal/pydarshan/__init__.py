@@ -28,6 +28,8 @@ from . import backend as backend  # for scripts that say darshan.backend.cffi_ba
 __all__ = ["AccumulatedRecords", "DarshanReport", "Heatmap", "ModuleNotInDarshanLog", "RecordCollection",
            "accumulate_records", "to_darshan_report"]
 
+Patterns = Optional[Iterable[str]]  # regular expressions that are searched for in names
+
 
 class ModuleNotInDarshanLog(ValueError):
     """The log has no data of a module that was asked for by name."""
@@ -60,7 +62,7 @@ class DarshanReport:
     """Job, modules and records of a log. With ``read_all=False`` records are read by the ``mod_read_*`` methods."""
 
     def __init__(self, filename: Path, dtype: str = "numpy", read_all: bool = True,
-                 filter_patterns: Optional[Iterable[str]] = None, filter_mode: str = "exclude", *,
+                 filter_patterns: Patterns = None, filter_mode: str = "exclude", *,
                  log: Optional[Log] = None) -> None:
         if dtype != "numpy":
             raise ValueError(f"records are numpy arrays, not '{dtype}': use their to_df(), to_dict() or to_list()")
@@ -78,6 +80,7 @@ class DarshanReport:
         self.heatmaps: dict[str, Heatmap] = {}
         self.name_records: dict[int, str] = {}
         self.read_name_records(filter_patterns, filter_mode)
+        self.name_records_read = False  # the first read may bring patterns of its own
         if read_all:
             self.read_all()
 
@@ -89,7 +92,7 @@ class DarshanReport:
     def read_metadata(self) -> None:
         """The metadata are there from the start."""
 
-    def read_name_records(self, filter_patterns: Optional[Iterable[str]] = None, filter_mode: str = "exclude") -> None:
+    def read_name_records(self, filter_patterns: Patterns = None, filter_mode: str = "exclude") -> None:
         """Names, without those that match a pattern (or with those alone: `include`)."""
         if filter_mode not in ("exclude", "include"):
             raise ValueError(f"filter_mode is exclude or include, not '{filter_mode}'")
@@ -98,13 +101,23 @@ class DarshanReport:
         self.name_records = {
             ident: name for ident, name in self.log.names.items()
             if not patterns or any(pattern.search(name) for pattern in patterns) == wanted}
+        self.name_records_read = True
 
-    def mod_read_all_records(self, mod: str, dtype: str | None = None, warnings: bool = True, **_: object) -> None:
+    def _choose_names(self, filter_patterns: Patterns, filter_mode: str, refresh_names: bool) -> None:
+        """As in PyDarshan, the first read decides which names there are, and later ones only with `refresh_names`."""
+        if refresh_names or (not self.name_records_read and filter_patterns is not None):
+            self.read_name_records(filter_patterns, filter_mode)
+        self.name_records_read = True
+
+    def mod_read_all_records(self, mod: str, dtype: Optional[str] = None, warnings: bool = True,
+                             filter_patterns: Patterns = None, filter_mode: str = "exclude",
+                             refresh_names: bool = False) -> None:
         """The records of one module, whatever its kind. Modules that are not in the log are an error."""
         if mod not in self.modules:
             raise ValueError(f"{self.filename}: no module {mod}; there are {', '.join(self.modules)}")
         if mod == "HEATMAP" or not self.log.modules[mod].readable:
             return
+        self._choose_names(filter_patterns, filter_mode, refresh_names)
         found = collection_for(self.log, mod, self.name_records)
         self.records[mod], self.counters[mod] = found, found.counter_names
         self.modules[mod]["num_records"] = len(found)
@@ -116,31 +129,43 @@ class DarshanReport:
         found = self.records[mod]
         yield from found.to_dict() if dtype == "dict" else found
 
-    mod_read_all_dxt_records = mod_read_all_records
-    mod_read_all_apmpi_records = mod_read_all_records
-    mod_read_all_apxc_records = mod_read_all_records
+    def mod_read_all_dxt_records(self, mod: str, dtype: Optional[str] = None, warnings: bool = True, reads: bool = True,
+                                 writes: bool = True, **filters: Any) -> None:
+        self.mod_read_all_records(mod, **filters)
 
-    def mod_read_all_lustre_records(self, mod: str = "LUSTRE", **_: object) -> None:
-        self.mod_read_all_records(mod)
+    def mod_read_all_lustre_records(self, mod: str = "LUSTRE", dtype: Optional[str] = None, warnings: bool = True,
+                                    **filters: Any) -> None:
+        self.mod_read_all_records(mod, **filters)
 
-    def read_all_generic_records(self, **_: object) -> None:
+    def mod_read_all_apmpi_records(self, mod: str = "APMPI", dtype: Optional[str] = None, warnings: bool = True,
+                                   refresh_names: bool = False) -> None:
+        self.mod_read_all_records(mod, refresh_names=refresh_names)
+
+    def mod_read_all_apxc_records(self, mod: str = "APXC", dtype: Optional[str] = None, warnings: bool = True,
+                                  refresh_names: bool = False) -> None:
+        self.mod_read_all_records(mod, refresh_names=refresh_names)
+
+    def read_all_generic_records(self, counters: bool = True, fcounters: bool = True, dtype: Optional[str] = None,
+                                 filter_patterns: Patterns = None, filter_mode: str = "exclude") -> None:
         for mod in self.modules:
             if mod not in SPECIAL:
-                self.mod_read_all_records(mod)
+                self.mod_read_all_records(mod, filter_patterns=filter_patterns, filter_mode=filter_mode)
 
-    def read_all_dxt_records(self, **_: object) -> None:
+    def read_all_dxt_records(self, reads: bool = True, writes: bool = True, dtype: Optional[str] = None,
+                             filter_patterns: Patterns = None, filter_mode: str = "exclude") -> None:
         for mod in self.modules:
             if mod.startswith("DXT_"):
-                self.mod_read_all_records(mod)
+                self.mod_read_all_records(mod, filter_patterns=filter_patterns, filter_mode=filter_mode)
 
     def read_all_heatmap_records(self) -> None:
         if "HEATMAP" not in self.modules:
             raise ModuleNotInDarshanLog("HEATMAP")
         self.heatmaps = {name: Heatmap(arrays) for name, arrays in self.log.heatmaps.items()}
 
-    def read_all(self, **_: object) -> None:
+    def read_all(self, dtype: Optional[str] = None, filter_patterns: Patterns = None,
+                 filter_mode: str = "exclude") -> None:
         for mod in self.modules:
-            self.mod_read_all_records(mod)
+            self.mod_read_all_records(mod, filter_patterns=filter_patterns, filter_mode=filter_mode)
         if "HEATMAP" in self.modules:
             self.read_all_heatmap_records()
 
@@ -189,7 +214,7 @@ def _metadata_of(log: Log) -> dict[str, Any]:
             "exe": job.exe}
 
 
-def to_darshan_report(log: Log, read_all: bool = True, filter_patterns: Optional[Iterable[str]] = None,
+def to_darshan_report(log: Log, read_all: bool = True, filter_patterns: Patterns = None,
                       filter_mode: str = "exclude") -> DarshanReport:
     """The report of a log that is open already."""
     return DarshanReport(log.path, "numpy", read_all, filter_patterns, filter_mode, log=log)

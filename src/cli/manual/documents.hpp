@@ -23,6 +23,8 @@ struct Document {
 [[nodiscard]] std::vector<Document> module_names();
 // docs/rules.md
 [[nodiscard]] std::vector<Document> rules_table();
+// web/src/data.ts
+[[nodiscard]] std::vector<Document> page_types();
 
 // Text as it has to stand in each of these languages.
 [[nodiscard]] std::string roff(std::string_view text);

@@ -52,7 +52,8 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
 
 std::string help_text(const Verb& verb) {
   const Page page = page_of(verb);
-  std::string text = fmt::format("Usage: {}\n\n{}\n", page.synopsis(), wrapped(verb.description, 0, help_width()));
+  std::string text = wrapped("Usage: " + page.synopsis(), 0, help_width());
+  text += fmt::format("\n{}\n", wrapped(verb.description, 0, help_width()));
   for (const PageOperand& operand : page.operands) text += row(operand.head(), operand.help);
   for (const PageGroup& group : page.groups) {
     text += fmt::format("\n{}:\n", group.title);

@@ -14,6 +14,7 @@
 #include "cli/manual/documents.hpp"
 #include "cli/verbs.hpp"
 #include "modules/list.hpp"
+#include "report/json/page_types.hpp"
 #include "report/sink.hpp"
 
 namespace trikal::cli {
@@ -24,8 +25,9 @@ struct Kind {
   std::vector<Document> (*make)();
 };
 constexpr Kind kKinds[] = {
-    {"man", man_pages},        {"markdown", markdown_manual}, {"bash", bash_completion}, {"zsh", zsh_completion},
-    {"fish", fish_completion}, {"names", explained_names},    {"modules", module_names}, {"rules", rules_table},
+    {"man", man_pages},        {"markdown", markdown_manual}, {"bash", bash_completion},
+    {"zsh", zsh_completion},   {"fish", fish_completion},     {"names", explained_names},
+    {"modules", module_names}, {"rules", rules_table},        {"page-types", page_types},
 };
 
 std::string kind_names() {
@@ -85,6 +87,7 @@ constexpr Example kGenerateExamples[] = {
     {"trikal generate man -o man1", "man pages in the folder man1"},
     {"trikal generate markdown -o docs/manual", "the manual of the source tree"},
     {"trikal generate rules -o docs", "the table of rules in docs/rules.md"},
+    {"trikal generate page-types -o web/src", "the types of the report page's data"},
     {"source <(trikal generate bash)", "completion in the bash that is running"},
 };
 
@@ -101,6 +104,8 @@ std::vector<Document> module_names() {
   for (const ModuleFormat* module : all_modules()) text += fmt::format("{}\n", module->schema->name);
   return {{"modules", text}};
 }
+
+std::vector<Document> page_types() { return {{"data.ts", report::report_page_types()}}; }
 
 const Verb kGenerate = {"generate",
                         "write man pages, the manual or shell completion",

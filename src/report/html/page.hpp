@@ -2,7 +2,7 @@
 // The frame of the report page: one file that loads nothing. The caller writes the data between head and tail,
 //
 //   if (!has_page()) return <error: built without the report page>;
-//   write_page_head(out, title);  <JSON, "trikal-report 1" as web/src/data.ts describes it>  write_page_tail(out);
+//   write_page_head(out, title);  <JSON, "trikal-report 1" as report/json/report_shapes.hpp has it>  write_page_tail(out);
 //
 // with every "<" in the JSON written as an escape (put_page_data), so that no name in it can end the element.
 

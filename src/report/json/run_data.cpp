@@ -6,137 +6,94 @@
 
 #include "analyze/dataset/rank_ranges.hpp"
 #include "analyze/rules/judge.hpp"
-#include "report/json/run_lists.hpp"
-#include "report/json/run_storage.hpp"
-#include "report/text/findings.hpp"
+#include "report/json/report_shapes.hpp"
 #include "report/text/program_name.hpp"
 #include "report/text/unseen.hpp"
 
 namespace trikal::report {
 namespace {
 
-using analyze::Finding;
 using analyze::Layer;
-using analyze::Run;
 
 constexpr std::array kAllLayers = {Layer::kPosix, Layer::kStdio, Layer::kMpiio};
 
-void write_finding(JsonWriter& json, const Finding& finding, const Run& run) {
-  json.line();
-  json.open_object();
-  json.field("code", finding.code);
-  json.field("severity", severity_name(finding.severity));
-  json.field("seconds", finding.seconds);
-  json.field("share", run.seconds > 0 ? finding.seconds / run.seconds : 0.0);
-  json.field("title", std::string_view(finding.title));
-  json.key("evidence");
-  json.open_array();
-  for (const std::string& line : finding.evidence) json.value(std::string_view(line));
-  json.close();
-  json.field("formula", std::string_view(finding.formula));
-  json.key("files");
-  json.open_array();
-  for (const analyze::FileEvidence& file : finding.files) {
-    json.open_object();
-    json.field("name", std::string_view(file.name));
-    json.field("seconds", file.seconds);
-    json.field("text", std::string_view(file.text));
-    write_sites(json, file.sites);
-    json.close();
-  }
-  json.close();
-  json.field("fix", finding.fix);
-  json.field("why", finding.why);
-  json.close();
-}
-
-void write_findings_list(JsonWriter& json, std::span<const Finding> findings, const Run& run) {
-  json.key("findings");
-  json.open_array();
-  for (const Finding& finding : findings) write_finding(json, finding, run);
-  json.close();
-}
-
-void write_job(JsonWriter& json, const Run& run) {
-  const log::Job& job = *run.job;
-  json.key("job");
-  json.open_object();
-  json.field("program", std::string_view(program_name(run)));
-  json.field("exe", std::string_view(job.exe).substr(0, job.exe.find(' ')));
-  json.field("command", std::string_view(job.exe));
-  json.field("job_id", job.job_id);
-  json.field("uid", job.uid);
-  json.field("nprocs", job.nprocs);
-  json.field("start", static_cast<double>(job.start_sec) + 1e-9 * static_cast<double>(job.start_nsec));
-  json.field("seconds", run.seconds);
-  if (run.at_least) json.field("seconds_at_least", true);
-  json.key("metadata");
-  json.open_object();
-  for (const auto& [key, value] : job.metadata_pairs()) json.field(key, value);
-  json.close();
-  json.close();
-}
-
-void write_io(JsonWriter& json, const Run& run) {
-  json.key("io");
-  json.open_object();
-  json.field("seconds", run.io_seconds());
-  json.field("share", run.seconds > 0 ? run.io_seconds() / run.seconds : 0.0);
-  json.field("bytes_read", run.bytes_read());
-  json.field("bytes_written", run.bytes_written());
-  json.field("files", run.file_count());
-  json.field("meta_seconds", run.layer(Layer::kPosix).total.meta_seconds + run.layer(Layer::kStdio).total.meta_seconds);
-  json.close();
-}
-
-void write_layers(JsonWriter& json, const Run& run) {
-  json.key("layers");
-  json.open_array();
-  for (const Layer layer : kAllLayers) {
-    const analyze::LayerSum& sum = run.layer(layer);
-    if (!sum.present) continue;
-    json.line();
-    json.open_object();
-    json.field("name", analyze::layer_name(layer));
-    json.field("files", static_cast<std::uint64_t>(run.uses[static_cast<std::size_t>(layer)].size()));
-    write_use_fields(json, sum.total);
-    json.field("seconds_by_slowest", sum.derived.agg_time);
-    json.field("mib_per_s_by_slowest", sum.derived.agg_perf);
-    json.close();
-  }
-  json.close();
-}
-
-void write_log(JsonWriter& json, const Run& run, const LogFacts& facts) {
-  json.key("log");
-  json.open_object();
-  json.field("path", std::string_view(facts.path));
-  json.field("bytes", facts.bytes);
-  json.key("modules");
-  json.open_array();
-  for (const std::string& module : run.modules) json.value(std::string_view(module));
-  json.close();
-  json.close();
-}
-
-void write_warnings(JsonWriter& json, const Run& run) {
-  json.key("warnings");
-  json.open_array();
-  for (const std::string& warning : warnings_of(run)) json.value(std::string_view(warning));
-  for (const std::string& line : unseen_part_lines(run.unseen)) json.value(std::string_view(line));
-  json.close();
-}
-
-void write_head(JsonWriter& json, const Run& run, std::span<const Finding> findings, const LogFacts& facts) {
-  write_log(json, run, facts);
-  write_job(json, run);
-  write_io(json, run);
-  write_layers(json, run);
-  write_findings_list(json, findings, run);
-  write_warnings(json, run);
-}
+struct Insights {
+  const Run& run;
+  std::span<const Finding> findings;
+};
+struct Summary {
+  const Run& run;
+  std::span<const Finding> findings;
+  const LogFacts& facts;
+};
 
 }  // namespace
+
+template <>
+struct Shape<Insights> {
+  static constexpr std::tuple kFields{
+      Field{"schema", [](const Insights&) { return "trikal-insights 1"; }},
+      Field{"run_seconds", [](const Insights& it) { return it.run.seconds; }},
+      Field{"io_seconds", [](const Insights& it) { return it.run.io_seconds(); }},
+      Field{"findings", [](const Insights& it) { return finding_rows(it.findings, it.run); }},
+  };
+};
+template <>
+struct Shape<Summary> {
+  static constexpr std::tuple kFields{
+      Field{"schema", [](const Summary&) { return "trikal-summary 1"; }},
+      Field{"version", [](const Summary& it) { return it.facts.version; }},
+      FieldsOf{[](const Summary& it) { return RunHead{it.run, it.findings, it.facts}; }},
+  };
+};
+
+std::vector<CommonSize> common_sizes(const analyze::Use& use) {
+  std::vector<CommonSize> sizes;
+  for (std::size_t i = 0; i < kTopSlots; ++i)
+    if (use.common_counts[i] != 0) sizes.push_back({use.common_sizes[i], use.common_counts[i]});
+  return sizes;
+}
+
+JobRow job_row(const Run& run) {
+  const log::Job& job = *run.job;
+  return {.program = program_name(run),
+          .exe = std::string_view(job.exe).substr(0, job.exe.find(' ')),
+          .command = job.exe,
+          .job_id = job.job_id,
+          .uid = job.uid,
+          .nprocs = job.nprocs,
+          .start = static_cast<double>(job.start_sec) + 1e-9 * static_cast<double>(job.start_nsec),
+          .seconds = run.seconds,
+          .seconds_at_least = run.at_least ? std::optional(true) : std::nullopt,
+          .metadata = {[&job](const auto& entry) {
+            for (const auto& [key, value] : job.metadata_pairs()) entry(key, value);
+          }}};
+}
+
+double meta_seconds(const IoRow& io) {
+  return io.run.layer(Layer::kPosix).total.meta_seconds + io.run.layer(Layer::kStdio).total.meta_seconds;
+}
+
+Rows<FindingRow> finding_rows(std::span<const Finding> findings, const Run& run) {
+  return {[findings, &run](const auto& row) {
+    for (const Finding& finding : findings) row({finding, run.seconds > 0 ? finding.seconds / run.seconds : 0.0});
+  }};
+}
+
+Rows<LayerRow> layer_rows(const Run& run) {
+  return {[&run](const auto& row) {
+    for (const Layer layer : kAllLayers) {
+      if (!run.layer(layer).present) continue;
+      row({analyze::layer_name(layer), run.uses[static_cast<std::size_t>(layer)].size(), run.layer(layer)});
+    }
+  }};
+}
+
+std::vector<std::string> all_warnings(const Run& run) {
+  std::vector<std::string> warnings = warnings_of(run);
+  for (std::string& line : unseen_part_lines(run.unseen)) warnings.push_back(std::move(line));
+  return warnings;
+}
 
 std::vector<std::string> warnings_of(const Run& run) {
   std::vector<std::string> warnings;
@@ -174,38 +131,19 @@ std::vector<std::string> warnings_of(const Run& run) {
 
 void write_insights_json(Sink& out, const Run& run, std::span<const Finding> findings) {
   JsonWriter json(out);
-  json.open_object();
-  json.field("schema", "trikal-insights 1");
-  json.field("run_seconds", run.seconds);
-  json.field("io_seconds", run.io_seconds());
-  write_findings_list(json, findings, run);
-  json.close();
+  put(json, Insights{run, findings});
   out.put("\n");
 }
 
 void write_summary_json(Sink& out, const Run& run, std::span<const Finding> findings, const LogFacts& facts) {
   JsonWriter json(out);
-  json.open_object();
-  json.field("schema", "trikal-summary 1");
-  json.field("version", facts.version);
-  write_head(json, run, findings, facts);
-  json.close();
+  put(json, Summary{run, findings, facts});
   out.put("\n");
 }
 
 void write_report_json(Sink& out, const Run& run, std::span<const Finding> findings, const LogFacts& facts) {
   JsonWriter json(out);
-  json.open_object();
-  json.field("schema", "trikal-report 1");
-  json.field("version", facts.version);
-  write_head(json, run, findings, facts);
-  write_file_list(json, run);
-  write_rank_list(json, run);
-  write_heat(json, run);
-  write_process_lists(json, run);
-  write_targets(json, run);
-  write_counters(json, run);
-  json.close();
+  put(json, Report{run, findings, facts, targets_of(run)});
 }
 
 }  // namespace trikal::report

@@ -1,0 +1,10 @@
+#pragma once
+// The page's types, made of the tables that its data is written by.
+
+#include <string>
+
+namespace trikal::report {
+
+[[nodiscard]] std::string report_page_types();  // web/src/data.ts
+
+}  // namespace trikal::report
