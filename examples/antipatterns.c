@@ -89,12 +89,14 @@ static void stat_storm(const char* d) {
   close(filled(d, 1));
   for (int i = 0; i < (bad ? 20000 : 1); i++) must(stat(in_directory(d, "data"), &status) == 0, "stat");
 }
+/* 4 MiB of a file in pieces of 64 bytes, as they are asked for; or sorted, and read together. */
 static void random_reads(const char* d) {
+  const size_t piece = bad ? 64 : MIB;
   int fd = filled(d, 64);
   unsigned long at = 1;
-  for (int i = 0; i < 65536; i++) {
+  for (size_t i = 0; i < 4 * MIB / piece; i++) {
     at = at * 6364136223846793005UL + 1442695040888963407UL;
-    get(fd, 64, (off_t)(bad ? (at >> 33) % MIB : (unsigned long)i) * 64);
+    get(fd, piece, (off_t)(bad ? (at >> 33) % MIB : i) * (off_t)piece);
   }
   close(fd);
 }
@@ -238,13 +240,15 @@ static void no_overlap(const char* d) {
   close(fd);
 }
 
+/* 4 MiB of a file in pieces of 64 bytes, as they come; or sorted, and written together. */
 static void random_writes(const char* d) {
+  const size_t piece = bad ? 64 : MIB;
   int fd = filled(d, 64);
   unsigned long at = 1;
-  for (int i = 0; i < 65536; i++) {
+  for (size_t i = 0; i < 4 * MIB / piece; i++) {
     at = at * 6364136223846793005UL + 1442695040888963407UL;
-    const off_t offset = (off_t)(bad ? (at >> 33) % MIB : (unsigned long)i) * 64;
-    must(pwrite(fd, block, 64, offset) == 64, "pwrite");
+    const off_t offset = (off_t)(bad ? (at >> 33) % MIB : i) * (off_t)piece;
+    must(pwrite(fd, block, piece, offset) == (ssize_t)piece, "pwrite");
   }
   close(fd);
 }
