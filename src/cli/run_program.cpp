@@ -199,35 +199,46 @@ int run_program(RunOptions& options, Onlooker* onlooker) {
 
 void RunOptions::declare(CommandLine& app) {
   constexpr const char *kOutput = "What comes out", *kFiles = "What to watch";
-  app.add_option("-o,--log", log, "the log's name (default: PROGRAM-DATE-TIME.darshan here)")
+  app.add_option("-o,--log", log, "name of the log (default: PROGRAM-DATE-TIME.darshan in this directory)")
       ->type_name("PATH")
       ->group(kOutput);
-  app.add_flag("--force", force, "replace the file that --log names")->group(kOutput);
-  app.add_option("--report", report, "also write a page for a browser (trikal report)")
+  app.add_flag("--force", force, "replace the file that --log names if it exists")->group(kOutput);
+  app.add_option("--report", report, "also write the report page for a browser, as trikal report does")
       ->type_name("PATH")
       ->group(kOutput);
-  app.add_option("--exclude", exclude, "path prefixes not to watch, separated by commas; none watches everything")
+  app.add_option(
+         "--exclude", exclude,
+         "do not observe files under these path prefixes, separated by commas; the word none: observe all files")
       ->type_name("LIST")
       ->group(kFiles);
-  app.add_option("--include", include, "path prefixes to watch all the same")->type_name("LIST")->group(kFiles);
-  app.add_option("--modules", modules, "watch only these: posix, stdio, mpi-io, h5f, h5d, heatmap, separated by commas")
+  app.add_option("--include", include,
+                 "observe files under these path prefixes although --exclude or the default excludes them")
       ->type_name("LIST")
       ->group(kFiles);
-  app.add_flag("--call-sites", call_sites, "note the call site (file and line) of every call")->group(kFiles);
-  app.add_flag("--time-all", time_all, "time every call, also those that stay in a stream's buffer")->group(kFiles);
-  app.add_flag("--events{all}", events,
-               "write every call as an event with its time: all, or --events=1/N for one in N; behind a comma "
-               "interface=, operation=, file=, from=, until=, memory=, details")
+  app.add_option("--modules", modules,
+                 "observe only these interfaces, separated by commas: posix, stdio, mpi-io, h5f, h5d, heatmap")
+      ->type_name("LIST")
       ->group(kFiles);
-  app.add_option("--events-file", events_file, "where events go (default: the log's name with .events.jsonl)")
+  app.add_flag("--call-sites", call_sites, "record the call site (source file and line) of every call")->group(kFiles);
+  app.add_flag("--time-all", time_all,
+               "time every call; by default, calls that stay in a stream's buffer are timed by sampling")
+      ->group(kFiles);
+  app.add_flag(
+         "--events{all}", events,
+         "write every call as an event with its time; --events=1/N: one call in N. Filters follow after commas: "
+         "interface=, operation=, file=, from=, until=; memory= and details are described in docs/formats/events.md")
+      ->group(kFiles);
+  app.add_option("--events-file", events_file, "file for the events (default: the name of the log with .events.jsonl)")
       ->type_name("PATH")
       ->group(kOutput);
-  auto keep_all = app.add_flag("--no-reduce", no_reduce, "of an MPI job, keep the records of every rank");
+  auto keep_all =
+      app.add_flag("--no-reduce", no_reduce, "MPI jobs: keep a record per rank for files that all ranks share");
   keep_all->group(kOutput);
-  app.add_flag("--reduce-some", reduce_some, "one record also of a file that only some ranks used")
+  app.add_flag("--reduce-some", reduce_some,
+               "MPI jobs: also reduce files that only some of the ranks used to one record")
       ->excludes(keep_all)
       ->group(kOutput);
-  app.add_flag("--quiet", quiet, "print nothing of our own")->group(kOutput);
+  app.add_flag("--quiet", quiet, "print no summary and no messages of trikal")->group(kOutput);
   policy.declare(app);
   declare_colour(app);
 }

@@ -110,7 +110,8 @@ std::vector<Document> page_types() { return {{"data.ts", report::report_page_typ
 const Verb kGenerate = {"generate",
                         "write man pages, the manual or shell completion",
                         "Everything is made from the table that the command line itself is read with. The build calls "
-                        "this; names and modules are what the completions ask for while one types.",
+                        "this; names and modules are what the completions ask for while one types. page-types are made from the "
+                        "tables that write the data of the report page.",
                         kGenerateExamples,
                         attach_generate,
                         "",

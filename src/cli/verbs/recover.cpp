@@ -177,37 +177,39 @@ constexpr const char *kTake = "What to take", *kOutput = "What comes out";
 
 void attach_recover(CommandLine& app, Action& action) {
   auto options = std::make_shared<RecoverOptions>();
-  app.add_option("PATH", options->paths, "such files, or directories of them (default: name what could be recovered)")
+  app.add_option("PATH", options->paths,
+                 "crash maps, or directories with crash maps (default: only list what could be recovered)")
       ->type_name("");
-  app.add_flag("--all", options->all, "everything of this user's that the runtime left in its usual directories")
-      ->group(kTake);
+  app.add_flag("--all", options->all, "recover all crash maps of this user in the default directories")->group(kTake);
   app.add_flag("--force", options->force,
-               "also what may be in use on another machine or in another pid namespace, never what is in use here")
+               "also recover maps that may be in use on another machine or in another pid namespace; never maps that "
+               "are in use here")
       ->group(kTake);
-  app.add_option("-o,--output", options->output, "directory the logs go to")
+  app.add_option("-o,--output", options->output, "directory for the logs")
       ->type_name("PATH")
       ->capture_default_str()
       ->group(kOutput);
-  app.add_flag("--keep", options->keep, "leave the maps where they are")->group(kOutput);
+  app.add_flag("--keep", options->keep, "do not remove the crash maps")->group(kOutput);
   action = [options] { return run_recover(*options); };
 }
 
 constexpr Example kRecoverExamples[] = {
-    {"trikal recover", "what is there to recover?"},
-    {"trikal recover --all", "logs of all processes that were killed, into this directory"},
-    {"trikal recover --all -o logs", "into another one"},
+    {"trikal recover", "list what could be recovered"},
+    {"trikal recover --all", "write the logs of all killed processes to this directory"},
+    {"trikal recover --all -o logs", "write them to the directory logs"},
 };
 
 }  // namespace
 
 const Verb kRecover = {
     "recover",
-    "make logs of what killed processes left behind",
-    "A process that is killed, crashes or is cut off by a batch system leaves its observations in a file in memory. "
-    "This makes logs of such files, one for each process, or one for the whole tree of a trikal run that was killed "
-    "itself. Without a path it only names them. Files of living processes are left alone, and so is what may be in use "
-    "on another machine or in another pid namespace. Of a damaged file the log has what can be read; it is then kept "
-    "with .damaged behind its name.",
+    "write the logs of processes that were killed",
+    "A process that crashes or is killed, for example by a batch system, leaves its records in a crash map, a file in "
+    "memory. This command makes logs of such files: one log per process, or one for all processes of a trikal run that "
+    "was itself killed. Without a path it only lists the crash maps. It does not touch maps of running processes, nor "
+    "maps that may be in use on another machine or in another pid namespace. If a map is damaged, the log holds what "
+    "can "
+    "be read, and the map is kept with .damaged appended to its name.",
     kRecoverExamples,
     attach_recover,
     kWatchingSection};

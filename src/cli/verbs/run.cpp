@@ -29,8 +29,10 @@ constexpr Example kRunExamples[] = {
 const Verb kRun = {
     "run",
     "observe a program: one log for all its processes",
-    "Runs the command with the observing library preloaded. Its output, exit status and signals are its own; a summary "
-    "goes to standard error at the end, and one log holds what every process of it did, however it ended.",
+    "Runs the command with libtrikal.so preloaded, which observes the I/O calls of the program and of every process it "
+    "starts. The command's output, exit status and signals are passed through unchanged. At the end trikal writes one "
+    "log "
+    "of all processes, even of those that were killed, and prints a summary to standard error.",
     kRunExamples,
     attach_run,
     kWatchingSection,

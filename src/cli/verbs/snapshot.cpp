@@ -53,29 +53,30 @@ constexpr const char* kSnapshotOutput = "What comes out";
 
 void attach_snapshot(CommandLine& app, Action& action) {
   auto options = std::make_shared<SnapshotOptions>();
-  app.add_option("PID", options->pid, "the process")->required()->type_name("");
-  app.add_option("-o,--output", options->output, "the log's name (default: snapshot-PID.darshan here)")
+  app.add_option("PID", options->pid, "id of the process")->required()->type_name("");
+  app.add_option("-o,--output", options->output, "name of the log (default: snapshot-PID.darshan in this directory)")
       ->type_name("PATH")
       ->group(kSnapshotOutput);
-  app.add_flag("--force", options->force, "replace what is there")->group(kSnapshotOutput);
+  app.add_flag("--force", options->force, "replace the file if it exists")->group(kSnapshotOutput);
   action = [options] { return run_snapshot(*options); };
 }
 
 constexpr Example kSnapshotExamples[] = {
-    {"trikal snapshot $(pgrep -n simulate)", "what has it done so far?"},
-    {"trikal snapshot $(pgrep -n simulate) -o now.darshan && trikal parse --total now.darshan", "in figures"},
+    {"trikal snapshot $(pgrep -n simulate)", "a log of what the process has done so far"},
+    {"trikal snapshot $(pgrep -n simulate) -o now.darshan && trikal parse --total now.darshan",
+     "the same, and print the totals of its counters"},
 };
 
 }  // namespace
 
-const Verb kSnapshot = {
-    "snapshot",
-    "a log of what a running process has done so far",
-    "Reads the observations of a process that is running under trikal run or with libtrikal.so preloaded, without "
-    "stopping or disturbing it, and writes them as a log.",
-    kSnapshotExamples,
-    attach_snapshot,
-    kWatchingSection,
-    kAnswers};
+const Verb kSnapshot = {"snapshot",
+                        "write a log of what a running process has done so far",
+                        "Reads the records of a process that runs under trikal run, or with libtrikal.so preloaded, "
+                        "and writes them as a log. "
+                        "The process is not stopped and does no additional work.",
+                        kSnapshotExamples,
+                        attach_snapshot,
+                        kWatchingSection,
+                        kAnswers};
 
 }  // namespace trikal::cli

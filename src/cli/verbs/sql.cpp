@@ -103,37 +103,37 @@ constexpr const char* kPrint = "What to print";
 
 void attach(CommandLine& app, Action& action) {
   auto options = std::make_shared<Options>();
-  app.add_option("STORE", options->store, "what trikal watch has kept: sqlite:FILE, or the file alone")
+  app.add_option("STORE", options->store, "a database of trikal watch: sqlite:FILE, or only the file")
       ->required()
       ->type_name("");
   app.add_option("QUERY", options->query,
-                 "one SELECT; views: runs, processes, rollups, totals, system, findings, drops")
+                 "one SELECT statement; the views are runs, processes, rollups, totals, system, findings, drops")
       ->required()
       ->type_name("");
-  auto json = app.add_flag("--json", options->json, "a list of objects");
+  auto json = app.add_flag("--json", options->json, "print a JSON list with one object per row");
   json->group(kPrint);
-  app.add_flag("--csv", options->csv, "lines of cells, the names first")->excludes(json)->group(kPrint);
+  app.add_flag("--csv", options->csv, "print comma-separated values with a header line")->excludes(json)->group(kPrint);
   action = [options] { return run(*options); };
 }
 
 constexpr Example kExamples[] = {
-    {"trikal sql job.sqlite 'SELECT * FROM runs'", "what is in it?"},
+    {"trikal sql job.sqlite 'SELECT * FROM runs'", "list the runs in the store"},
     {"trikal sql job.sqlite 'SELECT file, sum(bytes), sum(seconds) FROM totals GROUP BY file ORDER BY 3 DESC LIMIT 10'",
-     "which files took longest?"},
+     "the ten files that took the most time"},
     {"trikal sql --csv job.sqlite 'SELECT time, rank, sum(bytes) FROM rollups GROUP BY 1, 2'",
-     "bytes by second and rank, for a spreadsheet"},
+     "bytes per second and rank, for a spreadsheet"},
 };
 
 }  // namespace
 
-const Verb kSql = {
-    "sql",
-    "ask what trikal watch has kept",
-    "Runs one query on a store and prints its rows. It only reads, also while trikal watch is still writing. "
-    "docs/formats/store.md describes the views.",
-    kExamples,
-    attach,
-    kReadingSection,
-    kAnswers | 1U << kDamaged};
+const Verb kSql = {"sql",
+                   "query what trikal watch has stored",
+                   "Runs one SQL query on a store of trikal watch and prints the rows. The store is opened for reading "
+                   "only; trikal watch "
+                   "may still be writing to it. docs/formats/store.md describes the views.",
+                   kExamples,
+                   attach,
+                   kReadingSection,
+                   kAnswers | 1U << kDamaged};
 
 }  // namespace trikal::cli

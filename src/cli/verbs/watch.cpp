@@ -173,27 +173,30 @@ int run(Options& options) {
 void attach(CommandLine& app, Action& action) {
   constexpr const char* kLive = "While it runs";
   auto options = std::make_shared<Options>();
-  app.add_option("COMMAND", options->run.command, "the program and its arguments, or the id of a running process")
+  app.add_option("COMMAND", options->run.command,
+                 "the program and its arguments, or the id of a process that is already observed")
       ->type_name("");
-  app.add_flag("--all", options->all, "every observed process of this user, until Ctrl-C")->group(kLive);
-  app.add_option("--store", options->store, "where it is kept (default: beside the log, with .sqlite behind its name)")
+  app.add_flag("--all", options->all, "watch every observed process of this user, until Ctrl-C")->group(kLive);
+  app.add_option("--store", options->store,
+                 "database for the samples, sqlite:FILE (default: the name of the log with .sqlite)")
       ->type_name("URL")
       ->group(kLive);
-  app.add_flag("--text", options->text, "a live screen on standard error; lines where that is no terminal")
+  app.add_flag("--text", options->text, "show a live screen on standard error; plain lines if that is not a terminal")
       ->group(kLive);
-  app.add_option("--rate", options->rate, "how often to look, times a second (default: 4)")
-      ->type_name("N")
-      ->group(kLive);
-  app.add_option("--alert", options->alerts, "print a line when this is found: a code, or any")
+  app.add_option("--rate", options->rate, "samples per second (default: 4)")->type_name("N")->group(kLive);
+  app.add_option("--alert", options->alerts,
+                 "print a line as soon as this finding occurs: a code of trikal insights --list, or any")
       ->type_name("CODE")
       ->group(kLive);
-  app.add_option("--seconds", options->seconds, "with a process or --all: stop after so long")
+  app.add_option("--seconds", options->seconds, "with a process id or --all: stop after N seconds")
       ->type_name("N")
       ->group(kLive);
-  app.add_option("--keep-days", options->keep_days, "of the store, throw away what is older; sums of runs stay")
+  app.add_option("--keep-days", options->keep_days,
+                 "delete samples that are older than N days from the store; totals of runs are kept")
       ->type_name("N")
       ->group(kLive);
-  app.add_option("--keep-megabytes", options->keep_megabytes, "of the store, throw away the oldest when it is larger")
+  app.add_option("--keep-megabytes", options->keep_megabytes,
+                 "delete the oldest samples when the store is larger than N megabytes")
       ->type_name("N")
       ->group(kLive);
   options->run.declare(app);
@@ -203,26 +206,25 @@ void attach(CommandLine& app, Action& action) {
 }
 
 constexpr Example kExamples[] = {
-    {"trikal watch -- ./simulate input.nml", "observe a program and keep what it does in every second"},
+    {"trikal watch -- ./simulate input.nml", "observe a program and store what it does over time"},
     {"trikal watch --text -- mpirun -np 4 ./simulate", "a live screen of throughput, files, ranks and the machine"},
-    {"trikal watch --alert any -- ./simulate", "say what is wrong as soon as it is seen"},
-    {"trikal watch --all --text --seconds 10", "look at every program that runs under trikal already"},
+    {"trikal watch --alert any -- ./simulate", "report a finding as soon as it occurs"},
+    {"trikal watch --all --text --seconds 10", "watch all programs that already run under trikal"},
 };
 
 }  // namespace
 
-const Verb kWatch = {"watch",
-                     "see what a program's I/O does while it runs",
-                     "Runs the command as trikal run does, and meanwhile samples what all its processes and the "
-                     "machine do, a few times a "
-                     "second, into a store that trikal sql can ask. The program is not disturbed: its calls take no "
-                     "instruction more. With a "
-                     "process id, or --all, it looks at programs that run under trikal already. In the end there are "
-                     "the usual log and summary; "
-                     "the sum of all that was stored is what the log says.",
-                     kExamples,
-                     attach,
-                     kWatchingSection,
-                     kAnswers};
+const Verb kWatch = {
+    "watch",
+    "see what a program's I/O does while it runs",
+    "Runs the command as trikal run does. While it runs, watch samples the counters of all its processes and of "
+    "the machine a few times a second and stores them in a database that trikal sql queries. The "
+    "calls of the program execute no additional instructions for this. With a process id or --all, "
+    "it watches programs that already run under trikal. At the end it writes the same log and summary "
+    "as trikal run; the stored samples add up to the numbers of the log.",
+    kExamples,
+    attach,
+    kWatchingSection,
+    kAnswers};
 
 }  // namespace trikal::cli
