@@ -119,7 +119,7 @@ static void imbalance(const char* d) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Rows of 512 bytes that the ranks have in turn: one call a row, or one collective call for all of a step. */
+/* Rows of 512 bytes that alternate between the ranks: one call a row, or one collective call for all of a step. */
 static void no_collectives(const char* d) {
   enum { ROWS = 512, ROW = 512 };
   MPI_File shared = file(MPI_COMM_WORLD, d, "rows", MPI_INFO_NULL);
@@ -150,7 +150,7 @@ static void uneven_shared_file(const char* d) {
   close(shared);
 }
 
-/* 64 MiB of one file: in pieces of 4 KiB that the ranks have in turn, or each rank its part. */
+/* 64 MiB of one file: in pieces of 4 KiB that alternate between the ranks, or each rank its part. */
 static void stripe_contention(const char* d) {
   enum { PIECE = 4 * KIB, PIECES = 64 * MIB / PIECE };
   const int shared = opened(d, "grid", O_CREAT | O_WRONLY), own = PIECES / ranks;

@@ -1,11 +1,11 @@
 // One kind of call, again and again: the program bench/run-capture observes and bench/run-instructions counts.
 //
-//   calls time CASE COUNT DIRECTORY [THREADS [shared]]   a turn of COUNT calls for every byte on standard input;
+//   calls time CASE COUNT DIRECTORY [THREADS [shared]]   a batch of COUNT calls for every byte on standard input;
 //                                                        prints the CPU nanoseconds of one call
 //   calls floor CASE COUNT DIRECTORY                     the same, with two reads of the cycle counter around each
 //   calls instructions COUNT DIRECTORY                   every case, one after the other, for callgrind
 //
-// Turns, because a machine's speed changes from second to second: programs that take short ones after each other are
+// Batches, because a machine's speed changes from second to second: programs that take short ones after each other are
 // measured at the same speed. Only the loop is timed. Several threads have a file each, or share the first one's.
 
 #include <fcntl.h>
@@ -229,17 +229,17 @@ void loop(Operation& operation, long count, bool floor) {
   }
 }
 
-// Waits until it is this program's turn; false when there are no more.
-bool next_turn() {
+// Waits until the next batch is asked for; false when there are no more.
+bool next_batch() {
   char byte;
   return read(STDIN_FILENO, &byte, 1) == 1;
 }
-void end_turn(double cpu_ns_of_a_call) {
+void end_batch(double cpu_ns_of_a_call) {
   printf("%.2f\n", cpu_ns_of_a_call);
   fflush(stdout);
 }
 
-// Whoever had the turn before has filled the caches with its own.
+// Whoever ran before has filled the caches with its own.
 template <class Operation>
 double cpu_seconds(Operation& operation, const Run& run) {
   loop(operation, run.count / 10, run.floor);
@@ -251,10 +251,10 @@ double cpu_seconds(Operation& operation, const Run& run) {
 template <class Operation>
 void time_one(const Run& run) {
   Operation operation(run.target);
-  while (next_turn()) end_turn(cpu_seconds(operation, run) * 1e9 / static_cast<double>(run.count));
+  while (next_batch()) end_batch(cpu_seconds(operation, run) * 1e9 / static_cast<double>(run.count));
 }
 
-// The threads of a turn begin together and end together.
+// The threads of a batch begin together and end together.
 template <class Operation>
 void time_threads(const Run& run) {
   std::barrier begin(run.threads + 1), end(run.threads + 1);
@@ -272,11 +272,11 @@ void time_threads(const Run& run) {
       }
     });
   }
-  while (next_turn()) {
+  while (next_batch()) {
     begin.arrive_and_wait();
     end.arrive_and_wait();
     const double sum = std::accumulate(cpu.begin(), cpu.end(), 0.0);
-    end_turn(sum * 1e9 / (static_cast<double>(run.count) * run.threads));
+    end_batch(sum * 1e9 / (static_cast<double>(run.count) * run.threads));
   }
   over = true;
   begin.arrive_and_wait();

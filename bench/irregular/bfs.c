@@ -1,4 +1,4 @@
-/* Breadth first through a graph that stays on disk: each vertex is a row of neighbours, read when its turn comes. */
+/* Breadth first through a graph that stays on disk: each vertex is a row of neighbours, read when it is reached. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

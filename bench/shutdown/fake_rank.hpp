@@ -62,7 +62,7 @@ class FakeRank {
   [[nodiscard]] Process process() const { return {&*view_, rank_, 0}; }
 
  private:
-  // What else a rank of such a job leaves for the trailer: a row of counters that records have no place for, two errors.
+  // What else a rank of such a job leaves for the trailer: a row of counters that records have no slot for, two errors.
   void add_rest() {
     map_.set_text({kArguments, sizeof kArguments}, "/tmp/tmpabcdefgh/files", "");
     std::vector<std::uint64_t> row(kSchema.extra->head_bytes / 8);

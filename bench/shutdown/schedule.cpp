@@ -37,7 +37,7 @@ double cost_of(const Op& op, const Machine& machine) {
   return (first + messages * machine.message + static_cast<double>(op.bytes) / machine.bandwidth) / machine.share;
 }
 
-// A processor for each: nobody waits for a turn.
+// A processor for each: nobody waits for a time slice.
 double run_alone(const std::vector<Script>& scripts, const Machine& machine) {
   std::vector<double> now(scripts.size());
   std::vector<std::size_t> next(scripts.size());
@@ -187,7 +187,7 @@ class Crowd {
 
   void wait(Processor& one) {
     Rank& self = ranks_[one.rank];
-    one.now += machine_.turn;
+    one.now += machine_.poll;
     if (self.waits_since < 0) self.waits_since = one.now;
     const bool naps = one.now - self.waits_since >= machine_.wait_limit;
     give_away(one, one.now + (naps ? machine_.nap : 0), naps);

@@ -11,7 +11,7 @@ namespace trikal::bench {
 struct Machine {
   double message = 0;  // seconds a small message takes whoever receives it
   double bandwidth = 1;  // bytes a second
-  double turn = 0;  // seconds of a look by somebody who waits, the change of processes with it
+  double poll = 0;  // seconds of a look by somebody who waits, the change of processes with it
   double slice = 0;  // seconds until somebody else gets the processor
   double nap = 0;  // seconds that a nap of 100 us takes
   double share = 1;  // of the processors that others leave to this job
@@ -37,7 +37,7 @@ inline Op work(double seconds) { return {Op::Kind::kWork, seconds, 0, 0, false};
 inline Op send(std::int64_t to, std::uint64_t bytes) { return {Op::Kind::kSend, 0, to, bytes, false}; }
 inline Op receive(std::int64_t from, std::uint64_t bytes) { return {Op::Kind::kReceive, 0, from, bytes, false}; }
 
-// Seconds from rank 0's first turn to the end of its script. `seed`: who comes first is chance.
+// Seconds from rank 0's first time slice to the end of its script. `seed`: who comes first is chance.
 [[nodiscard]] double run_scripts(const std::vector<Script>& scripts, const Machine& machine, std::uint64_t seed);
 
 }  // namespace trikal::bench

@@ -1,7 +1,7 @@
 // How long a job takes to write its log: what the runtime does at its end as scripts of work and messages, one a rank
 // (costs.cpp has what the work takes, by doing it), on the processors of this machine or on one for each rank.
 //
-//   simulate-shutdown MESSAGE BANDWIDTH TURN SLICE NAP SHARE FIRST LATE PROCESSORS RANKS...
+//   simulate-shutdown MESSAGE BANDWIDTH POLL SLICE NAP SHARE FIRST LATE PROCESSORS RANKS...
 //                       as waves.c prints them; 0 processors: one a rank
 // Lines:
 //   <workload> <ranks> <seconds> <bytes of the log without header and trailer>
@@ -154,7 +154,7 @@ void simulate(const Workload& workload, std::int64_t ranks, const Machine& machi
   const Costs costs(workload, ranks, machine.processors > 0 && ranks > machine.processors);
   // While the root writes, all others nap and look.
   const double busy =
-      machine.processors > 0 ? std::min(1.0, static_cast<double>(ranks - 1) * machine.turn / machine.nap) : 0;
+      machine.processors > 0 ? std::min(1.0, static_cast<double>(ranks - 1) * machine.poll / machine.nap) : 0;
   std::vector<Script> scripts;
   for (std::int64_t rank = 0; rank < ranks; ++rank) scripts.push_back(Writing(costs, rank, ranks, busy).script());
   const std::int64_t parts = costs.together ? (ranks + kBlock - 1) / kBlock : ranks;
@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
   using namespace trikal::bench;  // NOLINT: a small program
   if (argc < 11)
     return std::fprintf(stderr,
-                        "simulate-shutdown MESSAGE BANDWIDTH TURN SLICE NAP SHARE FIRST LATE PROCESSORS RANKS...\n"),
+                        "simulate-shutdown MESSAGE BANDWIDTH POLL SLICE NAP SHARE FIRST LATE PROCESSORS RANKS...\n"),
            2;
   const auto number = [&](int at) { return std::atof(argv[at]); };
   const Machine machine{number(1), number(2), number(3), number(4),          number(5),

@@ -1,7 +1,7 @@
 /* What the model of bench/run-simulation needs to know of this machine and this MPI:
-     waves          prints "<ranks> <message> <bandwidth> <turn> <slice> <nap> <share> <first> <late>"
+     waves          prints "<ranks> <message> <bandwidth> <poll> <slice> <nap> <share> <first> <late>"
    message    seconds of a small message between two ranks; bandwidth: bytes a second of a large one into fresh memory
-   turn       seconds of processor time that a look for a message takes a rank that waits, the change to the next one with it
+   poll       seconds of processor time that a look for a message takes a rank that waits, the change to the next one with it
    slice      seconds for which a rank that computes keeps the processor while others want it
    nap        seconds that a nap of 100 us takes
    share      of the processors these ranks could use, what they got while all of them computed: 1 on a quiet machine
@@ -137,8 +137,8 @@ static double first_message(const struct Waves* all, double look, int ranks) {
   return sum > 0 ? sum : 0;
 }
 
-/* Everybody looks for a message that does not come, for a while. Processor time: a turn that a stranger gets is not ours. */
-static double turn(void) {
+/* Everybody looks for a message that does not come, for a while. Processor time: time that a stranger gets is not ours. */
+static double poll_seconds(void) {
   char byte;
   MPI_Request never;
   MPI_Irecv(&byte, 1, MPI_BYTE, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &never);
@@ -201,7 +201,7 @@ int main(int argc, char** argv) {
   const struct Waves waves = first_waves(rank, ranks);
   const double small = ping(kSmall, kRounds, rank), large = ping(kLarge, kLargeRounds, rank);
   double share = 1;
-  const double look = turn(), kept = slice(ranks, &share), slept = nap();
+  const double look = poll_seconds(), kept = slice(ranks, &share), slept = nap();
   const double first = first_message(&waves, look, ranks), after = late(left, ranks);
   if (rank == 0)
     printf("%d %.9f %.0f %.9f %.9f %.9f %.3f %.9f %.9f\n", ranks, small, kLarge / large, look, kept, slept, share, first,

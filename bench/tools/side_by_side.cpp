@@ -1,4 +1,4 @@
-// Runs commands in turn, again and again, and prints their medians beside each other: what was measured minutes
+// Runs commands one after the other, again and again, and prints their medians beside each other: what was measured minutes
 // apart on a busy machine cannot be compared, what was measured in one go can.
 //
 //   side_by_side [-n RUNS] [-t TITLE] LABEL cmd args... ::: LABEL cmd args... ::: ...
@@ -81,7 +81,7 @@ std::vector<Contender> parse(int argc, char** argv, int first) {
 }
 
 void print(const char* title, const std::vector<Contender>& contenders, int runs) {
-  std::printf("%s (median of %d, in turn)\n", title, runs);
+  std::printf("%s (median of %d, interleaved)\n", title, runs);
   std::printf("  %-34s %9s %8s %9s %9s %9s\n", "", "wall s", "ratio", "cpu s", "cpu ratio", "peak MB");
   const double wall = median(contenders.front().wall);
   const double cpu = median(contenders.front().cpu);

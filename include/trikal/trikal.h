@@ -188,7 +188,7 @@ typedef struct trikal_damage {
   int32_t code;  /* enum trikal_code */
   uint64_t offset;
   uint64_t salvaged; /* records of that part read before it */
-  const char* place; /* "header", "names", "POSIX" ... */
+  const char* part; /* "header", "names", "POSIX" ... */
   const char* what;
 } trikal_damage;
 /* Known so far: reading finds more. Text of the damage is valid until the next call of this function. */

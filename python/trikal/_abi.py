@@ -50,7 +50,7 @@ class Value(c.Structure):
 
 class Damage(c.Structure):
     _fields_ = [("loss", c.c_uint32), ("code", c.c_int32), ("offset", c.c_uint64), ("salvaged", c.c_uint64),
-                ("place", c.c_char_p), ("what", c.c_char_p)]
+                ("part", c.c_char_p), ("what", c.c_char_p)]
 
 
 class Table(c.Structure):

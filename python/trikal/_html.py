@@ -65,8 +65,8 @@ def log(one: Log) -> str:
     modules = [(module.name or f"module {module.id}", bytes_text(module.compressed_bytes),
                 "incomplete" if module.partial else "complete" if module.readable else "unknown to this library")
                for module in one.modules.values()]
-    damage = [(item.place, item.what, "lost data" if item.loss else "nothing lost") for item in one.damage]
+    damage = [(item.part, item.what, "lost data" if item.loss else "nothing lost") for item in one.damage]
     parts = [table("Job", [], facts), table("Modules", ["module", "compressed", "state"], modules)]
     if damage:
-        parts.append(table("Damage", ["place", "what", "consequence"], damage))
+        parts.append(table("Damage", ["part", "what", "consequence"], damage))
     return "<div>" + "".join(parts) + _findings_of(one) + "</div>"

@@ -258,7 +258,7 @@ class MpiRecords(PerfRecords):
 class RouterRecords(PerfRecords):
     HEADER = (("nblades", "APXC_NBLADES"), ("nchassis", "APXC_NCHASSIS"), ("ngroups", "APXC_NGROUPS"),
               ("memory_mode", "APXC_MEMORY_MODE"), ("cluster_mode", "APXC_CLUSTER_MODE"), ("appid", "APXC_APPID"))
-    PLACE = ("group", "chassis", "blade", "node")
+    LOCATION = ("group", "chassis", "blade", "node")
 
     def _head(self, row: Record) -> Record:
         head = super()._head(row)
@@ -270,7 +270,7 @@ class RouterRecords(PerfRecords):
     def _make(self) -> list[Record]:
         rows = self._table.to_pylist()
         return [self._head(row) for row in self._headers()] + [
-            {"id": row.pop("record_id"), "rank": row.pop("rank"), **{name: row.pop(name) for name in self.PLACE},
+            {"id": row.pop("record_id"), "rank": row.pop("rank"), **{name: row.pop(name) for name in self.LOCATION},
              "counters": {f"APXC_{name}": value for name, value in row.items()}} for row in rows]
 
 

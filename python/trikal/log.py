@@ -135,7 +135,7 @@ class Log:
     def damage(self) -> list[Damage]:
         """What is known so far: reading finds more."""
         found = self._each(_abi.Damage, self._lib.trikal_damage_count(self._handle), self._lib.trikal_get_damage)
-        return [Damage(text(one.place), text(one.what), None if one.offset == _abi.NO_OFFSET else one.offset,
+        return [Damage(text(one.part), text(one.what), None if one.offset == _abi.NO_OFFSET else one.offset,
                        bool(one.loss), one.salvaged) for one in found]
 
     # ---- tables ----

@@ -73,7 +73,7 @@ class Module:
 class Damage:
     """Something in the log that contradicts itself."""
 
-    place: str
+    part: str  #: of the log: "header", "names", "POSIX" ...
     what: str
     offset: int | None
     loss: bool  #: False: odd, but nothing is lost

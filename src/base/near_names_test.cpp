@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(EditDistance, CountsLetters) {
+TEST(EditDistance, CountsEdits) {
   EXPECT_EQ(edit_distance("parse", "parse", 9), 0U);
   EXPECT_EQ(edit_distance("parse", "PARSE", 9), 0U);
   EXPECT_EQ(edit_distance("prase", "parse", 9), 1U) << "a swap is one";

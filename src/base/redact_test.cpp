@@ -58,7 +58,7 @@ TEST(Redact, SwitchedOff) {
   EXPECT_EQ(redacted(words, redact_rules("none")), words);
 }
 
-TEST(Redact, ShortValuesWithoutRoomStayShort) {
+TEST(Redact, ShortValuesWithoutSpaceStayShort) {
   EXPECT_EQ(redacted({"app", "--secret=x", "y"}, {}, 0), (Words{"app", "--secret=*", "y"}));
   EXPECT_EQ(redacted({"app", "--secret=", "y"}, {}, 0), (Words{"app", "--secret=", "y"}));
 }

@@ -167,7 +167,7 @@ int trikal_get_damage(const trikal_log* log, size_t index, trikal_damage* damage
                            .code = capi::code_of(d.error.code),
                            .offset = d.error.offset,
                            .salvaged = d.salvaged,
-                           .place = d.where.c_str(),
+                           .part = d.where.c_str(),
                            .what = d.error.what};
   return hand_out(told, damage, size);
 }

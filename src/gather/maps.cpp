@@ -62,7 +62,7 @@ MapFacts facts_of(const log::crash::MapView& map) {
                  .starts_ranks = starts_mpi_programs(map.program()),
                  .is_remote = header.remote != log::crash::kNear,
                  .contents = {0, 0}};
-  for (std::size_t i = 0; i < kDataPlaces; ++i) facts.excluded[i] = header.self.excluded[i].load();
+  for (std::size_t i = 0; i < kDataPrefixCount; ++i) facts.excluded[i] = header.self.excluded[i].load();
   map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
     if (slots.empty()) return;
     if (chunk.kind == log::crash::ChunkKind::kNames) facts.names_files |= names_files(slots);

@@ -25,7 +25,7 @@ struct MapFacts {
   bool starts_ranks = false;  // it is mpirun or the like
   bool is_remote = false;     // it could not reach the directory of its run
   bool names_files = false;  // not only standard streams
-  std::array<std::uint32_t, kDataPlaces> excluded = {};  // uses of files that are not watched
+  std::array<std::uint32_t, kDataPrefixCount> excluded = {};  // uses of files that are not watched
   log::crash::MapContents contents;
 };
 

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "base/run_place.hpp"
+#include "base/run_location.hpp"
 #include "gather/liveness.hpp"
 
 namespace trikal::gather {
@@ -17,7 +17,7 @@ RemoteMaps::RemoteMaps(const std::string& log, const std::string& run_directory)
   struct stat status{};
   (void)::stat(run_directory.c_str(), &status);
   path_ = (beside / fmt::format(".{}.{}", fs::path(run_directory).filename().string(),
-                                run_place(own_identity().boot, status.st_dev)))
+                                run_location(own_identity().boot, status.st_dev)))
               .string();
 }
 

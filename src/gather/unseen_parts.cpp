@@ -51,7 +51,7 @@ UnseenParts::UnseenParts(std::span<const MapFile* const> maps, std::uint64_t los
 // Every program uses files below /usr: they are named only where nothing else is in the log.
 void UnseenParts::add_excluded(std::span<const MapFile* const> maps) {
   const bool saw_files = std::ranges::any_of(maps, [](const MapFile* map) { return map->facts().names_files; });
-  for (std::size_t i = 0; i < kDataPlaces; ++i) {
+  for (std::size_t i = 0; i < kDataPrefixCount; ++i) {
     std::uint64_t uses = 0;
     for (const MapFile* map : maps) uses += map->facts().excluded[i];
     if (uses > 0 && !(saw_files && kDataPrefixes[i] == "/usr/"))

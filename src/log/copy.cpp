@@ -63,8 +63,8 @@ class LogCopy {
       return {};
     }
     if (format == nullptr || format->form(version) == nullptr) return put_unknown(id, version, has_data);
-    if (!writer_.has_room_for(*format->schema)) {
-      warn("module " + std::string(format->schema->name) + " left out: only a log with a trailer has room for it");
+    if (!writer_.can_store(*format->schema)) {
+      warn("module " + std::string(format->schema->name) + " left out: only a log with a trailer can hold it");
       return {};
     }
     keep_partial(id);

@@ -11,7 +11,7 @@
 
 namespace trikal::log {
 
-// Replaces what names people and places by 32-bit hashes. Record ids stay as they are: they are hashes of the true
+// Replaces what names people and files by 32-bit hashes. Record ids stay as they are: they are hashes of the true
 // names, so who guesses a name can confirm it.
 struct Obfuscation {
   bool job_id = false, uid = false, exe = false, names = false;

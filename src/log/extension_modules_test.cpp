@@ -130,14 +130,14 @@ TEST_F(ExtensionModules, ACopyHasThem) {
   EXPECT_TRUE(report.warnings.empty());
 }
 
-TEST_F(ExtensionModules, ALogWithoutTrailerHasNoRoom) {
+TEST_F(ExtensionModules, ALogWithoutTrailerCannotHoldThem) {
   auto reader = written();
   CopyReport report;
   {
     auto tool = ToolWriter::create(folder_.file("copy"), {.trailer = false});
     ASSERT_TRUE(tool);
     ASSERT_TRUE(copy_log(*reader, (*tool)->writer(), {}, report));
-    EXPECT_FALSE((*tool)->writer().has_room_for(kSchema));
+    EXPECT_FALSE((*tool)->writer().can_store(kSchema));
   }
   auto copy = read_log(folder_.file("copy"));
   EXPECT_EQ(copy->modules(), (std::vector<ModuleId>{modules::posix::kSchema.id}));

@@ -29,11 +29,11 @@ constexpr auto kModules = [] {
   return all;
 }();
 
-// A place for every id a log can name; ids need not be without gaps.
+// A slot for every id a log can name; ids need not be without gaps.
 constexpr auto kById = [] {
-  std::array<const ModuleFormat*, kModuleSlots> places{};
-  for (const ModuleFormat* module : kModules) places.at(module->schema->id) = module;
-  return places;
+  std::array<const ModuleFormat*, kModuleSlots> slots{};
+  for (const ModuleFormat* module : kModules) slots.at(module->schema->id) = module;
+  return slots;
 }();
 static_assert(std::ranges::is_sorted(kModules, std::less_equal{}, [](const ModuleFormat* m) { return m->schema->id; }));
 static_assert(kModules.size() >= kKnownModules);

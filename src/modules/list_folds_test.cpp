@@ -23,7 +23,7 @@ struct Sides {
 double real_at(const std::byte* record, std::size_t at) { return load<double>(record + at); }
 std::int64_t int_at(const std::byte* record, std::size_t at) { return load<std::int64_t>(record + at); }
 
-std::size_t place(const ModuleSchema& schema, std::string_view suffix) {
+std::size_t offset_of(const ModuleSchema& schema, std::string_view suffix) {
   std::size_t at = schema.counters_at;
   for (const Counter& counter : schema.counters) {
     if (counter.name == std::string(schema.prefix).append(suffix)) return at;
@@ -36,7 +36,7 @@ std::size_t place(const ModuleSchema& schema, std::string_view suffix) {
 // Which side a counter that goes with another comes from.
 bool takes_from(const ModuleSchema& schema, Fold fold, const Sides& two) {
   const auto larger = [&](std::string_view leader) {
-    const std::size_t at = place(schema, leader);
+    const std::size_t at = offset_of(schema, leader);
     return real_at(two.from, at) > real_at(two.into, at);
   };
   switch (fold) {
@@ -48,7 +48,7 @@ bool takes_from(const ModuleSchema& schema, Fold fold, const Sides& two) {
     case Fold::kFastestRank:
     case Fold::kFastestBytes:
     case Fold::kFastestTime: {
-      const std::size_t at = place(schema, "_F_FASTEST_RANK_TIME");
+      const std::size_t at = offset_of(schema, "_F_FASTEST_RANK_TIME");
       return real_at(two.from, at) < real_at(two.into, at);
     }
     default: return false;

@@ -145,7 +145,7 @@ TEST(RecordView, ApmpiLeavesOutSyncTimesThatWereNotTaken) {
   }
 }
 
-TEST(RecordView, ApxcPlaceThenCounters) {
+TEST(RecordView, ApxcLocationThenCounters) {
   using namespace modules::apxc;
   Raw perf(kPerfBytes);
   perf.put(16, std::int64_t{3}).put(kCountersAt, ~std::uint64_t{0});

@@ -16,7 +16,7 @@ constexpr Counter kTable[] = {
     {"T_READS", Unit::kCalls, Fold::kSum, ""},
     real("T_F_TIME", Unit::kSeconds, Fold::kSum, ""),
 };
-constexpr auto kPlaces = live_places<slots_in(kTable)>(kTable, {"T_F_TIME", "T_SIZE_#"});
+constexpr auto kSlots = live_slots<slots_in(kTable)>(kTable, {"T_F_TIME", "T_SIZE_#"});
 constexpr ModuleSchema kSchema = {.id = 1,
                                   .name = "T",
                                   .prefix = "T",
@@ -29,11 +29,11 @@ constexpr ModuleSchema kSchema = {.id = 1,
                                   .totals = false,
                                   .roles = {},
                                   .help = "",
-                                  .live_places = kPlaces};
+                                  .live_slots = kSlots};
 
 TEST(LiveOrder, PutsTheNamedFirstAndTheOthersBehind) {
-  EXPECT_EQ(kPlaces, (std::array<std::uint16_t, 6>{4, 1, 2, 3, 5, 0}));
-  EXPECT_EQ(std::set<std::uint16_t>(kPlaces.begin(), kPlaces.end()).size(), kPlaces.size());
+  EXPECT_EQ(kSlots, (std::array<std::uint16_t, 6>{4, 1, 2, 3, 5, 0}));
+  EXPECT_EQ(std::set<std::uint16_t>(kSlots.begin(), kSlots.end()).size(), kSlots.size());
 }
 
 TEST(LiveOrder, ALogHasTheOrderOfTheTable) {

@@ -65,7 +65,7 @@ struct ModuleSchema {
   bool timeline = false;  // values by slice of time: no two runs agree on them
   const LiveForm* live = nullptr;  // where records of a running process are not yet as in the log
   const ModuleSchema* extra = nullptr;  // counters its records have no slot for: a section of the trailer
-  std::span<const std::uint16_t> live_places = {};  // of each slot in a running process; empty: as in the log
+  std::span<const std::uint16_t> live_slots = {};  // where each slot lies in a running process; empty: as in the log
   const RunForm* runs = nullptr;  // what the records of a running process may lack
   std::uint32_t brief_bytes = 0;  // of a live record that are all that opening and closing change; 0: not told apart
   std::span<const std::size_t> calls = {};  // slots whose sum is how many calls succeeded

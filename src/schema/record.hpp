@@ -50,7 +50,7 @@ struct Record {
 
  private:
   static constexpr std::size_t word_of(std::size_t slot) {
-    return kCounterWord + (In == Order::kLive ? live_place(Schema, slot) : slot);
+    return kCounterWord + (In == Order::kLive ? live_slot(Schema, slot) : slot);
   }
 
   template <FixedString Name>

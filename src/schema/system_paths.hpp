@@ -12,7 +12,7 @@ inline constexpr std::string_view kReadmitted = "/var/opt/cray/dws/mounts/";
 
 // Those of them where some sites keep data: who uses files there is told that they are not watched.
 inline constexpr std::string_view kDataPrefixes[] = {"/opt/", "/var/", "/usr/"};
-inline constexpr std::size_t kDataPlaces = sizeof kDataPrefixes / sizeof kDataPrefixes[0];
+inline constexpr std::size_t kDataPrefixCount = sizeof kDataPrefixes / sizeof kDataPrefixes[0];
 
 [[nodiscard]] constexpr bool is_system_path(std::string_view path) noexcept {
   if (path.starts_with(kReadmitted)) return false;

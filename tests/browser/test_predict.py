@@ -150,7 +150,7 @@ def test_a_document_without_a_prediction(chromium, tmp_path):
     context.close()
 
 
-def test_a_place_that_cannot_be_written(tmp_path, bitcode):
+def test_a_path_that_cannot_be_written(tmp_path, bitcode):
     done = subprocess.run([BUILD / "bin" / "trikal", "predict", "--html", tmp_path / "absent" / "x.html", FIGURE], cwd=tmp_path,
                           capture_output=True, text=True, env={**os.environ, "TRIKAL_CACHE": str(bitcode)})
     assert done.returncode == 3 and "absent/x.html" in done.stderr and len(done.stderr.splitlines()) == 1

@@ -166,7 +166,7 @@ static int salvage(trikal_log* log, trikal_error* error) {
   const size_t count = trikal_damage_count(log);
   for (size_t i = 0; i < count; ++i) {
     if (trikal_get_damage(log, i, &damage, sizeof damage) != 0) return 2;
-    printf("damage\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", damage.place, damage.offset, damage.salvaged, damage.what);
+    printf("damage\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\n", damage.part, damage.offset, damage.salvaged, damage.what);
   }
   return result;
 }

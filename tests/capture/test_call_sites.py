@@ -120,10 +120,10 @@ def test_a_plugin_that_comes_and_goes(run, built, tmp_path):
     assert (row["object"], row["function"], row["source"]) == (str(library), "write_from_plugin", str(source))
 
 
-def test_what_finds_no_room_is_counted_together(run, built):
+def test_what_finds_no_space_is_counted_together(run, built):
     _, log = run(built(), "many", options=["--call-sites"])
     rows = rows_of(log.path, "sites")
-    rest = [row for row in rows if row["object"] == "<no room for more call sites>"]
+    rest = [row for row in rows if row["object"] == "<no space for more call sites>"]
     assert rest and all(row["line"] == 0 and row["name"] is None for row in rest)
     for operation, size in (("open", 0), ("write", 3), ("close", 0), ("remove", 0)):
         mine = [row for row in rows if row["operation"] == operation]
@@ -205,7 +205,7 @@ def test_a_program_that_was_rebuilt_is_not_believed(built, preload, tmp_path):
     assert rows_of(log, "sites") and all(row["line"] == 0 and not row["function"] for row in rows_of(log, "sites"))
 
 
-def test_no_place_is_our_own(run, tmp_path):
+def test_no_call_site_is_our_own(run, tmp_path):
     """Python opens, reads and writes through many wrappers; a wrapper whose caller was lost would name the runtime."""
     script = ("import os, mmap, shutil\nopen('a', 'w').write('x' * 9000)\nshutil.copyfile('a', 'b')\nos.listdir('.')\n"
               "f = os.open('a', os.O_RDWR)\nos.writev(f, [b'1', b'2'])\nos.preadv(f, [bytearray(4)], 0)\nos.fsync(f)\n"

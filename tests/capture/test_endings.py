@@ -64,8 +64,8 @@ def test_killed_at_any_moment(program, preload, tmp_path):
     seed = int(os.environ.get("TRIKAL_SEED", "20261115"))
     print(f"seed {seed}")
     moments = random.Random(seed)
-    for turn in range(rounds):
-        data, count = tmp_path / f"{turn}.dat", tmp_path / f"{turn}.count"
+    for attempt in range(rounds):
+        data, count = tmp_path / f"{attempt}.dat", tmp_path / f"{attempt}.count"
         writer = subprocess.Popen([program("counting_writer"), data, count], env=preload)
         wait_for(lambda: count.exists() and count.stat().st_size >= 4096)
         time.sleep(moments.uniform(0, 0.15))
@@ -73,12 +73,12 @@ def test_killed_at_any_moment(program, preload, tmp_path):
         writer.wait()
         with open(count, "rb") as file, mmap.mmap(file.fileno(), 8, prot=mmap.PROT_READ) as counted:
             truth = struct.unpack("<Q", counted[:8])[0]
-        out = tmp_path / f"recovered{turn}"
+        out = tmp_path / f"recovered{attempt}"
         out.mkdir()
         subprocess.run([TRIKAL, "recover", "-o", out, f"{tmp_path}/maps/trikal-{os.geteuid()}"], check=True,
                        capture_output=True)
         seen = sum(Log(path)[data, "POSIX_WRITES"] for path in logs_of(out))
-        assert abs(seen - truth) <= 1, f"round {turn}: {seen} in the log, {truth} counted"
+        assert abs(seen - truth) <= 1, f"round {attempt}: {seen} in the log, {truth} counted"
         data.unlink()
 
 

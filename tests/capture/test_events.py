@@ -108,7 +108,7 @@ def test_call_sites_are_objects_and_addresses(observe, program, tmp_path):
     for event in found.events:
         assert objects[event["process"], event["object"]] == str(binary) and event["address"] > 0
     lines = {(event["operation"], event["address"]) for event in found.of(interface="POSIX")}
-    assert len({address for operation, address in lines if operation == "write"}) == 2, "two places"
+    assert len({address for operation, address in lines if operation == "write"}) == 2, "two call sites"
 
 
 def test_off_leaves_nothing(program, tmp_path):

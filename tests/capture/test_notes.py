@@ -116,8 +116,8 @@ def test_snapshot_of_a_running_process(program, preload, tmp_path, way):
         if way == "run":
             pid = int(subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=True).stdout)
         counts = []
-        for turn in range(2):
-            path = tmp_path / f"{turn}.darshan"
+        for attempt in range(2):
+            path = tmp_path / f"{attempt}.darshan"
             subprocess.run([TRIKAL, "snapshot", str(pid), "-o", path], check=True, capture_output=True, env=preload)
             counts.append(Log(path)[tmp_path / "d", "POSIX_WRITES"])
             time.sleep(0.05)

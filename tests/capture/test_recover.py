@@ -120,7 +120,7 @@ def written_in_runs(whole, at, count):
 
 
 def test_a_damaged_chunk_is_left_out_and_no_other(killed_map, tmp_path):
-    """Each chunk in turn loses its header to what a wild pointer might write."""
+    """Each chunk, one after the other, loses its header to what a wild pointer might write."""
     path, data = killed_map
     whole, at_least = path.read_bytes(), data.stat().st_size - SLACK
     found = list(chunks(whole))
@@ -129,10 +129,10 @@ def test_a_damaged_chunk_is_left_out_and_no_other(killed_map, tmp_path):
     done, (log,) = recover(tmp_path, tmp_path / "whole.map")
     assert done.returncode == 0 and written_in(log) >= at_least
     everything, seen = written_in(log), 0
-    for turn, (at, kind, count) in enumerate(found):
-        copy = tmp_path / f"{turn}.map"
+    for attempt, (at, kind, count) in enumerate(found):
+        copy = tmp_path / f"{attempt}.map"
         copy.write_bytes(whole[:at] + b"\xaa" * 32 + whole[at + 32:])
-        folder = tmp_path / f"turn{turn}"
+        folder = tmp_path / f"try{attempt}"
         folder.mkdir()
         done, (log,) = recover(folder, copy)
         offset, words = complaint(done, copy)
@@ -142,7 +142,7 @@ def test_a_damaged_chunk_is_left_out_and_no_other(killed_map, tmp_path):
             assert written_in(log) == everything - owed
             seen += 1
         else:
-            assert kind == RECORDS, f"chunk {turn} at {at} of kind {kind}"
+            assert kind == RECORDS, f"chunk {attempt} at {at} of kind {kind}"
     assert seen >= len(found) - 1
 
 
@@ -151,12 +151,12 @@ def test_flipped_bits_never_end_it_badly(killed_map, tmp_path):
     whole = bytearray(path.read_bytes())
     end = used_bytes(path)
     offsets = [*range(0, 256, 7), *range(header_bytes(whole), end, max(1, (end - header_bytes(whole)) // 60))]
-    for turn, at in enumerate(offsets):
+    for attempt, at in enumerate(offsets):
         flipped = bytearray(whole)
-        flipped[at] ^= 1 << turn % 8
+        flipped[at] ^= 1 << attempt % 8
         copy = tmp_path / "flipped.map"
         copy.write_bytes(flipped)
-        folder = tmp_path / f"turn{turn}"
+        folder = tmp_path / f"try{attempt}"
         folder.mkdir()
         done, logs = recover(folder, "--keep", "--force", copy)  # flipped, it may be anybody's
         assert done.returncode in (0, 4) and len(done.stderr.splitlines()) <= 1, done
@@ -192,7 +192,7 @@ def test_a_map_that_another_recover_has(killed_map, tmp_path):
     assert done.returncode == 0 and not logs and done.stderr == f"trikal: {path}: left alone: another trikal has it\n"
 
 
-def test_a_place_that_is_not_there(tmp_path):
+def test_a_directory_that_is_not_there(tmp_path):
     done, logs = recover(tmp_path, tmp_path / "nowhere.map")
     assert done.returncode == 3 and f"{tmp_path}/nowhere.map" in done.stderr and not logs
     done, logs = recover(tmp_path, os.devnull)

@@ -71,15 +71,15 @@ def test_ended_at_any_moment(tmp_path):
     """As `timeout` does it: the group gets a signal, and so does `trikal run` itself. If the command began, there is a log."""
     moments = random.Random(20261119)
     logs = 0
-    for turn in range(100):
-        begun = tmp_path / f"begun{turn}"
-        log, run = observe(tmp_path, turn, "sh", "-c", f"echo x > {begun}; exec sleep 60")
+    for attempt in range(100):
+        begun = tmp_path / f"begun{attempt}"
+        log, run = observe(tmp_path, attempt, "sh", "-c", f"echo x > {begun}; exec sleep 60")
         time.sleep(moments.uniform(0, 0.06))
         os.kill(run.pid, signal.SIGTERM)
         os.killpg(run.pid, signal.SIGTERM)
         _, said = run.communicate(timeout=60)
         assert run.returncode == -signal.SIGTERM and said == b""
-        assert log.exists() or not begun.exists(), f"turn {turn}: the log is lost"
+        assert log.exists() or not begun.exists(), f"attempt {attempt}: the log is lost"
         assert not left_behind(run.pid)
         logs += log.exists()
     assert logs > 0

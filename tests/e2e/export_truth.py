@@ -6,7 +6,7 @@ Tables are {name: [row, ...]}, rows {column: value}. Text is bytes as in the log
 import uuid
 
 from ground import text, trailer
-from ground.tables import APMPI_GLOBAL, APMPI_INTS, APMPI_SYNC, APMPI_TIMES, APXC_HEAD, APXC_PLACE, LUSTRE_COMP, MODULE_NAMES
+from ground.tables import APMPI_GLOBAL, APMPI_INTS, APMPI_SYNC, APMPI_TIMES, APXC_HEAD, APXC_LOCATION, LUSTRE_COMP, MODULE_NAMES
 
 NOTHING = {b"UNKNOWN", b"N/A", b""}
 # Records of the current version: fields that are not counters, under the names our tables have.
@@ -136,4 +136,4 @@ class Truth:
         if record["kind"] == "header":
             yield "_header", {"APXC_" + name.upper(): record[name] for name in APXC_HEAD}
         else:
-            yield "", {**{name: record[name] for name in APXC_PLACE}, **record["counters"]}
+            yield "", {**{name: record[name] for name in APXC_LOCATION}, **record["counters"]}

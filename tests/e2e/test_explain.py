@@ -69,7 +69,7 @@ def test_special_values_and_versions(trikal):
     assert "0: it never happened" in trikal.text("explain", "STDIO_F_OPEN_START_TIMESTAMP")
 
 
-def test_the_slot_is_the_place_in_the_record(everything):
+def test_the_slot_is_the_index_in_the_record(everything):
     posix = next(m for m in everything["modules"] if m["module"] == "POSIX")
     slots = [c["slot"] for c in posix["counters"]]
     assert slots[:4] == [0, 1, 2, 3] and slots == sorted(slots)

@@ -58,7 +58,7 @@ def test_nothing_is_replaced_without_force(form, log, tmp_path):
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_places_that_cannot_be_written(form, log, tmp_path):
+def test_paths_that_cannot_be_written(form, log, tmp_path):
     closed = tmp_path / "file"
     closed.write_bytes(b"x")
     refused(run("export", "--format", form, "-o", closed / "out", log), closed / "out")

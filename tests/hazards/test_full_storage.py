@@ -65,7 +65,7 @@ def test_the_program_fills_a_disk(built, small_disk, tmp_path):
 
 
 @pytest.mark.parametrize("where", ["full", "closed"])
-def test_no_place_for_the_log(built, small_disk, settings, tmp_path, where):
+def test_no_directory_for_the_log(built, small_disk, settings, tmp_path, where):
     logs = "/proc/no/such/folder" if where == "closed" else small_disk(64)
     if where == "full":
         fill(logs)

@@ -1,4 +1,4 @@
-"""docs/adding-a-module.md and docs/adding-a-rule.md, followed to the letter in a copy of the tree: the module observes a library
+"""docs/adding-a-module.md and docs/adding-a-rule.md, followed exactly in a copy of the tree: the module observes a library
 that nothing in src/ names, the rule finds what it is about, and Darshan's tools read such logs as ever."""
 
 import csv

@@ -187,7 +187,7 @@ def test_the_text_names_them(tmp_path, cache):
     assert "sync-in-loop" in done.stdout and "Make it durable once" in done.stdout
 
 
-def test_several_files_at_one_place_are_one_finding(tmp_path, cache):
+def test_several_files_at_one_line_are_one_finding(tmp_path, cache):
     source = tmp_path / "many.c"
     source.write_text(HEAD + """
   for (int k = 0; k < 3; ++k) {

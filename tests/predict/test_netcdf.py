@@ -132,7 +132,7 @@ int main(void) {{
     assert ("assumed" in {row["certainty"] for row in one["accesses"]}) != known
 
 
-def test_a_place_that_is_not_known(cache, tmp_path):
+def test_a_location_that_is_not_known(cache, tmp_path):
     """What was certain before stays certain; from there on the buffer's blocks are assumed."""
     (tmp_path / "where.c").write_text("""
 #include <netcdf.h>

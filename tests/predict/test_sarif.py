@@ -102,7 +102,7 @@ def test_a_program_without_findings(tmp_path, cache):
     assert any("the result of other" in one and "--assume" in one for one in said)
 
 
-def test_a_place_that_cannot_be_written(tmp_path, cache):
+def test_a_path_that_cannot_be_written(tmp_path, cache):
     done = subprocess.run([TRIKAL, "predict", "--sarif", tmp_path / "absent" / "x.sarif", ANTIPATTERNS, "--", "small-writes", "good", "."],
                           capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "TRIKAL_CACHE": str(cache)})
     assert done.returncode == 3 and "absent/x.sarif" in done.stderr and len(done.stderr.splitlines()) == 1

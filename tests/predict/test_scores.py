@@ -186,7 +186,7 @@ def test_models_of_ones_own(loop, cache, home, profile, tmp_path):
         assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
 
 
-def test_a_stream_reads_what_another_of_the_same_place_wrote(cache, home, tmp_path):
+def test_a_stream_reads_what_another_of_the_same_file_wrote(cache, home, tmp_path):
     """Both streams lie at one address of the stack; the first writes its buffer whenever that is full."""
     (tmp_path / "pair.cpp").write_text("""#include <fstream>
 #include <cstdlib>

@@ -60,7 +60,7 @@ static void use(int fd, unsigned random) {
 }
 
 /* The number stays taken, so that nobody else is given it in between. */
-static void replace_in_place(unsigned at, unsigned random) {
+static void replace_open_descriptor(unsigned at, unsigned random) {
   const int fd = take_slot(at);
   if (fd < 0) return;
   const int other = open_high(random);
@@ -74,7 +74,7 @@ static void work_once(unsigned random, unsigned which) {
   switch (random / 8192 % 16) {
     case 0: put_in_slot(at, open_high(random)); break;
     case 1: put_in_slot(at, -1); break;
-    case 2: replace_in_place(at, random); break;
+    case 2: replace_open_descriptor(at, random); break;
     case 3: use_stream(random, which); break;
     case 4: use_shared_stream(random); break;
     case 5: use_names(random, which); break;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Threads, forks, signals and closes at once, in slices until the time is over.
 
-  stress.py --seconds N                 the program plain, under trikal run and preloaded by turns
+  stress.py --seconds N                 the program plain, under trikal run and preloaded, alternating
   stress.py --seconds N --observed P    P has the wrappers compiled in, for the thread sanitizer to see
 
 A slice fails if the program does, hangs or is told of a race; under trikal run also if its writes are not all in the log.
@@ -82,7 +82,7 @@ def check_events(path):
 
 
 def slice_of(program, folder, number, args):
-    """One slice; the kinds take turns."""
+    """One slice; the kinds alternate."""
     seed, how = args.seed + number, ("run", "preload", "run exit", "preload exit")[number % 4]
     if args.observed:
         how = ("compiled in", "compiled in, exit")[number % 2]

@@ -45,7 +45,7 @@ def test_nothing_is_too_long():
     assert not found, "\n" + "\n".join(found)
 
 
-def test_the_ratchet_only_turns_one_way():
+def test_the_ratchet_only_moves_one_way():
     stale = [f"{key}: {OVER.get(key, 'within the limit')} now, {lines} in ratchet.txt"
              for key, lines in tolerated().items() if OVER.get(key, 0) < lines]
     assert not stale, "\n" + "\n".join(stale)

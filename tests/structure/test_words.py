@@ -9,7 +9,7 @@ import project
 
 # Spelled in pieces, so that this file does not find itself.
 UNFINISHED = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"]
-UNFINISHED_PHRASES = ["not " + "implemented", "place" + "holder", "to be " + "filled in", "dummy " + "implementation"]
+UNFINISHED_PHRASES = ["not " + "implemented", "placeh" + "older", "to be " + "filled in", "dummy " + "implementation"]
 PATHS = ["/wo" + "rk/(main|shared|wt|inbox)", "/tmp/tri" + "kal", "/ro" + "ot/", "/home/(?!<)[a-z]+/src"]
 HOSTS = ["pypi" + r"\.org", "pythonhosted" + r"\.org", "npmjs" + r"\.(org|com)", "crates" + r"\.io",
          "deb" + r"\.debian\.org", "docker" + r"\.io", "conda" + r"\.anaconda\.org"]

@@ -84,7 +84,7 @@ std::vector<std::byte> sample_record(const ModuleSchema& schema, std::uint32_t b
   std::size_t slot = 0;
   for (const Counter& counter : schema.counters) {
     for (std::size_t i = 0; i < counter.width(); ++i, ++slot) {
-      std::byte* at = record.data() + schema.counters_at + 8 * live_place(schema, slot);
+      std::byte* at = record.data() + schema.counters_at + 8 * live_slot(schema, slot);
       const auto value = static_cast<std::int64_t>(slot + 1);
       if (counter.kind == Kind::kReal) store(at, 0.001 * static_cast<double>(value));
       else store(at, value);
@@ -109,7 +109,8 @@ void add_call_sites(MapBuilder& map) {
   std::memcpy(object.path, "/bin/app", 8);
   map.add_one(ChunkKind::kObjects, 0, slot_bytes(object));
   using Site = log::crash::SiteSlot;
-  const Site by_library{.object = 1, .offset = 64, .id = 11, .operation = operation.operation, .count = 2, .seconds = 0.5};
+  const Site by_library{
+      .object = 1, .offset = 64, .id = 11, .operation = operation.operation, .count = 2, .seconds = 0.5};
   map.add_one(ChunkKind::kSites, 0, slot_bytes(by_library));
   for (const std::uint64_t object_number : {Site::kUnknown, Site::kTableFull})
     map.add_one(ChunkKind::kSites, 0, slot_bytes(Site{.object = object_number, .id = 12, .count = 1, .bytes = 10}));

@@ -53,7 +53,7 @@ void Ranking::add(const RecordPair& record, const Change& change) {
 void Ranking::add_only(Side side, const RecordPair& record) {
   FileDifferences& file = file_of(record);
   const std::uint64_t module = std::uint64_t{1} << record.module->schema().id;
-  // Such files are shown in the order they came. Some of the first turn out to have changes as well, so more than
+  // Such files are shown in the order they came. Some of the first have changes as well, which is seen later, so more than
   // will be shown get their names.
   const bool known = !file.name_a.empty() || !file.name_b.empty();
   if (known || files_wanted_ == kNoBound || only_named_ < 4 * files_wanted_ + 1024) {

@@ -37,7 +37,7 @@ TEST(PackedUses, GivesBackWhatItWasGiven) {
   }
 }
 
-TEST(PackedUses, ReplacesInPlaceAndElsewhere) {
+TEST(PackedUses, ReplacesWhereItLiesAndElsewhere) {
   std::mt19937_64 random(6);
   PackedUses packed;
   std::vector<Use> plain;

@@ -28,7 +28,7 @@ enum class Work : std::uint8_t {
   kStart,       // MPI_Init and MPI_Finalize
   kFar,         // accesses to memory that is larger than caches are
   kStreamCall,  // calls of C++ streams: most of them only reach a buffer. I/O, as is the next
-  kStreamText,  // calls of streams that turn numbers into text or back
+  kStreamText,  // calls of streams that convert numbers to text or back
   kChain,       // steps of a sum of floating-point numbers: each waits for the one before, and none may be reordered
   kFarIndirect,  // those of kIndirect that go to memory that is larger than the nearer caches are
   kFilePages,    // that writes make in the page cache. I/O, as are the next

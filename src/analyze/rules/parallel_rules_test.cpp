@@ -137,16 +137,16 @@ TEST(StripeContention, NeedsBlocksWithSeveralWriters) {
   EXPECT_TRUE(one.look("stripe-contention").empty());
 }
 
-TEST(StripeContention, IsToldByTurnsWhereThereIsNoTrace) {
+TEST(StripeContention, IsToldByCountersWhereThereIsNoTrace) {
   const auto found = [](std::int64_t sequential, std::int64_t consecutive, std::int64_t end) {
     Use use = shared_write(8, 8, 1);
     use.write.calls = 4096, use.write.bytes = 256 * kMiB, use.write.end = end;
     use.write.sequential = sequential, use.write.consecutive = consecutive;
     return OneFile(use, 8).look("stripe-contention").size();
   };
-  EXPECT_EQ(found(4088, 0, 256 * kMiB), 1U);  // pieces of 64 KiB in turn
+  EXPECT_EQ(found(4088, 0, 256 * kMiB), 1U);  // pieces of 64 KiB of alternating ranks
   EXPECT_EQ(found(4088, 4088, 256 * kMiB), 0U);  // each rank its region
-  EXPECT_EQ(found(4088, 4088 - 64, 256 * kMiB), 0U);  // turns of 4 MiB
+  EXPECT_EQ(found(4088, 4088 - 64, 256 * kMiB), 0U);  // pieces of 4 MiB
   EXPECT_EQ(found(2000, 0, 256 * kMiB), 0U);  // to and fro, maybe within a region
   EXPECT_EQ(found(4088, 0, 1024 * kMiB), 0U);  // what is skipped is a hole
 }

@@ -18,7 +18,7 @@ void look_for_read_back(const Scene& scene, std::vector<Finding>& out) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       if (use.read.bytes < scene.count(at(kReadBackLimits, "bytes")) || use.write.bytes == 0) return;
       if (real_of(use.read.bytes) < scene[at(kReadBackLimits, "share")] * real_of(use.write.bytes)) return;
-      if (use.read.first < use.write.last) return;  // in turns: that is a file in use, not one read back
+      if (use.read.first < use.write.last) return;  // alternating: that is a file in use, not one read back
       offenders.add(
           file, use, use.read.seconds,
           fmt::format("{} written, then {} read", sized(real_of(use.write.bytes)), sized(real_of(use.read.bytes))));

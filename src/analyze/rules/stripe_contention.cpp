@@ -19,15 +19,15 @@ std::int64_t stripe_of(const Run& run, const FileUse& file, std::int64_t length)
   return part != nullptr && part->stripe_size > 0 ? part->stripe_size : kPlainBlock;
 }
 
-// Without a trace, counters tell where ranks take turns: the file is written once from end to end, no rank goes back,
-// and so what a rank skips is written by others. Turns of half a stripe leave no stripe to one rank.
-TraceUse by_turns(const Run& run, const FileUse& file, const Use& use) {
+// Without a trace, counters tell where ranks alternate: the file is written once from end to end, no rank goes back,
+// and so what a rank skips is written by others. Pieces of half a stripe leave no stripe to one rank.
+TraceUse by_counters(const Run& run, const FileUse& file, const Use& use) {
   const Flow& write = use.write;
   const double covered = write.end > 0 ? real_of(write.bytes) / real_of(write.end) : 0;
   if (use.ranks < 2 || covered < 0.9 || covered > 1.1 || write.sequential + use.ranks < write.calls) return {};
-  const std::int64_t turns = std::max<std::int64_t>(write.sequential - write.consecutive, 1);
+  const std::int64_t pieces = std::max<std::int64_t>(write.sequential - write.consecutive, 1);
   const std::int64_t block = stripe_of(run, file, write.end), blocks = write.end / block;
-  return {.block_bytes = block, .blocks = blocks, .contended = write.bytes / turns <= block / 2 ? blocks : 0};
+  return {.block_bytes = block, .blocks = blocks, .contended = write.bytes / pieces <= block / 2 ? blocks : 0};
 }
 
 void look_for_stripe_contention(const Scene& scene, std::vector<Finding>& out) {
@@ -37,7 +37,7 @@ void look_for_stripe_contention(const Scene& scene, std::vector<Finding>& out) {
   std::int64_t contended = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const bool is_traced = run.trace(file).blocks > 0;
-    const TraceUse trace = is_traced ? run.trace(file) : by_turns(run, file, use);
+    const TraceUse trace = is_traced ? run.trace(file) : by_counters(run, file, use);
     if (trace.contended < scene.count(at(kStripeContentionLimits, "blocks")) || !run.is_parallel_job()) return;
     const double share = real_of(trace.contended) / real_of(trace.blocks);
     if (share < scene[at(kStripeContentionLimits, "share")]) return;
@@ -45,7 +45,7 @@ void look_for_stripe_contention(const Scene& scene, std::vector<Finding>& out) {
     offenders.add(
         file, use, kCost * share * beyond,
         fmt::format("{} of {} blocks of {} have several writers{}", grouped(trace.contended), grouped(trace.blocks),
-                    sized(real_of(trace.block_bytes)), is_traced ? "" : ", by how ranks take turns"));
+                    sized(real_of(trace.block_bytes)), is_traced ? "" : ", by how ranks alternate"));
     contended += trace.contended;
   });
   Finding finding;

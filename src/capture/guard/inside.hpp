@@ -26,7 +26,7 @@ inline constexpr bool kJumpsCanBeTold = true;
 inline constexpr bool kJumpsCanBeTold = true;
 #endif
 
-// In the place of a stack pointer: the thread runs as its own vfork child.
+// Instead of a stack pointer: the thread runs as its own vfork child.
 inline constexpr std::uintptr_t kVforked = 1;
 
 [[gnu::always_inline]] inline void enter() noexcept {

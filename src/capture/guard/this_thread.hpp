@@ -11,7 +11,7 @@ class Spin;
 struct ThisThread {
   // The stack pointer of the function that does our bookkeeping (inside.hpp); 0: none does.
   std::uintptr_t inside = 0;
-  std::uint32_t vforks = 0;  // children that run in this thread's place
+  std::uint32_t vforks = 0;  // children that run instead of this thread
   std::uint32_t number = 0;  // the kernel's; 0: not asked yet
   // The locks that were taken last: one that is left behind by a jump is among them.
   static constexpr std::size_t kTaken = 16;

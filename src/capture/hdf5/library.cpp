@@ -24,8 +24,8 @@ bool find(Function*& function, const char* name) noexcept {
   return function != nullptr;
 }
 
-std::size_t cut(std::ptrdiff_t length, std::size_t room) noexcept {
-  return length <= 0 ? 0 : std::min(static_cast<std::size_t>(length), room - 1);
+std::size_t cut(std::ptrdiff_t length, std::size_t capacity) noexcept {
+  return length <= 0 ? 0 : std::min(static_cast<std::size_t>(length), capacity - 1);
 }
 
 }  // namespace
@@ -79,14 +79,14 @@ Hdf5Id Hdf5Library::file_of(Hdf5Id object) const noexcept {
   return file > 0 ? file : 0;
 }
 
-std::size_t Hdf5Library::path_of_file(Hdf5Id object, char* out, std::size_t room) const noexcept {
+std::size_t Hdf5Library::path_of_file(Hdf5Id object, char* out, std::size_t capacity) const noexcept {
   const Quiet quiet(*this);
-  return cut(file_name_(object, out, room), room);
+  return cut(file_name_(object, out, capacity), capacity);
 }
 
-std::size_t Hdf5Library::name_in_file(Hdf5Id object, char* out, std::size_t room) const noexcept {
+std::size_t Hdf5Library::name_in_file(Hdf5Id object, char* out, std::size_t capacity) const noexcept {
   const Quiet quiet(*this);
-  return cut(name_of_(object, out, room), room);
+  return cut(name_of_(object, out, capacity), capacity);
 }
 
 void Hdf5Library::describe_space(Hdf5Id space, Hdf5Shape& shape) const noexcept {
@@ -121,7 +121,7 @@ Hdf5Shape Hdf5Library::shape_of(Hdf5Id dataset) const noexcept {
   return shape;
 }
 
-// Where there are fewer than five dimensions, records have always had the slowest in the last place; of more, we keep the
+// Where there are fewer than five dimensions, records have always had the slowest in the last slot; of more, we keep the
 // fastest five.
 void Hdf5Library::describe_hyperslab(Hdf5Id space, Hdf5Selection& selection) const noexcept {
   if (is_regular_(space) <= 0) {

@@ -13,7 +13,7 @@ using Hdf5Size = unsigned long long;  // hsize_t
 // H5P_DEFAULT, H5S_ALL, H5S_BLOCK and H5S_PLIST are small numbers, and no handle is.
 [[nodiscard]] constexpr bool is_hdf5_handle(Hdf5Id id) noexcept { return id > 2; }
 
-inline constexpr std::size_t kHdf5Dimensions = 5;  // that records have room for
+inline constexpr std::size_t kHdf5Dimensions = 5;  // that records have slots for
 inline constexpr std::size_t kHdf5MostDimensions = 32;
 
 struct Hdf5Shape {
@@ -42,8 +42,8 @@ class Hdf5Library {
   // The handle of the file that an object lies in, as the program has it if it has one; 0 if HDF5 does not say.
   [[nodiscard]] Hdf5Id file_of(Hdf5Id object) const noexcept;
   // Length of the name, 0 if there is none. Longer ones are cut.
-  [[nodiscard]] std::size_t path_of_file(Hdf5Id object, char* out, std::size_t room) const noexcept;
-  [[nodiscard]] std::size_t name_in_file(Hdf5Id object, char* out, std::size_t room) const noexcept;
+  [[nodiscard]] std::size_t path_of_file(Hdf5Id object, char* out, std::size_t capacity) const noexcept;
+  [[nodiscard]] std::size_t name_in_file(Hdf5Id object, char* out, std::size_t capacity) const noexcept;
 
   [[nodiscard]] Hdf5Shape shape_of(Hdf5Id dataset) const noexcept;
   // Of a dataset that was just made of these.

@@ -1,7 +1,7 @@
 #pragma once
 // Who called the wrapper that this thread is in, kept only where call sites are asked for (TRIKAL_CALL_SITES).
 //
-// The return address of a wrapper is known in the wrapper's own frame alone. So everything between a wrapper and the place that
+// The return address of a wrapper is known in the wrapper's own frame alone. So everything between a wrapper and the code that
 // takes the address is put into the wrapper itself: TRIKAL_INTO_WRAPPER marks those functions.
 
 #define TRIKAL_INTO_WRAPPER [[gnu::always_inline]] inline
@@ -14,7 +14,7 @@
 
 namespace trikal::capture {
 
-// Read on every call that is noted: in a place of its own, so that it costs one test and nothing else.
+// Read on every call that is noted: in a variable of its own, so that it costs one test and nothing else.
 extern constinit bool keeps_callers;
 // Of the call that is being noted; null: not known. Valid under the guard only.
 extern constinit thread_local const void* caller;

@@ -28,7 +28,7 @@ ElfObject::ElfObject(const dl_phdr_info& info) noexcept {
   const ElfW(Dyn)* entry = dynamic_of(info);
   if (entry == nullptr) return;
   for (; entry->d_tag != DT_NULL; ++entry) {
-    // The loader relocates these pointers in place for most objects, not for the vdso.
+    // The loader overwrites these pointers with relocated ones for most objects, not for the vdso.
     ElfW(Addr) address = entry->d_un.d_ptr;
     if (address < info.dlpi_addr) address += info.dlpi_addr;
     switch (entry->d_tag) {

@@ -16,7 +16,7 @@ using log::crash::HintSlot;
 constexpr std::uint32_t kChunkHints = 32;
 constexpr std::uint32_t kMostHints = 1024;  // of a process; later ones are only counted
 constexpr int kMostKeys = 64;               // of one info
-constexpr std::size_t kTextRoom = 1100;     // longer than any library's keys and values
+constexpr std::size_t kTextBytes = 1100;     // longer than any library's keys and values
 
 constinit Spin lock;
 constinit log::crash::Chunk* chunks[kMostHints / kChunkHints] = {};
@@ -38,10 +38,10 @@ struct InfoCalls {
     find(text, "PMPI_Info_get_string");
   }
 
-  [[nodiscard]] bool read(MpiHandle info, const char* name, char (&out)[kTextRoom]) const noexcept {
-    int found = 0, room = kTextRoom - 1;
-    if (text != nullptr) return text(info, name, &room, out, &found) == 0 && found != 0;
-    return value != nullptr && value(info, name, kTextRoom - 2, out, &found) == 0 && found != 0;
+  [[nodiscard]] bool read(MpiHandle info, const char* name, char (&out)[kTextBytes]) const noexcept {
+    int found = 0, capacity = kTextBytes - 1;
+    if (text != nullptr) return text(info, name, &capacity, out, &found) == 0 && found != 0;
+    return value != nullptr && value(info, name, kTextBytes - 2, out, &found) == 0 && found != 0;
   }
 };
 
@@ -89,7 +89,7 @@ void note_hints(std::uint64_t file, MpiHandle info) noexcept {
   int count = 0;
   if (calls.count == nullptr || calls.key == nullptr || calls.count(info, &count) != 0) return;
   for (int i = 0; i < std::min(count, kMostKeys); ++i) {
-    char key[kTextRoom] = {}, value[kTextRoom] = {};
+    char key[kTextBytes] = {}, value[kTextBytes] = {};
     if (calls.key(info, i, key) != 0 || !calls.read(info, key, value)) continue;
     keep(file, cut(key, HintSlot::kKeyBytes), cut(value, HintSlot::kValueBytes));
   }

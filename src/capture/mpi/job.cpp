@@ -3,12 +3,12 @@
 namespace trikal::capture {
 namespace {
 
-void note_place(const MpiLibrary::Place& place, bool spawned) noexcept {
+void note_rank(const MpiLibrary::RankInJob& known, bool spawned) noexcept {
   log::crash::Header* header = session.arena.header();
-  if (header == nullptr || header->job.ranks != 0 || place.rank < 0 || place.ranks <= 0) return;
+  if (header == nullptr || header->job.ranks != 0 || known.rank < 0 || known.ranks <= 0) return;
   header->job.spawned = spawned ? 1 : 0;
-  header->job.rank = place.rank;
-  header->job.ranks = place.ranks;
+  header->job.rank = known.rank;
+  header->job.ranks = known.ranks;
   // A rank has its map from now on, whatever it does: its job's log has a row for it.
   (void)session.arena.add_chunk({.slots = 1}, Arena::Use::kNormal);
 }
@@ -17,7 +17,7 @@ template <FixedString Name>
 struct Init {
   using Call = MpiCall<Name, int(int*, char***)>;
   static int wrapper(int* argc, char*** argv) noexcept {
-    return Call::call([](Span, int, int*, char***) noexcept { note_mpi_place(); }, argc, argv);
+    return Call::call([](Span, int, int*, char***) noexcept { note_mpi_rank(); }, argc, argv);
   }
 };
 
@@ -25,7 +25,7 @@ template <FixedString Name>
 struct InitThread {
   using Call = MpiCall<Name, int(int*, char***, int, int*)>;
   static int wrapper(int* argc, char*** argv, int required, int* provided) noexcept {
-    return Call::call([](Span, int, int*, char***, int, int*) noexcept { note_mpi_place(); }, argc, argv, required,
+    return Call::call([](Span, int, int*, char***, int, int*) noexcept { note_mpi_rank(); }, argc, argv, required,
                       provided);
   }
 };
@@ -37,7 +37,7 @@ struct SessionInit {
   static int wrapper(MpiHandle info, MpiHandle errors, void* opened) noexcept {
     return Call::call(
         [](Span, int result, MpiHandle, MpiHandle, void* s) noexcept {
-          if (result == 0) note_place(mpi.place_in(mpi.handle_at(s)), false);
+          if (result == 0) note_rank(mpi.rank_in_session(mpi.handle_at(s)), false);
         },
         info, errors, opened);
   }
@@ -52,7 +52,7 @@ struct Finalize {
     if (session.running() && !is_inside()) {
       const Inside inside;
       static constinit std::atomic<bool> left{false};
-      note_mpi_place();
+      note_mpi_rank();
       if (!left.exchange(true)) session.leave_mpi();  // some libraries come here by two names
     }
     return Call::real();
@@ -77,11 +77,11 @@ bool find_mpi() noexcept {
   return false;
 }
 
-void note_mpi_place() noexcept {
+void note_mpi_rank() noexcept {
   const log::crash::Header* header = session.arena.header();
   if (header == nullptr || header->job.ranks != 0) return;
-  const MpiLibrary::Place place = mpi.place();
-  if (place.rank >= 0) note_place(place, mpi.is_spawned());
+  const MpiLibrary::RankInJob known = mpi.rank_in_job();
+  if (known.rank >= 0) note_rank(known, mpi.is_spawned());
 }
 
 }  // namespace trikal::capture

@@ -14,6 +14,6 @@ namespace trikal::capture {
 [[nodiscard]] bool find_mpi() noexcept;
 
 // Notes rank and number of ranks, if MPI knows them by now and they were not noted yet.
-void note_mpi_place() noexcept;
+void note_mpi_rank() noexcept;
 
 }  // namespace trikal::capture

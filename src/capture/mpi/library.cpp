@@ -128,15 +128,15 @@ int MpiLibrary::ranks_of(MpiHandle communicator) const noexcept {
   return known() && size_(communicator, &ranks) == 0 ? ranks : 0;
 }
 
-MpiLibrary::Place MpiLibrary::place() const noexcept {
+MpiLibrary::RankInJob MpiLibrary::rank_in_job() const noexcept {
   int begun = 0, over = 0;
   if (!known() || initialized_(&begun) != 0 || finalized_(&over) != 0 || begun == 0 || over != 0) return {};
-  Place here;
+  RankInJob here;
   if (rank_(world_, &here.rank) != 0 || size_(world_, &here.ranks) != 0) return {};
   return here;
 }
 
-MpiLibrary::Place MpiLibrary::place_in(MpiHandle opened) const noexcept {
+MpiLibrary::RankInJob MpiLibrary::rank_in_session(MpiHandle opened) const noexcept {
   int (*group_of)(MpiHandle, const char*, MpiHandle*) = nullptr;
   int (*rank_in)(MpiHandle, int*) = nullptr;
   int (*size_of_group)(MpiHandle, int*) = nullptr;
@@ -149,7 +149,7 @@ MpiLibrary::Place MpiLibrary::place_in(MpiHandle opened) const noexcept {
     return {};
   MpiHandle group = 0;  // the upper half stays 0 where handles are of 32 bits
   if (group_of(opened, "mpi://WORLD", &group) != 0) return {};
-  Place here;
+  RankInJob here;
   if (rank_in(group, &here.rank) != 0 || size_of_group(group, &here.ranks) != 0) here = {};
   (void)free_group(&group);
   return here;

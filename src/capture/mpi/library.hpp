@@ -40,19 +40,19 @@ class MpiLibrary {
   [[nodiscard]] std::int64_t bytes_moved(const void* status) const noexcept;
   [[nodiscard]] int ranks_of(MpiHandle communicator) const noexcept;
 
-  struct Place {
+  struct RankInJob {
     int rank = -1, ranks = 0;
   };
   // Of this process in MPI_COMM_WORLD; rank -1 before MPI is initialised and after it was finalised.
-  [[nodiscard]] Place place() const noexcept;
+  [[nodiscard]] RankInJob rank_in_job() const noexcept;
   // The same of a program that uses sessions, and may never have a MPI_COMM_WORLD.
-  [[nodiscard]] Place place_in(MpiHandle opened) const noexcept;
+  [[nodiscard]] RankInJob rank_in_session(MpiHandle opened) const noexcept;
   // Whether MPI_Comm_spawn started this process. Only while MPI is initialised.
   [[nodiscard]] bool is_spawned() const noexcept;
   // MPI_MODE_x of an open as Open MPI, MPICH and all logs have them.
   [[nodiscard]] int common_mode(int mode) const noexcept;
   // A handle behind a pointer, which is as wide as the flavour has it.
-  [[nodiscard]] MpiHandle handle_at(const void* place) const noexcept { return request_at(place, 0); }
+  [[nodiscard]] MpiHandle handle_at(const void* at) const noexcept { return request_at(at, 0); }
 
  private:
   void look_at_open_mpi() noexcept;
@@ -74,15 +74,15 @@ class MpiLibrary {
 
 extern constinit MpiLibrary mpi;
 
-// Room for a status of any flavour, given to the library where the program does not want one: what was really moved
+// Memory for a status of any flavour, given to the library where the program does not want one: what was really moved
 // is nowhere else.
 class OwnStatus {
  public:
-  explicit OwnStatus(void* programs) noexcept : used_(mpi.known() && mpi.ignores(programs) ? room_ : programs) {}
+  explicit OwnStatus(void* programs) noexcept : used_(mpi.known() && mpi.ignores(programs) ? own_ : programs) {}
   [[nodiscard]] void* get() noexcept { return used_; }
 
  private:
-  alignas(16) std::byte room_[64];
+  alignas(16) std::byte own_[64];
   void* used_;
 };
 

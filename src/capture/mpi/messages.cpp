@@ -123,10 +123,10 @@ bool Messages::flush(double until) noexcept {
   return all;
 }
 
-std::int64_t Messages::receive_bytes(std::int64_t from, MutableBytes room, double until) noexcept {
+std::int64_t Messages::receive_bytes(std::int64_t from, MutableBytes buffer, double until) noexcept {
   Request request = 0;
-  if (room.size() > INT32_MAX || irecv_(room.data(), static_cast<int>(room.size()), mpi.byte(), static_cast<int>(from),
-                                        kTag, mpi.world(), &request) != 0)
+  if (buffer.size() > INT32_MAX || irecv_(buffer.data(), static_cast<int>(buffer.size()), mpi.byte(),
+                                          static_cast<int>(from), kTag, mpi.world(), &request) != 0)
     return -1;
   const std::int64_t bytes = wait(request, until);
   if (bytes >= 0) return bytes;

@@ -58,7 +58,7 @@ class Messages {
   [[nodiscard]] bool start_send(std::int64_t to, Bytes bytes) noexcept;
   // Waits for one request; -1: it did not end in time or failed, else the bytes that came.
   [[nodiscard]] std::int64_t wait(Request& request, double until) noexcept;
-  [[nodiscard]] std::int64_t receive_bytes(std::int64_t from, MutableBytes room, double until) noexcept;
+  [[nodiscard]] std::int64_t receive_bytes(std::int64_t from, MutableBytes buffer, double until) noexcept;
 
   int (*isend_)(const void*, int, MpiHandle, int, int, MpiHandle, Request*) = nullptr;
   int (*irecv_)(void*, int, MpiHandle, int, int, MpiHandle, Request*) = nullptr;

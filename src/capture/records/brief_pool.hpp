@@ -51,7 +51,7 @@ template <class Brief>
   return brief.record.base().id == file.id && brief.record.base().rank != log::crash::kMoved;
 }
 
-// Lives while a whole record takes the place of a file's brief one: whoever waits for the brief one's lock meanwhile
+// Lives while a whole record replaces a file's brief one: whoever waits for the brief one's lock meanwhile
 // finds that it is about the file no more.
 template <class Brief, const ModuleSchema& Schema>
 class Absorbing {

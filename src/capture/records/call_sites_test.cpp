@@ -1,4 +1,4 @@
-// Calls by place, file and operation, in a map.
+// Calls by call site, file and operation, in a map.
 
 #include "capture/records/call_sites.hpp"
 

@@ -5,26 +5,26 @@
 namespace trikal::capture {
 namespace {
 
-std::int64_t* at(TopFour top, std::size_t place) noexcept { return top.values + place * top.words; }
+std::int64_t* at(TopFour top, std::size_t slot) noexcept { return top.values + slot * top.words; }
 
-bool is_at(TopFour top, std::size_t place, const ShapeWords& shape) noexcept {
-  return std::equal(shape.begin(), shape.end(), at(top, place));
+bool is_at(TopFour top, std::size_t slot, const ShapeWords& shape) noexcept {
+  return std::equal(shape.begin(), shape.end(), at(top, slot));
 }
 
-bool outranks(TopFour top, std::size_t place, std::int64_t count, std::int64_t bytes) noexcept {
-  return top.counts[place] > count || (top.counts[place] == count && *at(top, place) > bytes);
+bool outranks(TopFour top, std::size_t slot, std::int64_t count, std::int64_t bytes) noexcept {
+  return top.counts[slot] > count || (top.counts[slot] == count && *at(top, slot) > bytes);
 }
 
-// Puts a shape that holds `place`, or takes it, to where its count ranks it.
-void show(const ShapeWords& shape, std::int64_t count, std::size_t place, TopFour top) noexcept {
-  while (place > 0 && !outranks(top, place - 1, count, shape[0]) &&
-         (top.counts[place - 1] != count || *at(top, place - 1) != shape[0])) {
-    std::copy_n(at(top, place - 1), top.words, at(top, place));
-    top.counts[place] = top.counts[place - 1];
-    --place;
+// Puts a shape that holds `slot`, or takes it, to where its count ranks it.
+void show(const ShapeWords& shape, std::int64_t count, std::size_t slot, TopFour top) noexcept {
+  while (slot > 0 && !outranks(top, slot - 1, count, shape[0]) &&
+         (top.counts[slot - 1] != count || *at(top, slot - 1) != shape[0])) {
+    std::copy_n(at(top, slot - 1), top.words, at(top, slot));
+    top.counts[slot] = top.counts[slot - 1];
+    --slot;
   }
-  std::ranges::copy(shape, at(top, place));
-  top.counts[place] = count;
+  std::ranges::copy(shape, at(top, slot));
+  top.counts[slot] = count;
 }
 
 }  // namespace
@@ -55,17 +55,17 @@ std::int64_t CommonShapes::count_in_table(const ShapeWords& shape, TopFour top, 
 
 void CommonShapes::count(const ShapeWords& shape, TopFour top, const ValuesOf& of) noexcept {
   if (shape[0] == 0) return;
-  std::size_t place = 0;
-  while (place < kTopSlots && top.counts[place] != 0 && !is_at(top, place, shape)) ++place;
+  std::size_t slot = 0;
+  while (slot < kTopSlots && top.counts[slot] != 0 && !is_at(top, slot, shape)) ++slot;
   std::int64_t count = 0;
-  if (more_ != nullptr || place == kTopSlots) count = count_in_table(shape, top, of);
-  else count = top.counts[place] + 1;
+  if (more_ != nullptr || slot == kTopSlots) count = count_in_table(shape, top, of);
+  else count = top.counts[slot] + 1;
   if (count == 0) return;
-  if (place == kTopSlots) {
-    place = kTopSlots - 1;
-    if (outranks(top, place, count, shape[0])) return;
+  if (slot == kTopSlots) {
+    slot = kTopSlots - 1;
+    if (outranks(top, slot, count, shape[0])) return;
   }
-  show(shape, count, place, top);
+  show(shape, count, slot, top);
 }
 
 }  // namespace trikal::capture

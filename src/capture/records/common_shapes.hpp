@@ -1,6 +1,6 @@
 #pragma once
 // Which accesses of a dataset are most common, told apart by bytes and by length and stride in each dimension. The record's
-// own four places are enough until a fifth turns up; then up to 32 are followed in a table of the crash map, and later ones
+// own four slots are enough until a fifth one comes; then up to 32 are followed in a table of the crash map, and later ones
 // are not.
 
 #include <array>

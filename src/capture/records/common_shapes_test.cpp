@@ -12,7 +12,7 @@ class CommonShapesTest : public testing::Test {
   void count(std::int64_t bytes, std::int64_t length, int times = 1) {
     for (int i = 0; i < times; ++i) shapes_.count({bytes, length}, {values_.data(), counts_.data(), kShapeWords}, {});
   }
-  // Bytes, length and count of each place that is taken.
+  // Bytes, length and count of each slot that is taken.
   [[nodiscard]] std::vector<std::array<std::int64_t, 3>> shown() const {
     std::vector<std::array<std::int64_t, 3>> all;
     for (std::size_t i = 0; i < kTopSlots && counts_[i] != 0; ++i)

@@ -1,6 +1,6 @@
 #pragma once
 // Which values (access sizes, strides) are most common, while the program runs. The record's own four slots are
-// enough until a fifth value turns up; then up to 32 are followed in a table of the crash map, and later ones are not.
+// enough until a fifth value comes; then up to 32 are followed in a table of the crash map, and later ones are not.
 // Zero is followed but never shown.
 
 #include <cstddef>

@@ -60,7 +60,7 @@ TEST(CommonValues, NegativeStridesAreValues) {
   EXPECT_EQ(slots.shown(), (Pairs{{-8, 2}, {8, 1}}));
 }
 
-// As exact as counting everything, for as many values as are followed (zero takes a place, too).
+// As exact as counting everything, for as many values as are followed (zero takes a slot, too).
 TEST(CommonValues, AgreeWithCountingEverything) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {

@@ -22,9 +22,9 @@ Errors::Slot* Errors::add(const Slot& wanted) noexcept {
 Errors::Slot* Errors::find_or_add(const Slot& wanted) noexcept {
   std::size_t at = static_cast<std::size_t>(wanted.id >> 16) + 31 * wanted.error + 7 * wanted.module;
   for (;; ++at) {
-    Slot*& place = table_[at % kPlaces];
-    if (place == nullptr) return used_ < kMost || wanted.id == 0 ? place = add(wanted) : nullptr;
-    if (place->id == wanted.id && place->error == wanted.error && place->module == wanted.module) return place;
+    Slot*& entry = table_[at % kEntries];
+    if (entry == nullptr) return used_ < kMost || wanted.id == 0 ? entry = add(wanted) : nullptr;
+    if (entry->id == wanted.id && entry->error == wanted.error && entry->module == wanted.module) return entry;
   }
 }
 
@@ -34,9 +34,9 @@ void Errors::count(ModuleId module, const File* file, int error) noexcept {
   if (owner_ != session.arena.header()) {
     owner_ = session.arena.header(), used_ = 0;
     slots_.begin_again();
-    if (table_ != nullptr) std::fill_n(table_, kPlaces, nullptr);
+    if (table_ != nullptr) std::fill_n(table_, kEntries, nullptr);
   }
-  if (table_ == nullptr) table_ = static_cast<Slot**>(private_pages(kPlaces * sizeof(Slot*)));
+  if (table_ == nullptr) table_ = static_cast<Slot**>(private_pages(kEntries * sizeof(Slot*)));
   if (table_ == nullptr) return session.missed();
   Slot wanted{file != nullptr ? file->id : 0, static_cast<std::uint32_t>(error), module, 0};
   Slot* slot = find_or_add(wanted);
@@ -48,7 +48,7 @@ void Errors::count(ModuleId module, const File* file, int error) noexcept {
   ++slot->count;
 }
 
-// Names that lead nowhere are not worth a place in the log each: programs probe for hundreds.
+// Names that lead nowhere are not worth a record of the log each: programs probe for hundreds.
 void Errors::count_at(ModuleId module, int directory, const char* path, int error) noexcept {
   const bool nowhere = error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ELOOP;
   bool watched = false;

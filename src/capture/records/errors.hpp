@@ -20,7 +20,7 @@ class Errors {
   Slot* find_or_add(const Slot& wanted) noexcept;
   Slot* add(const Slot& wanted) noexcept;
 
-  static constexpr std::size_t kPlaces = 4096;  // a power of two
+  static constexpr std::size_t kEntries = 4096;  // a power of two
   static constexpr std::size_t kMost = 3072;    // pairs of file and errno; what comes later goes to "no file"
 
   Spin lock_;

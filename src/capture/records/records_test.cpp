@@ -229,7 +229,7 @@ TEST_F(RecordsTest, ErrorsWithoutMemoryAreMissedNotLost) {
   EXPECT_EQ(session.arena.header()->self.missed.load(), 7U);
 }
 
-// The tables of sizes that four slots are too few for: in the map for as long as it has room, and else beside it.
+// The tables of sizes that four slots are too few for: in the map for as long as it has space, and else beside it.
 TEST_F(RecordsTest, TablesOfValuesAreInTheMap) {
   begin(std::size_t{1} << 20);
   const auto tables = [] {
@@ -260,7 +260,7 @@ TEST_F(RecordsTest, TablesOfValuesAreInTheMap) {
     EXPECT_EQ(own_values[0], 7);
   }
   EXPECT_GT(tables().size(), 500U);
-  EXPECT_LT(tables().size(), files) << "a map of a megabyte has no room for all";
+  EXPECT_LT(tables().size(), files) << "a map of a megabyte has no space for all";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Places in the crash map for runs of accesses (schema/live.hpp). There are few, because few files are in the middle of
+// Slots of the crash map for runs of accesses (schema/live.hpp). There are few, because few files are in the middle of
 // one; a file that finds none is counted without.
 
 #include "capture/session/session.hpp"
@@ -46,9 +46,9 @@ class RunPool {
       if (fresh == nullptr) return nullptr;
       chunk_ = fresh;
     }
-    const std::uint32_t place = made_++ % kAtOnce;
-    chunk_->count.store(place + 1, std::memory_order_release);
-    return reinterpret_cast<Run*>(slots_of(chunk_)) + place;
+    const std::uint32_t slot = made_++ % kAtOnce;
+    chunk_->count.store(slot + 1, std::memory_order_release);
+    return reinterpret_cast<Run*>(slots_of(chunk_)) + slot;
   }
 
   Spin lock_;

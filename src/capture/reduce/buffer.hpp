@@ -31,14 +31,14 @@ class Buffer {
   void clear() noexcept { used_ = 0; }
   void swap(Buffer& other) noexcept;
   // The memory stays for ever: an MPI that would not let go of it may still read from it.
-  void forget() noexcept { base_ = nullptr, used_ = room_ = 0; }
+  void forget() noexcept { base_ = nullptr, used_ = capacity_ = 0; }
   void release() noexcept;
 
  private:
   static constexpr std::size_t kMost = std::size_t{1} << 30;  // what one message may have
 
   std::byte* base_ = nullptr;
-  std::size_t used_ = 0, room_ = 0;
+  std::size_t used_ = 0, capacity_ = 0;
 };
 
 }  // namespace trikal::capture

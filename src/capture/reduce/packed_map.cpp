@@ -45,18 +45,18 @@ bool pack_chunk(const Chunk& chunk, Bytes slots, Buffer& into) noexcept {
   const std::uint64_t bytes = log::crash::chunk_bytes(chunk.stride, count);
   const std::size_t at = into.size();
   if (bytes > UINT32_MAX || !into.grow(static_cast<std::size_t>(bytes))) return false;
-  std::byte* place = into.all().data() + at;
-  std::memset(place, 0, static_cast<std::size_t>(bytes));
-  auto* head = new (place) Chunk{.kind = chunk.kind,
-                                 .module = chunk.module,
-                                 .stride = chunk.stride,
-                                 .record_bytes = chunk.record_bytes,
-                                 .capacity = count,
-                                 .count = count,
-                                 .bytes = static_cast<std::uint32_t>(bytes),
-                                 .mark = log::crash::kChunkMark};
+  std::byte* packed = into.all().data() + at;
+  std::memset(packed, 0, static_cast<std::size_t>(bytes));
+  auto* head = new (packed) Chunk{.kind = chunk.kind,
+                                  .module = chunk.module,
+                                  .stride = chunk.stride,
+                                  .record_bytes = chunk.record_bytes,
+                                  .capacity = count,
+                                  .count = count,
+                                  .bytes = static_cast<std::uint32_t>(bytes),
+                                  .mark = log::crash::kChunkMark};
   (void)head;
-  std::memcpy(place + log::crash::kChunkHeader, slots.data(), std::size_t{count} * chunk.stride);
+  std::memcpy(packed + log::crash::kChunkHeader, slots.data(), std::size_t{count} * chunk.stride);
   return true;
 }
 
@@ -120,24 +120,24 @@ bool UnpackedMaps::unpack(Bytes& packed) noexcept {
       head.header_bytes > sizeof(Header) || front > head.bytes)
     return false;
   const std::uint64_t chunks = head.bytes - front;
-  const Place place{maps_.size(), log::crash::kHeaderBytes + chunks, head.rank, head.cost};
-  if (!places_.put(place) || !maps_.grow(static_cast<std::size_t>(place.bytes))) return false;
-  std::byte* map = maps_.all().data() + place.at;
+  const Entry entry{maps_.size(), log::crash::kHeaderBytes + chunks, head.rank, head.cost};
+  if (!entries_.put(entry) || !maps_.grow(static_cast<std::size_t>(entry.bytes))) return false;
+  std::byte* map = maps_.all().data() + entry.at;
   std::memset(map, 0, log::crash::kHeaderBytes);
   std::memcpy(map, packed.data() + sizeof head, head.header_bytes);
   std::memcpy(map + log::crash::kHeaderBytes, packed.data() + front, static_cast<std::size_t>(chunks));
   auto* header = reinterpret_cast<Header*>(map);
   header->mounts_bytes = 0;
-  header->used.store(place.bytes, std::memory_order_relaxed);
+  header->used.store(entry.bytes, std::memory_order_relaxed);
   packed = packed.subspan(static_cast<std::size_t>(head.bytes));
   return true;
 }
 
 bool UnpackedMaps::make_views() noexcept {
-  const std::size_t count = places_.size() / sizeof(Place);
+  const std::size_t count = entries_.size() / sizeof(Entry);
   if (!views_.grow(count * sizeof(MapView)) || !processes_.grow(count * sizeof(Process))) return false;
   for (std::size_t i = 0; i < count; ++i) {
-    const Place here = place(i);
+    const Entry here = entry(i);
     auto view = MapView::open(maps_.bytes().subspan(here.at, here.bytes));
     if (!view) return false;
     auto* there = new (views_.all().data() + i * sizeof(MapView)) MapView(*view);
@@ -146,14 +146,14 @@ bool UnpackedMaps::make_views() noexcept {
   return true;
 }
 
-UnpackedMaps::Place UnpackedMaps::place(std::size_t process) const noexcept {
-  return load<Place>(places_.bytes().data() + process * sizeof(Place));
+UnpackedMaps::Entry UnpackedMaps::entry(std::size_t process) const noexcept {
+  return load<Entry>(entries_.bytes().data() + process * sizeof(Entry));
 }
 
-log::crash::SelfCost UnpackedMaps::cost(std::size_t process) const noexcept { return place(process).cost; }
+log::crash::SelfCost UnpackedMaps::cost(std::size_t process) const noexcept { return entry(process).cost; }
 
 bool UnpackedMaps::open(Bytes packed) noexcept {
-  maps_.clear(), places_.clear(), views_.clear(), processes_.clear();
+  maps_.clear(), entries_.clear(), views_.clear(), processes_.clear();
   while (!packed.empty()) {
     if (!unpack(packed)) return false;
   }

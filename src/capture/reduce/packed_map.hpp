@@ -39,14 +39,14 @@ class UnpackedMaps {
   [[nodiscard]] bool unpack(Bytes& packed) noexcept;
   [[nodiscard]] bool make_views() noexcept;
 
-  struct Place {
+  struct Entry {
     std::uint64_t at = 0, bytes = 0;
     std::int64_t rank = 0;
     log::crash::SelfCost cost;
   };
-  [[nodiscard]] Place place(std::size_t process) const noexcept;
+  [[nodiscard]] Entry entry(std::size_t process) const noexcept;
 
-  Buffer maps_, places_, views_, processes_;
+  Buffer maps_, entries_, views_, processes_;
 };
 
 }  // namespace trikal::capture

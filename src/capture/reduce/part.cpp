@@ -54,7 +54,7 @@ class Stream {
   std::size_t stride_ = 0;  // of records, which have the same size as a rule
 };
 
-// Which names were written: several ranks of a part may know a file. Open addressing, twice the room.
+// Which names were written: several ranks of a part may know a file. Open addressing, twice as many slots.
 class NamesSeen {
  public:
   [[nodiscard]] bool begin(std::size_t most) noexcept {

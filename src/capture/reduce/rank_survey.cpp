@@ -86,14 +86,14 @@ void IdLists::index() noexcept {
   slots_.clear();
   if (ids_.size() == 0 || ids_.size() / 8 >= UINT32_MAX || !slots_.grow(4 * slots)) return;
   mask_ = slots - 1;
-  auto* places = reinterpret_cast<std::uint32_t*>(slots_.all().data());
-  std::memset(places, 0, 4 * slots);
-  std::uint32_t place = 0;
+  auto* indexes = reinterpret_cast<std::uint32_t*>(slots_.all().data());
+  std::memset(indexes, 0, 4 * slots);
+  std::uint32_t number = 0;
   for (std::size_t module = 0; module < kMostModules; ++module) {
     for (const std::uint64_t id : of(module)) {
       std::size_t at = slot_of(module, id);
-      while (places[at] != 0) at = (at + 1) & mask_;
-      places[at] = ++place;
+      while (indexes[at] != 0) at = (at + 1) & mask_;
+      indexes[at] = ++number;
     }
   }
 }
@@ -105,11 +105,11 @@ std::size_t IdLists::find(std::size_t module, std::uint64_t id) const noexcept {
     const auto found = std::ranges::lower_bound(list, id);
     return found != list.end() && *found == id ? static_cast<std::size_t>(found - list.begin()) : kNowhere;
   }
-  const auto* places = reinterpret_cast<const std::uint32_t*>(slots_.bytes().data());
+  const auto* indexes = reinterpret_cast<const std::uint32_t*>(slots_.bytes().data());
   const std::size_t begin = begin_of(module);
-  for (std::size_t at = slot_of(module, id); places[at] != 0; at = (at + 1) & mask_) {
-    const std::size_t place = places[at] - std::size_t{1} - begin;  // huge if it is another module's
-    if (place < list.size() && list[place] == id) return place;
+  for (std::size_t at = slot_of(module, id); indexes[at] != 0; at = (at + 1) & mask_) {
+    const std::size_t found = indexes[at] - std::size_t{1} - begin;  // huge if it is another module's
+    if (found < list.size() && list[found] == id) return found;
   }
   return kNowhere;
 }
@@ -186,9 +186,9 @@ bool Survey::count(const log::crash::Process& process, const Observers& observer
   const log::crash::JobFacts& job = process.map->header().job;
   head.ranks = 1;
   head.start = {job.start_sec, job.start_nsec}, head.end = {job.end_sec, job.end_nsec};
-  const auto place = static_cast<std::size_t>(process.rank % kBlock);
-  head.present = Part{1} << place;
-  add_bytes(*process.map, head.members[place]);
+  const auto member = static_cast<std::size_t>(process.rank % kBlock);
+  head.present = Part{1} << member;
+  add_bytes(*process.map, head.members[member]);
   for (std::size_t module = 0; module < observers.count; ++module) {
     bool used = false;
     log::crash::for_each_slot(*process.map, *observers.schemas[module], [&](const std::byte*) { used = true; });

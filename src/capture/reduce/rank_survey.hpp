@@ -63,7 +63,7 @@ class IdLists {
   [[nodiscard]] std::size_t slot_of(std::size_t module, std::uint64_t id) const noexcept;
   std::array<std::uint64_t, kMostModules> counts_{};
   Buffer ids_;
-  // Open addressing, at least twice the room: of each id its place in ids_, plus 1. Empty: there is no index.
+  // Open addressing, at least twice as many slots as ids: of each id its index in ids_, plus 1. Empty: there is no index.
   Buffer slots_;
   std::size_t mask_ = 0;
 };

@@ -9,10 +9,10 @@
 namespace trikal::capture {
 namespace {
 
-struct Place {
+struct ByTime {
   double time;
   std::uint64_t record;
-  friend bool operator<(const Place& a, const Place& b) noexcept {
+  friend bool operator<(const ByTime& a, const ByTime& b) noexcept {
     return a.time != b.time ? a.time < b.time : a.record < b.record;
   }
 };
@@ -67,7 +67,7 @@ bool SharedRecords::begin(const IdLists& ids, log::crash::Schemas schemas) noexc
   return true;
 }
 
-// Calls use(place, record) for every record of a shared file.
+// Calls use(index, record) for every record of a shared file.
 template <class Use>
 void SharedRecords::for_each_own(const log::crash::Process& process, std::size_t module,
                                  const Use& use) const noexcept {
@@ -79,8 +79,8 @@ void SharedRecords::for_each_own(const log::crash::Process& process, std::size_t
   log::crash::for_each_record(process, *schemas_[module],
                               {[](void* self, Bytes record) {
                                  const auto& to = *static_cast<Into*>(self);
-                                 const std::size_t place = to.ids.find(to.module, load<std::uint64_t>(record.data()));
-                                 if (place != IdLists::kNowhere) to.use(place, record);
+                                 const std::size_t index = to.ids.find(to.module, load<std::uint64_t>(record.data()));
+                                 if (index != IdLists::kNowhere) to.use(index, record);
                                },
                                &into});
 }
@@ -103,10 +103,10 @@ bool SharedRecords::write_own(const log::crash::Process& process, Buffer& into) 
     bool whole = values.find(process, *schemas_[i], *ids_, i, plan) && into.put(rows);
     alignas(8) std::array<std::byte, sizeof(State) + kLargest> state;  // NOLINT: filled before it is read
     DeltaWriter writer(module.stride / 8, into);
-    for_each_own(process, i, [&](std::size_t place, Bytes record) {
+    for_each_own(process, i, [&](std::size_t index, Bytes record) {
       make_state(plan, record, state.data());
-      values.clear_slots(place, plan, state.data() + sizeof(State));
-      whole = whole && writer.put(place, state.data());
+      values.clear_slots(index, plan, state.data() + sizeof(State));
+      whole = whole && writer.put(index, state.data());
       ++rows;
     });
     if (!whole) return false;
@@ -128,20 +128,20 @@ bool SharedRecords::add(const log::crash::Process& process) noexcept {
     const FoldPlan& plan = *module.plan;
     for (std::size_t j = 0; j < module.count; ++j) store(state_of(module, j), std::uint64_t{0});
     bool whole = values.find(process, *schemas_[i], *ids_, i, plan);
-    for_each_own(process, i, [&](std::size_t place, Bytes record) {
+    for_each_own(process, i, [&](std::size_t index, Bytes record) {
       alignas(8) std::array<std::byte, sizeof(State) + kLargest> own;  // NOLINT: filled right below
       make_state(plan, record, own.data());
-      values.clear_slots(place, plan, own.data() + sizeof(State));
-      whole = whole && combine_one(i, place, own.data());
+      values.clear_slots(index, plan, own.data() + sizeof(State));
+      whole = whole && combine_one(i, index, own.data());
     });
     if (!whole || !values_.add_own(i, values)) return false;
   }
   return true;
 }
 
-bool SharedRecords::combine_one(std::size_t module, std::size_t place, const std::byte* from) noexcept {
+bool SharedRecords::combine_one(std::size_t module, std::size_t index, const std::byte* from) noexcept {
   const FoldPlan& plan = *modules_[module].plan;
-  std::byte* into = state_of(modules_[module], place);
+  std::byte* into = state_of(modules_[module], index);
   const auto theirs = load<State>(from);
   auto ours = load<State>(into);
   if (theirs.begun == 0) return true;
@@ -156,7 +156,7 @@ bool SharedRecords::combine_one(std::size_t module, std::size_t place, const std
   into += sizeof ours, from += sizeof theirs;
   plan.combine_ranks(into, from, FoldPlan::Tops::kLeftOut);
   for (std::size_t i = 0; i < plan.tops().size(); ++i) {
-    if (!add_rank_values(plan.tops()[i], into, from, values_.table(module, place, i))) return false;
+    if (!add_rank_values(plan.tops()[i], into, from, values_.table(module, index, i))) return false;
   }
   return true;
 }
@@ -170,8 +170,8 @@ bool SharedRecords::combine(Bytes message) noexcept {
     message = message.subspan(8);
     DeltaReader reader(module.stride / 8);
     for (std::uint64_t row = 0; row < rows; ++row) {
-      std::uint64_t place = 0;
-      if (!reader.next(message, place) || place >= module.count || !combine_one(i, place, reader.row())) return false;
+      std::uint64_t index = 0;
+      if (!reader.next(message, index) || index >= module.count || !combine_one(i, index, reader.row())) return false;
     }
     if (!values_.combine(i, *module.plan, message)) return false;
   }
@@ -186,10 +186,10 @@ bool SharedRecords::write(Buffer& into) const noexcept {
     std::uint64_t rows = 0;
     bool whole = into.put(rows);
     DeltaWriter writer(module.stride / 8, into);
-    for (std::size_t place = 0; place < module.count && whole; ++place) {
-      const std::byte* state = states_.bytes().data() + module.at + place * module.stride;
+    for (std::size_t index = 0; index < module.count && whole; ++index) {
+      const std::byte* state = states_.bytes().data() + module.at + index * module.stride;
       if (load<State>(state).begun == 0) continue;
-      whole = writer.put(place, state);
+      whole = writer.put(index, state);
       ++rows;
     }
     if (!whole) return false;
@@ -201,20 +201,20 @@ bool SharedRecords::write(Buffer& into) const noexcept {
 
 bool SharedRecords::finish(std::size_t module, Buffer& records) noexcept {
   records.clear();
-  const Module& place = modules_[module];
-  if (!place.plan) return true;
-  const FoldPlan& plan = *place.plan;
+  const Module& shared = modules_[module];
+  if (!shared.plan) return true;
+  const FoldPlan& plan = *shared.plan;
   const std::size_t time_at = first_timestamp(*schemas_[module]);
   Buffer order;
-  for (std::size_t i = 0; i < place.count; ++i) {
-    const std::byte* from = states_.bytes().data() + place.at + i * place.stride;
+  for (std::size_t i = 0; i < shared.count; ++i) {
+    const std::byte* from = states_.bytes().data() + shared.at + i * shared.stride;
     const double time = time_at != 0 ? load<double>(from + sizeof(State) + time_at) : 0;
-    if (load<State>(from).begun != 0 && !order.put(Place{time == time ? time : 0, i})) return false;
+    if (load<State>(from).begun != 0 && !order.put(ByTime{time == time ? time : 0, i})) return false;
   }
-  const std::span places(reinterpret_cast<Place*>(order.all().data()), order.size() / sizeof(Place));
-  std::sort(places.begin(), places.end());
-  for (const Place& next : places) {
-    const std::byte* from = states_.bytes().data() + place.at + next.record * place.stride;
+  const std::span ordered(reinterpret_cast<ByTime*>(order.all().data()), order.size() / sizeof(ByTime));
+  std::sort(ordered.begin(), ordered.end());
+  for (const ByTime& next : ordered) {
+    const std::byte* from = states_.bytes().data() + shared.at + next.record * shared.stride;
     const auto state = load<State>(from);
     const std::size_t at = records.size();
     if (!records.append({from + sizeof state, schemas_[module]->head_bytes})) return false;

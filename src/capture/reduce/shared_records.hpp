@@ -52,9 +52,9 @@ class SharedRecords {
   template <class Use>
   void for_each_own(const log::crash::Process& process, std::size_t module, const Use& use) const noexcept;
   static void make_state(const FoldPlan& plan, Bytes record, std::byte* state) noexcept;
-  [[nodiscard]] bool combine_one(std::size_t module, std::size_t place, const std::byte* from) noexcept;
-  [[nodiscard]] std::byte* state_of(const Module& module, std::size_t place) noexcept {
-    return states_.all().data() + module.at + place * module.stride;
+  [[nodiscard]] bool combine_one(std::size_t module, std::size_t index, const std::byte* from) noexcept;
+  [[nodiscard]] std::byte* state_of(const Module& module, std::size_t index) noexcept {
+    return states_.all().data() + module.at + index * module.stride;
   }
 
   const IdLists* ids_ = nullptr;

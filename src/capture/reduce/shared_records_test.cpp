@@ -259,7 +259,7 @@ TEST(SharedRecordsOfRanks, HostileTablesAreRefusedOrHarmless) {
   EXPECT_TRUE(combine(good));
   for (std::size_t length = 0; length < good.size(); ++length)
     EXPECT_FALSE(combine({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(length)}));
-  const std::size_t table = good.size() - 6 * 16 - 24;  // place, counter, size, then rows of a value and a count
+  const std::size_t table = good.size() - 6 * 16 - 24;  // index, counter, size, then rows of a value and a count
   for (const std::size_t word : {table, table + 8, table + 16, table + 24}) {
     std::vector<std::byte> bad = good;
     store(bad.data() + word, std::uint64_t{1} << 40);

@@ -7,11 +7,11 @@ namespace trikal::capture {
 namespace {
 
 struct TableHead {
-  std::uint64_t place = 0, top = 0, size = 0;
+  std::uint64_t index = 0, top = 0, size = 0;
 };
 
-bool put_table(std::uint64_t place, std::uint64_t top, const ValueTable& table, Buffer& into) noexcept {
-  return into.put(TableHead{place, top, table.size}) &&
+bool put_table(std::uint64_t index, std::uint64_t top, const ValueTable& table, Buffer& into) noexcept {
+  return into.put(TableHead{index, top, table.size}) &&
          into.append(std::as_bytes(std::span(table.rows, table.size * (table.words + 1))));
 }
 
@@ -32,19 +32,19 @@ bool OwnValues::find(const log::crash::Process& process, const ModuleSchema& sch
   bool whole = true;
   if (plan.tops().empty()) return true;
   log::crash::for_each_values(*process.map, schema, [&](const log::crash::MapValues& values) {
-    const std::size_t place = ids.find(module, values.id()), top = top_of(plan, values);
-    if (place == IdLists::kNowhere || top == FoldPlan::kMaxTops) return;
-    whole = whole && found_.put(Found{place, top, &values.head()});
+    const std::size_t index = ids.find(module, values.id()), top = top_of(plan, values);
+    if (index == IdLists::kNowhere || top == FoldPlan::kMaxTops) return;
+    whole = whole && found_.put(Found{index, top, &values.head()});
   });
   auto* first = reinterpret_cast<Found*>(found_.all().data());
   std::sort(first, first + size());
   return whole;
 }
 
-void OwnValues::clear_slots(std::size_t place, const FoldPlan& plan, std::byte* record) const noexcept {
+void OwnValues::clear_slots(std::size_t index, const FoldPlan& plan, std::byte* record) const noexcept {
   const std::span found = all();
-  for (auto next = std::lower_bound(found.begin(), found.end(), Found{place, 0, nullptr});
-       next != found.end() && next->place == place; ++next) {
+  for (auto next = std::lower_bound(found.begin(), found.end(), Found{index, 0, nullptr});
+       next != found.end() && next->index == index; ++next) {
     const FoldPlan::Top& top = plan.tops()[next->top];
     std::memset(record + top.at, 0, 8UL * (top.slots + kTopSlots));
   }
@@ -106,8 +106,8 @@ bool SharedValues::write(std::size_t module, const FoldPlan& plan, Buffer& into)
 }
 
 bool SharedValues::write_own(const OwnValues& own, Buffer& into) noexcept {
-  return into.put(own.size()) && own.for_each([&](std::uint64_t place, std::uint64_t top, const ValueTable& table) {
-    return put_table(place, top, table, into);
+  return into.put(own.size()) && own.for_each([&](std::uint64_t index, std::uint64_t top, const ValueTable& table) {
+    return put_table(index, top, table, into);
   });
 }
 
@@ -119,20 +119,20 @@ bool SharedValues::combine(std::size_t module, const FoldPlan& plan, Bytes& mess
     if (message.size() < sizeof(TableHead)) return false;
     const auto head = load<TableHead>(message.data());
     message = message.subspan(sizeof head);
-    if (head.place >= modules_[module].files || head.top >= plan.tops().size() || head.size > kMostRows) return false;
+    if (head.index >= modules_[module].files || head.top >= plan.tops().size() || head.size > kMostRows) return false;
     const std::size_t words = plan.tops()[head.top].words();
     const std::size_t bytes = static_cast<std::size_t>(head.size) * 8 * (words + 1);
     if (message.size() < bytes || reinterpret_cast<std::uintptr_t>(message.data()) % 8 != 0) return false;
     const ValueTable table{reinterpret_cast<const std::int64_t*>(message.data()), head.size, words};
-    if (!is_table(table) || !add(module, head.place * FoldPlan::kMaxTops + head.top, table)) return false;
+    if (!is_table(table) || !add(module, head.index * FoldPlan::kMaxTops + head.top, table)) return false;
     message = message.subspan(bytes);
   }
   return true;
 }
 
 bool SharedValues::add_own(std::size_t module, const OwnValues& own) noexcept {
-  return own.for_each([&](std::uint64_t place, std::uint64_t top, const ValueTable& table) {
-    return add(module, place * FoldPlan::kMaxTops + top, table);
+  return own.for_each([&](std::uint64_t index, std::uint64_t top, const ValueTable& table) {
+    return add(module, index * FoldPlan::kMaxTops + top, table);
   });
 }
 

@@ -12,7 +12,7 @@
 
 namespace trikal::capture {
 
-// The tables of values that a rank's own map has for shared files of one module, found by place and counter.
+// The tables of values that a rank's own map has for shared files of one module, found by index and counter.
 class OwnValues {
  public:
   // False: no memory.
@@ -20,14 +20,14 @@ class OwnValues {
                           std::size_t module, const FoldPlan& plan) noexcept;
 
   // Empties the slots of a record whose values are in tables.
-  void clear_slots(std::size_t place, const FoldPlan& plan, std::byte* record) const noexcept;
+  void clear_slots(std::size_t index, const FoldPlan& plan, std::byte* record) const noexcept;
 
-  // Calls use(place, top, table) for each.
+  // Calls use(index, top, table) for each.
   template <class Use>
   [[nodiscard]] bool for_each(const Use& use) const noexcept {
     log::crash::MapValues::Rows rows;  // NOLINT: filled by whoever reads them
     for (const Found& found : all()) {
-      if (!use(found.place, found.top, log::crash::MapValues(*found.head).table(rows))) return false;
+      if (!use(found.index, found.top, log::crash::MapValues(*found.head).table(rows))) return false;
     }
     return true;
   }
@@ -35,15 +35,15 @@ class OwnValues {
 
  private:
   struct Found {
-    std::uint64_t place = 0, top = 0;
+    std::uint64_t index = 0, top = 0;
     const log::crash::ValuesHead* head = nullptr;
-    friend bool operator<(const Found& a, const Found& b) noexcept { return a.place < b.place; }
+    friend bool operator<(const Found& a, const Found& b) noexcept { return a.index < b.index; }
   };
   [[nodiscard]] std::span<const Found> all() const noexcept {
     return {reinterpret_cast<const Found*>(found_.bytes().data()), found_.size() / sizeof(Found)};
   }
 
-  Buffer found_;  // ascending by place
+  Buffer found_;  // ascending by index
 };
 
 class SharedValues {
@@ -57,8 +57,8 @@ class SharedValues {
   // The table beside one counter of one record.
   class Table {
    public:
-    Table(SharedValues& values, std::size_t module, std::size_t place, std::size_t top) noexcept
-        : values_(values), module_(module), at_(place * FoldPlan::kMaxTops + top) {}
+    Table(SharedValues& values, std::size_t module, std::size_t index, std::size_t top) noexcept
+        : values_(values), module_(module), at_(index * FoldPlan::kMaxTops + top) {}
     [[nodiscard]] ValueTable current() const noexcept { return values_.current(module_, at_); }
     [[nodiscard]] bool add(const ValueTable& more) noexcept { return values_.add(module_, at_, more); }
 
@@ -66,11 +66,11 @@ class SharedValues {
     SharedValues& values_;
     std::size_t module_, at_;
   };
-  [[nodiscard]] Table table(std::size_t module, std::size_t place, std::size_t top) noexcept {
-    return {*this, module, place, top};
+  [[nodiscard]] Table table(std::size_t module, std::size_t index, std::size_t top) noexcept {
+    return {*this, module, index, top};
   }
 
-  // Messages: how many tables, then each with its place, counter, size and rows.
+  // Messages: how many tables, then each with its index, counter, size and rows.
   [[nodiscard]] bool write(std::size_t module, const FoldPlan& plan, Buffer& into) const noexcept;
   [[nodiscard]] static bool write_own(const OwnValues& own, Buffer& into) noexcept;
   // Takes them off the front of `message`. False: no memory, or these are none.

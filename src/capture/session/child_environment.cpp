@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::size_t kMostEntries = 4096;  // of what is put on the stack anew
 constexpr std::string_view kPreload = "LD_PRELOAD=";
-constexpr std::string_view kRunPlaces = "TRIKAL_RUN_";  // where `trikal run` wants what its processes did
+constexpr std::string_view kRunPaths = "TRIKAL_RUN_";  // where `trikal run` wants what its processes did
 constexpr std::string_view kProcess = "TRIKAL_PROCESS=";
 static_assert(kProcess.starts_with(kProcessVariable));
 // Those that name files or directories.
-constexpr std::string_view kPlaces[] = {
+constexpr std::string_view kPathVariables[] = {
     "TRIKAL_LOGFILE=",  "TRIKAL_LOGPATH=",  "TRIKAL_MAP_DIRECTORY=", "TRIKAL_CONFIG=",
     "DARSHAN_LOGFILE=", "DARSHAN_LOGPATH=", "DARSHAN_MMAP_LOGPATH=", "DARSHAN_CONFIG_PATH="};
 
@@ -49,9 +49,9 @@ bool can_leave_map() noexcept {
 }
 
 // A setting as this program got it, meant from where it began.
-bool is_relative_place(const char* entry) noexcept {
+bool is_relative_path(const char* entry) noexcept {
   if (session.config.beginning().empty()) return false;
-  for (const std::string_view name : kPlaces) {
+  for (const std::string_view name : kPathVariables) {
     if (!begins_with(entry, name)) continue;
     const char* value = entry + name.size();
     const char* ours = kept().find(text_until(name, name.size() - 1));
@@ -94,7 +94,7 @@ void ChildEnvironment::look() noexcept {
       continue;
     }
     has_settings_ = true;
-    has_run_places_ = has_run_places_ || begins_with(*entry, kRunPlaces);
+    has_run_paths_ = has_run_paths_ || begins_with(*entry, kRunPaths);
   }
 }
 
@@ -131,9 +131,9 @@ void ChildEnvironment::for_each_missing(const Use& use) const noexcept {
   if (library_ == Library::kAdd && preload_ == nullptr) use(kPreload.data());
   if (tells_process_ && !has_process_) use(kProcess.data());
   const bool all = !has_settings_ || overwritten_;
-  if (!all && has_run_places_) return;
+  if (!all && has_run_paths_) return;
   kept().for_each_setting([&](const char* entry) {
-    if ((all || begins_with(entry, kRunPlaces)) && !begins_with(entry, kProcess) && !has(entry)) use(entry);
+    if ((all || begins_with(entry, kRunPaths)) && !begins_with(entry, kProcess) && !has(entry)) use(entry);
   });
 }
 
@@ -153,7 +153,7 @@ std::size_t ChildEnvironment::rewrite(const char* entry, char* text) const noexc
     char identity[kIdentityText];
     return out.put(kProcess).put({identity, write_identity(session.arena.header()->identity, identity)}).end();
   }
-  if (!is_relative_place(entry)) return 0;
+  if (!is_relative_path(entry)) return 0;
   const auto name = static_cast<std::size_t>(std::strchr(entry, '=') + 1 - entry);
   return out.put({entry, name}).put(session.config.beginning()).put(entry + name).end();
 }

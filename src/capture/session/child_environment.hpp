@@ -41,7 +41,7 @@ class ChildEnvironment {
   char* const* given_;
   std::size_t count_ = 0;
   const char* preload_ = nullptr;  // its value
-  bool has_settings_ = false, has_run_places_ = false, overwritten_ = false;
+  bool has_settings_ = false, has_run_paths_ = false, overwritten_ = false;
   bool has_process_ = false, tells_process_ = false;
   Library library_ = Library::kLeave;
   Unseen why_ = Unseen::kNothing;

@@ -20,7 +20,7 @@ void CommandLine::keep(int count, char* const* arguments) noexcept {
 }
 
 std::size_t CommandLine::copy(char* out, std::size_t capacity) const noexcept {
-  // A longer title than there was room for goes on behind it, and only the kernel knows how far.
+  // A longer title than there was space for goes on behind it, and only the kernel knows how far.
   if (begin_ == nullptr || end_[-1] != '\0') return read_small_file("/proc/self/cmdline", out, capacity).size();
   const std::size_t length = std::min(static_cast<std::size_t>(end_ - begin_), capacity);
   std::memcpy(out, begin_, length);

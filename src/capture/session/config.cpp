@@ -89,7 +89,7 @@ std::string_view first_word(const char* value) noexcept {
 void Config::read() noexcept {
   settings_.begin();
   disabled = settings_.find("DISABLE", "DISABLE") != nullptr;
-  read_places();
+  read_paths();
   std::uint64_t value = 0;
   if (number(settings_.find("MEMORY", "MODMEM"), value) && value > 0) memory = value * kMiB;
   const char* alignment = settings_.find("MEMALIGN", "MEMALIGN");
@@ -127,8 +127,8 @@ void Config::read() noexcept {
   leaves_out_ranks = !list("RANK_EXCLUDE").empty() || !list("APP_EXCLUDE").empty();
 }
 
-void Config::read_places() noexcept {
-  relative_places_ = beginning_bytes_ = 0;
+void Config::read_paths() noexcept {
+  relative_count_ = beginning_bytes_ = 0;
   log_file = absolute(settings_.find("LOGFILE", "LOGFILE"));
   log_path = absolute(environment().find("TRIKAL_LOGPATH"));
   dated_path = log_path == nullptr;
@@ -141,18 +141,18 @@ void Config::read_places() noexcept {
 }
 
 // As it is where the working directory cannot be told.
-const char* Config::absolute(const char* place) noexcept {
-  if (place == nullptr || place[0] == '/' || relative_places_ == kPlaces) return place;
+const char* Config::absolute(const char* path) noexcept {
+  if (path == nullptr || path[0] == '/' || relative_count_ == kMostRelative) return path;
   if (beginning_bytes_ == 0) {
     const long got = raw_syscall(__NR_getcwd, raw_pointer(beginning_), sizeof beginning_ - 1);
-    if (got <= 1 || beginning_[0] != '/') return place;
+    if (got <= 1 || beginning_[0] != '/') return path;
     beginning_bytes_ = static_cast<std::size_t>(got) - 1;
     if (beginning_bytes_ > 1) beginning_[beginning_bytes_++] = '/';
   }
-  FixedText text(places_[relative_places_], kPlaceBytes);
-  text.put(beginning()).put(place);
-  if (!text.whole()) return place;
-  return places_[relative_places_++];
+  FixedText text(relative_[relative_count_], kRelativeBytes);
+  text.put(beginning()).put(path);
+  if (!text.whole()) return path;
+  return relative_[relative_count_++];
 }
 
 void Config::read_modules() noexcept {

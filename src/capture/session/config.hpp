@@ -17,7 +17,7 @@ struct Config {
   bool disabled = false;
   std::size_t memory = 64UL * 1024 * 1024;  // the arena's cap
   std::uint64_t memory_alignment = 8;       // what buffers are tested against
-  // Places are absolute from the beginning: programs change their directory.
+  // Paths are absolute from the beginning: programs change their directory.
   const char* log_file = nullptr;           // the log's exact name
   const char* log_path = nullptr;           // or the directory that gets one a process
   bool dated_path = true;                   // with year/month/day below it
@@ -47,27 +47,27 @@ struct Config {
   // `trikal run` reads the map once the process is gone.
   [[nodiscard]] bool leaves_map() const noexcept { return run_directory != nullptr && !is_remote; }
   [[nodiscard]] const KeptEnvironment& environment() const noexcept { return settings_.environment(); }
-  // Where relative places are meant from, ended by a slash; empty: there are none.
+  // Where relative paths are meant from, ended by a slash; empty: there are none.
   [[nodiscard]] std::string_view beginning() const noexcept { return {beginning_, beginning_bytes_}; }
   // Whether files of that (clean) name are watched.
   [[nodiscard]] bool watches(std::string_view path) const noexcept;
   [[nodiscard]] bool is_off(ModuleId module) const noexcept { return ((modules_off >> module) & 1) != 0; }
 
  private:
-  void read_places() noexcept;
-  [[nodiscard]] const char* absolute(const char* place) noexcept;
+  void read_paths() noexcept;
+  [[nodiscard]] const char* absolute(const char* path) noexcept;
   void read_modules() noexcept;
   [[nodiscard]] std::string_view list(const char* name) const noexcept;  // of Darshan's name; empty if not set
   [[nodiscard]] bool leaves_out_program() const noexcept;
   [[nodiscard]] bool leaves_out_rank() const noexcept;
   [[nodiscard]] bool admitted_by_rules(std::string_view path) const noexcept;
 
-  static constexpr std::size_t kPlaceBytes = 4096, kPlaces = 6;
+  static constexpr std::size_t kRelativeBytes = 4096, kMostRelative = 6;
   std::size_t beginning_bytes_ = 0;
-  std::size_t relative_places_ = 0;
+  std::size_t relative_count_ = 0;
   Settings settings_;
-  char beginning_[kPlaceBytes] = {};
-  char places_[kPlaces][kPlaceBytes] = {};  // those that were relative
+  char beginning_[kRelativeBytes] = {};
+  char relative_[kMostRelative][kRelativeBytes] = {};  // those that were relative
 };
 
 }  // namespace trikal::capture

@@ -65,9 +65,9 @@ class Resolver {
 
 // Not what the user excluded.
 void Session::note_excluded(std::string_view name) noexcept {
-  static_assert(kDataPlaces <= log::crash::SelfFacts::kMostPlaces);
+  static_assert(kDataPrefixCount <= log::crash::SelfFacts::kMostPrefixes);
   if (!config.default_excludes) return;
-  for (std::size_t i = 0; i < kDataPlaces; ++i) {
+  for (std::size_t i = 0; i < kDataPrefixCount; ++i) {
     if (name.starts_with(kDataPrefixes[i]))
       return void(arena.header()->self.excluded[i].fetch_add(1, std::memory_order_relaxed));
   }

@@ -17,7 +17,7 @@ namespace trikal::capture {
 struct Timeline {
   // The record, `seconds` later, widens the grid.
   void (*survey)(Bytes record, double seconds, TimeGrid& grid) = nullptr;
-  // Puts it on the grid. Returns the size of what lies in `now`; 0: no room.
+  // Puts it on the grid. Returns the size of what lies in `now`; 0: it does not fit.
   std::size_t (*rebin)(Bytes record, double seconds, const TimeGrid& grid, MutableBytes now) = nullptr;
 };
 

@@ -14,7 +14,7 @@ class MapName {
   // The directories a map may be in, best first, until one has space. Null: there are no more that are safe to use.
   // Sets the generation: the first that is not taken by maps that earlier programs of this process left when they called
   // exec. A process that sees no directory of its run is told so: Config::is_remote.
-  // `is_known`: the identity's generation is most likely free, and is looked for only if it turns out not to be.
+  // `is_known`: the identity's generation is most likely free, and is looked for only if it is not.
   const char* first(Config& config, log::crash::Identity& identity, bool is_known) noexcept;
   const char* next() noexcept;
   // Of another program of the same process, in the directory of that map.

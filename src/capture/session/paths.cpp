@@ -52,10 +52,10 @@ constexpr std::string_view kDrivers[] = {"ufs",    "nfs",     "lustre", "gpfs", 
                                          "hfs",    "sfs",     "ntfs",   "quobyte", "quobytefs", "zoidfs", "ftp",
                                          "gsiftp", "gridftp", "bg",     "bgl",     "bglockless"};
 
-// In small or capital letters.
+// In lower or upper case.
 bool has_driver(const char* path, std::string_view driver) noexcept {
-  for (const char letter : driver) {
-    if (*path != letter && *path != letter - 'a' + 'A') return false;
+  for (const char wanted : driver) {
+    if (*path != wanted && *path != wanted - 'a' + 'A') return false;
     ++path;
   }
   return *path == ':';

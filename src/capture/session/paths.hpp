@@ -29,7 +29,7 @@ class CleanPath {
   char text_[kPathBytes] = {};
 };
 
-// Room to work in, for whoever holds `in_use`: the stacks of threads and signal handlers may be small.
+// Memory to work in, for whoever holds `in_use`: the stacks of threads and signal handlers may be small.
 struct PathScratch {
   Spin in_use;
   CleanPath cleaner;

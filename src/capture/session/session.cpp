@@ -81,7 +81,7 @@ bool Session::needs_map_at_once(const log::crash::Identity& identity) const noex
   return config.run_directory != nullptr || identity.generation > 0;
 }
 
-Arena::Place Session::place_of_map(log::crash::Identity& identity, bool is_known) noexcept {
+Arena::Location Session::map_location(log::crash::Identity& identity, bool is_known) noexcept {
   static constinit MapName name;
   return {name.first(config, identity, is_known), config.memory,
           [](void* names) noexcept { return static_cast<MapName*>(names)->next(); }, &name};
@@ -102,14 +102,14 @@ bool Session::begin_map(log::crash::Header* parents) noexcept {
   }
   const bool is_known = parents != nullptr || identity.generation > 0;
   complete_identity(identity);
-  const Arena::Place place = place_of_map(identity, is_known);
-  if (!arena.begin(place)) return false;
+  const Arena::Location location = map_location(identity, is_known);
+  if (!arena.begin(location)) return false;
   arena.header()->identity = identity;
   describe_job();
   describe_machine(parents);
   arena.header()->magic = log::crash::kMagic;
   const bool is_lost = config.run_directory != nullptr && !arena.file_backed();
-  if (is_lost && !static_cast<MapName*>(place.context)->leave_mark() && parents != nullptr)
+  if (is_lost && !static_cast<MapName*>(location.context)->leave_mark() && parents != nullptr)
     parents->self.unobserved.fetch_add(1, std::memory_order_relaxed);
   return true;
 }
@@ -120,7 +120,7 @@ void Session::make_map_late() noexcept {
     log::crash::Identity& identity = session.arena.header()->identity;  // its generation is known when the name is
     complete_identity(identity);
     session.describe_machine(nullptr);
-    (void)session.arena.move_to_file(session.place_of_map(identity, false));
+    (void)session.arena.move_to_file(session.map_location(identity, false));
   };
   (void)try_on_own_stack(work, nullptr);
 }

@@ -94,7 +94,7 @@ class Session {
   bool begin() noexcept;
   bool begin_map(log::crash::Header* parents) noexcept;
   [[nodiscard]] bool needs_map_at_once(const log::crash::Identity& identity) const noexcept;
-  [[nodiscard]] Arena::Place place_of_map(log::crash::Identity& identity, bool is_known) noexcept;
+  [[nodiscard]] Arena::Location map_location(log::crash::Identity& identity, bool is_known) noexcept;
   static void make_map_late() noexcept;
   void describe_job() noexcept;
   void describe_machine(const log::crash::Header* parents) noexcept;

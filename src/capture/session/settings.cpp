@@ -66,7 +66,7 @@ void Settings::begin() noexcept {
   const std::size_t length = read_small_file(path, text_, kMostBytes - 1).size();
   for (char* at = text_; at < text_ + length;) {
     char* end = std::find(at, text_ + length, '\n');
-    *end = '\0';  // there is room for one behind the last line
+    *end = '\0';  // there is space for one behind the last line
     take_line(at, end);
     at = end + 1;
   }

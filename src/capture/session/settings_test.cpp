@@ -181,7 +181,7 @@ TEST_F(SettingsTest, NothingPointsIntoTheEnvironment) {
   EXPECT_EQ(taken.exclude, "/data/");
 }
 
-TEST_F(SettingsTest, PlacesAreMeantFromWhereTheProgramBegan) {
+TEST_F(SettingsTest, PathsAreMeantFromWhereTheProgramBegan) {
   ::setenv("TRIKAL_LOGPATH", "logs", 1);
   const std::string here = std::filesystem::current_path().string();
   EXPECT_EQ(std::string(config().log_path), here + "/logs");

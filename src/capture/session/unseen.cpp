@@ -76,7 +76,7 @@ struct Buffers {
 constinit Spin buffers_lock;
 TRIKAL_RARE constinit Buffers shared_buffers{};
 
-// The program that would run; a script's interpreter in its place. False if there is none.
+// The program that would run; of a script, its interpreter. False if there is none.
 bool look(int directory, const char* path, Unseen& why, Buffers& buffers) noexcept {
   for (int scripts = 0; scripts < kMostScripts; ++scripts) {
     const long file = raw_syscall(__NR_openat, directory, raw_pointer(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -171,16 +171,16 @@ bool note_if_unseen_in_path(const char* file, Unseen environment) noexcept {
   TakenBuffers taken;
   Buffers* buffers = taken.get();
   if (buffers == nullptr) return false;
-  const char* places = variable("PATH");
-  for (std::string_view rest = places != nullptr ? places : "/bin:/usr/bin"; !rest.empty();) {
-    const std::string_view place = text_until(rest, rest.find(':'));
+  const char* path = variable("PATH");
+  for (std::string_view rest = path != nullptr ? path : "/bin:/usr/bin"; !rest.empty();) {
+    const std::string_view directory = text_until(rest, rest.find(':'));
     FixedText text(buffers->path, sizeof buffers->path);
-    text.put(place.empty() ? "." : place).put("/").put(file);
+    text.put(directory.empty() ? "." : directory).put("/").put(file);
     if (text.whole()) {
       const Found found = consider(AT_FDCWD, buffers->path, buffers->path, environment, buffers);
       if (found != Found::kNothing) return found == Found::kObserved;
     }
-    rest.remove_prefix(std::min(place.size() + 1, rest.size()));
+    rest.remove_prefix(std::min(directory.size() + 1, rest.size()));
   }
   return false;
 }

@@ -43,8 +43,8 @@ void tell(std::string_view what, std::int64_t ranks, double seconds) noexcept {
 
 }  // namespace
 
-JobEnding::JobEnding(Session& owner, const MpiLibrary::Place& place, const log::crash::MapView& map) noexcept
-    : owner_(owner), rank_(place.rank), ranks_(place.ranks), me_{&map, place.rank, 0}, observers_(module_hooks()) {}
+JobEnding::JobEnding(Session& owner, const MpiLibrary::RankInJob& known, const log::crash::MapView& map) noexcept
+    : owner_(owner), rank_(known.rank), ranks_(known.ranks), me_{&map, known.rank, 0}, observers_(module_hooks()) {}
 
 bool JobEnding::sent() noexcept {
   if (messages_.flush(until_)) return true;
@@ -82,14 +82,14 @@ bool JobEnding::run() noexcept {
 
 bool finish_job(Session& owner) noexcept {
   if (!(owner.config.mpi_deadline > 0) || owner.config.leaves_out_ranks) return false;
-  const MpiLibrary::Place place = mpi.place();
-  if (place.rank < 0 || place.ranks <= 0 || place.rank >= place.ranks) return false;
+  const MpiLibrary::RankInJob known = mpi.rank_in_job();
+  if (known.rank < 0 || known.ranks <= 0 || known.rank >= known.ranks) return false;
   const auto map = log::crash::MapView::open(owner.arena.bytes());
   if (!map) return false;
   const WithoutSizeSignal held_back;
   const EndedForNow ended(*owner.arena.header());
-  TRIKAL_RARE static constinit Place<JobEnding> ending_place;  // MPI_Finalize is called once
-  const Placed<JobEnding> ending(ending_place, owner, place, *map);
+  TRIKAL_RARE static constinit Storage<JobEnding> ending_storage;  // MPI_Finalize is called once
+  const Placed<JobEnding> ending(ending_storage, owner, known, *map);
   return ending->run();
 }
 

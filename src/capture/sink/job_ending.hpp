@@ -20,7 +20,7 @@ namespace trikal::capture {
 
 class JobEnding {
  public:
-  JobEnding(Session& owner, const MpiLibrary::Place& place, const log::crash::MapView& map) noexcept;
+  JobEnding(Session& owner, const MpiLibrary::RankInJob& known, const log::crash::MapView& map) noexcept;
 
   // True: the job has its log, and what this process saw is in it.
   [[nodiscard]] bool run() noexcept;

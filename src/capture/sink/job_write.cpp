@@ -71,10 +71,10 @@ bool JobEnding::all_done(bool mine) noexcept {
 }
 
 bool JobEnding::write_as_root(bool collected) noexcept {
-  TRIKAL_RARE static constinit Place<JobWriter> writer_place;
-  TRIKAL_RARE static constinit Place<UnpackedMaps> maps_place;
-  const Placed<JobWriter> writer(writer_place, owner_.config, schemas());
-  const Placed<UnpackedMaps> maps(maps_place);
+  TRIKAL_RARE static constinit Storage<JobWriter> writer_storage;
+  TRIKAL_RARE static constinit Storage<UnpackedMaps> maps_storage;
+  const Placed<JobWriter> writer(writer_storage, owner_.config, schemas());
+  const Placed<UnpackedMaps> maps(maps_storage);
   const JobWriter::Job job{me_.map,       ranks_,   plan_.start,    plan_.end,
                            plan_.modules, &shared_, parts_.bytes(), rest_.head().left_out};
   Buffer orders;

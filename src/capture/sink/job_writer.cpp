@@ -24,15 +24,15 @@ log::WriterMemory writer_memory() noexcept {
 
 // One for each part that was not sent, ascending as the parts are: whoever passes them on counts on it.
 Status make_orders(Bytes parts, Buffer& orders) noexcept {
-  bool room = true;
+  bool has_memory = true;
   std::int64_t last = -1;
   const bool whole = for_each_part(parts, [&](const PartHead& head, Bytes) {
     if (head.owner <= last) return false;
     last = head.owner;
-    room = head.sent != 0 || orders.put(Order{.owner = head.owner});
-    return room;
+    has_memory = head.sent != 0 || orders.put(Order{.owner = head.owner});
+    return has_memory;
   });
-  if (!room) return kNoMemory;
+  if (!has_memory) return kNoMemory;
   return whole ? Status{} : Error{.code = ErrorCode::kDamaged, .what = "a rank sent what is no part of a log"};
 }
 

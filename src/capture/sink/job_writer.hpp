@@ -1,5 +1,5 @@
 #pragma once
-// The root's part of a job's log: it names the file, writes what was sent to it, leaves room for what others write
+// The root's part of a job's log: it names the file, writes what was sent to it, leaves space for what others write
 // themselves, and puts the header in front once all of them are done.
 
 #include "base/result.hpp"

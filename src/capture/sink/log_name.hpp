@@ -11,7 +11,7 @@ namespace trikal::capture {
 
 class LogName {
  public:
-  // Makes the directories. False: no place could be found. The header must outlive the name.
+  // Makes the directories. False: no directory could be used. The header must outlive the name.
   bool choose(const Config& config, const log::crash::Header& header) noexcept;
 
   [[nodiscard]] const char* path() const noexcept { return path_; }

@@ -1,5 +1,5 @@
 #pragma once
-// A process turns its own map into a log.
+// A process makes a log of its own map.
 
 #include "base/result.hpp"
 #include "capture/session/config.hpp"

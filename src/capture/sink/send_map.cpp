@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "base/hash.hpp"
-#include "base/run_place.hpp"
+#include "base/run_location.hpp"
 #include "base/text.hpp"
 #include "capture/raw.hpp"
 #include "log/crash/to_log.hpp"
@@ -118,9 +118,9 @@ bool is_run_over(const log::crash::Header& header, const Config& config) noexcep
   if (!parent.put(text_until(directory, directory.rfind('/'))).whole() || look_at(config.run_directory, status) ||
       !look_at(path, status))
     return false;
-  FixedText place(path, sizeof path);
-  place.put(run_place(header.identity.boot, status.st_dev));
-  return text_after(told, told.rfind('.') + 1) == place.text();
+  FixedText location(path, sizeof path);
+  location.put(run_location(header.identity.boot, status.st_dev));
+  return text_after(told, told.rfind('.') + 1) == location.text();
 }
 
 void announce_map(const log::crash::Header& header, const Config& config) noexcept {

@@ -61,10 +61,10 @@ bool Arena::move_to_path(const char* path) noexcept {
 }
 
 template <class Attempt>
-bool Arena::any_path(const Place& place, const Attempt& attempt) noexcept {
-  const char* path = place.path;
+bool Arena::any_path(const Location& location, const Attempt& attempt) noexcept {
+  const char* path = location.path;
   while (path != nullptr && !attempt(path))
-    path = place.elsewhere != nullptr ? place.elsewhere(place.context) : nullptr;
+    path = location.elsewhere != nullptr ? location.elsewhere(location.context) : nullptr;
   return path != nullptr;
 }
 
@@ -84,9 +84,9 @@ bool Arena::begin_header() noexcept {
   return true;
 }
 
-bool Arena::begin(const Place& place) noexcept {
-  clear(place.cap);
-  if (any_path(place, [this](const char* path) { return begin_file(path); })) return begin_header();
+bool Arena::begin(const Location& location) noexcept {
+  clear(location.cap);
+  if (any_path(location, [this](const char* path) { return begin_file(path); })) return begin_header();
   return add_extent(kFirstBytes) && map_more(kFirstBytes) && begin_header();
 }
 
@@ -101,8 +101,8 @@ bool Arena::begin_without_file(std::size_t cap, void (*settle)() noexcept) noexc
   return begin_header();
 }
 
-bool Arena::move_to_file(const Place& place) noexcept {
-  return any_path(place, [this](const char* path) { return move_to_path(path); });
+bool Arena::move_to_file(const Location& location) noexcept {
+  return any_path(location, [this](const char* path) { return move_to_path(path); });
 }
 
 // As much as there is already, or as little as is needed where a limit leaves no more.
@@ -164,7 +164,7 @@ Chunk* Arena::add_chunk(const Shape& shape, Use use) noexcept {
     if (!map_more(std::max(needed, std::min(mapped_, kMostAtOnce))) && !map_more(needed))
       return drop_empty_extent(), nullptr;
   }
-  return place(shape, at, bytes);
+  return make_chunk(shape, at, bytes);
 }
 
 // Pages for it were refused: smaller chunks may still fit into what is left of the one before.
@@ -174,14 +174,14 @@ void Arena::drop_empty_extent() noexcept {
   --extents_;
 }
 
-Arena::Extent& Arena::holding(std::size_t place) noexcept {
+Arena::Extent& Arena::holding(std::size_t in_map) noexcept {
   std::size_t number = extents_ - 1;
-  while (number > 0 && extent_[number].offset > place) --number;
+  while (number > 0 && extent_[number].offset > in_map) --number;
   return extent_[number];
 }
 
 // What is left over at the end of an extent becomes a chunk of nothing: readers go from chunk to chunk.
-Chunk* Arena::place(const Shape& shape, std::size_t at, std::size_t bytes) noexcept {
+Chunk* Arena::make_chunk(const Shape& shape, std::size_t at, std::size_t bytes) noexcept {
   const std::size_t used = header_->used.load(std::memory_order_relaxed);
   if (used < at) {
     const auto gap = static_cast<std::uint32_t>(at - used);

@@ -15,7 +15,7 @@ namespace trikal::capture {
 
 class Arena {
  public:
-  struct Place {
+  struct Location {
     const char* path = nullptr;  // of the map; null: plain memory
     std::size_t cap = 0;
     // Another path where no map can be made at the last one; null: there is none.
@@ -24,12 +24,12 @@ class Arena {
   };
 
   // False: no memory at all, observation stays off.
-  bool begin(const Place& place) noexcept;
+  bool begin(const Location& location) noexcept;
   // In plain memory until the first chunk is asked for: `settle` is then called once, under the arena's lock, and may
   // move_to_file. Most processes never get that far, and need no file.
   bool begin_without_file(std::size_t cap, void (*settle)() noexcept) noexcept;
   // Before there is any chunk. The header stays where it is in memory.
-  bool move_to_file(const Place& place) noexcept;
+  bool move_to_file(const Location& location) noexcept;
   // A forked child leaves its parent's map (still mapped: offsets are shared through it) and begins its own.
   void forget_parents() noexcept { lock_.reset(); }
 
@@ -64,24 +64,24 @@ class Arena {
     std::byte* base = nullptr;
     std::size_t offset = 0;  // in the map
     std::size_t bytes = 0;  // of address space
-    [[nodiscard]] std::byte* at(std::size_t place) const noexcept { return base + (place - offset); }
+    [[nodiscard]] std::byte* at(std::size_t in_map) const noexcept { return base + (in_map - offset); }
     [[nodiscard]] std::size_t end() const noexcept { return offset + bytes; }
   };
   [[nodiscard]] Extent& last() noexcept { return extent_[extents_ - 1]; }
-  [[nodiscard]] Extent& holding(std::size_t place) noexcept;
+  [[nodiscard]] Extent& holding(std::size_t in_map) noexcept;
   [[nodiscard]] std::size_t mapped_of(std::size_t extent) const noexcept {
     return (extent + 1 < extents_ ? extent_[extent + 1].offset : mapped_) - extent_[extent].offset;
   }
   bool add_extent(std::size_t needed) noexcept;
   void drop_empty_extent() noexcept;
-  [[nodiscard]] log::crash::Chunk* place(const Shape& shape, std::size_t at, std::size_t bytes) noexcept;
+  [[nodiscard]] log::crash::Chunk* make_chunk(const Shape& shape, std::size_t at, std::size_t bytes) noexcept;
   void clear(std::size_t cap) noexcept;
   bool begin_header() noexcept;
   [[nodiscard]] long make_file(const char* path, std::size_t bytes) noexcept;
   bool begin_file(const char* path) noexcept;
   bool move_to_path(const char* path) noexcept;
   template <class Attempt>
-  static bool any_path(const Place& place, const Attempt& attempt) noexcept;
+  static bool any_path(const Location& location, const Attempt& attempt) noexcept;
   bool map_more(std::size_t bytes) noexcept;
   bool map_file(long descriptor, std::size_t bytes) noexcept;
 

@@ -122,7 +122,7 @@ TEST_F(ArenaTest, EndsAtItsCapAndKeepsAReserve) {
   while (arena.add_chunk(kShape, Arena::Use::kNormal) != nullptr) ++normal;
   while (arena.add_chunk(kShape, Arena::Use::kReserve) != nullptr) ++reserved;
   EXPECT_GT(reserved, 200 * 1024 / (6400 + 64U));
-  // Less than one is lost at the end of each extent, where something that is nothing takes its place.
+  // Less than one is lost at the end of each extent, which an empty chunk fills.
   constexpr std::size_t kMostExtents = 4, kAll = (kCap - log::crash::kHeaderBytes) / (6400 + 64);
   EXPECT_GE(normal + reserved, kAll - kMostExtents);
   EXPECT_LE(normal + reserved, kAll);
@@ -208,8 +208,8 @@ TEST_F(ArenaTest, NeverWritesToWhatIsThereAlready) {
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/target"));
 }
 
-TEST_F(ArenaTest, WithoutAPlaceWorksInMemory) {
-  for (const std::string& path : {folder_ + "/no/such/place", "/" + std::string(600, 'x')}) {
+TEST_F(ArenaTest, WithoutAFileWorksInMemory) {
+  for (const std::string& path : {folder_ + "/no/such/directory", "/" + std::string(600, 'x')}) {
     Arena arena;
     ASSERT_TRUE(arena.begin({path.c_str(), kCap}));
     EXPECT_FALSE(arena.file_backed());

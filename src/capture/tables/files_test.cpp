@@ -73,7 +73,7 @@ TEST_F(FilesTest, NamesBeyondTheLongestAreCutButNotTakenForEachOther) {
   EXPECT_NE(one->id, two->id);
 }
 
-TEST_F(FilesTest, AFullArenaSaysSoAndHasRoomForAStandIn) {
+TEST_F(FilesTest, AFullArenaSaysSoAndHasSpaceForAStandIn) {
   begin(2 << 20);
   std::size_t count = 0;
   const auto name = [](std::size_t i) { return "/some/longer/name/of/a/file/" + std::to_string(i); };
@@ -109,7 +109,7 @@ TEST(RecentFiles, AreFoundByTheirWholeName) {
   File other{.id = 2, .name = twin.data(), .name_bytes = static_cast<std::uint32_t>(twin.size())};
   recent.add(&other);
   EXPECT_EQ(recent.find(twin), &other);
-  EXPECT_EQ(recent.find(long_name), nullptr) << "its place was taken";
+  EXPECT_EQ(recent.find(long_name), nullptr) << "its slot was taken";
   recent.forget();
   EXPECT_EQ(recent.find(twin), nullptr);
   EXPECT_EQ(recent.find(""), nullptr);

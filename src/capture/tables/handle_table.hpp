@@ -1,6 +1,6 @@
 #pragma once
 // What belongs to the handles that a library has given the program, where handles are numbers that never come again: the
-// place of one that was closed is used by others, and the table grows with how many are open, not with how many were.
+// slot of one that was closed is used by others, and the table grows with how many are open, not with how many were.
 
 #include <cstddef>
 #include <cstdint>
@@ -65,19 +65,19 @@ class HandleTable {
   };
   static constexpr std::size_t kFirstSlots = 256;
 
-  [[nodiscard]] std::size_t place_of(std::int64_t handle) const noexcept {
+  [[nodiscard]] std::size_t first_slot_of(std::int64_t handle) const noexcept {
     return static_cast<std::size_t>(static_cast<std::uint64_t>(handle) * 0x9e3779b97f4a7c15ULL >> 32) & (slots_ - 1);
   }
 
   [[nodiscard]] Entry* entry_of(std::int64_t handle) noexcept {
     if (slots_ == 0 || handle == 0) return nullptr;
-    std::size_t at = place_of(handle);
+    std::size_t at = first_slot_of(handle);
     while (entries_[at].handle != 0 && entries_[at].handle != handle) at = (at + 1) & (slots_ - 1);
     return entries_[at].handle == 0 ? nullptr : &entries_[at];
   }
 
   void put(std::int64_t handle, const Value& value) noexcept {
-    std::size_t at = place_of(handle);
+    std::size_t at = first_slot_of(handle);
     while (entries_[at].handle != 0) at = (at + 1) & (slots_ - 1);
     entries_[at] = {handle, value};
   }
@@ -87,7 +87,7 @@ class HandleTable {
     const std::size_t mask = slots_ - 1;
     entries_[gap] = {};
     for (std::size_t at = (gap + 1) & mask; entries_[at].handle != 0; at = (at + 1) & mask) {
-      const std::size_t home = place_of(entries_[at].handle);
+      const std::size_t home = first_slot_of(entries_[at].handle);
       if (((at - home) & mask) < ((at - gap) & mask)) continue;  // its home lies behind the gap
       entries_[gap] = entries_[at];
       entries_[at] = {};

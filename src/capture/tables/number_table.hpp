@@ -50,12 +50,12 @@ class NumberTable {
   using Piece = std::atomic<Entry*>;
 
   template <class T>
-  static T* made(std::atomic<T*>& place, std::size_t count) noexcept {
-    T* there = place.load(std::memory_order_acquire);
+  static T* made(std::atomic<T*>& pointer, std::size_t count) noexcept {
+    T* there = pointer.load(std::memory_order_acquire);
     if (there != nullptr) return there;
     const std::size_t bytes = count * sizeof(T);
     auto* fresh = static_cast<T*>(private_pages(bytes));
-    if (fresh == nullptr || place.compare_exchange_strong(there, fresh, std::memory_order_acq_rel)) return fresh;
+    if (fresh == nullptr || pointer.compare_exchange_strong(there, fresh, std::memory_order_acq_rel)) return fresh;
     (void)raw_syscall(__NR_munmap, raw_pointer(fresh), static_cast<long>(bytes));  // another thread was faster
     return there;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// A place for an object that is too large for a stack that may be small, and that only one thread at a time makes.
+// Storage for an object that is too large for a stack that may be small, and that only one thread at a time makes.
 
 #include <cstddef>
 #include <new>
@@ -8,7 +8,7 @@
 namespace trikal::capture {
 
 template <class T>
-class Place {
+class Storage {
  public:
   template <class... A>
   [[nodiscard]] T& make(A&&... arguments) noexcept {
@@ -24,7 +24,7 @@ template <class T>
 class Placed {
  public:
   template <class... A>
-  explicit Placed(Place<T>& place, A&&... arguments) noexcept : it_(place.make(std::forward<A>(arguments)...)) {}
+  explicit Placed(Storage<T>& storage, A&&... arguments) noexcept : it_(storage.make(std::forward<A>(arguments)...)) {}
   ~Placed() { it_.~T(); }
   Placed(const Placed&) = delete;
   Placed& operator=(const Placed&) = delete;

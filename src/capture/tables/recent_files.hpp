@@ -14,7 +14,7 @@ class RecentFiles {
  public:
   [[nodiscard]] File* find(std::string_view name) const noexcept {
     const std::uint64_t mark = mark_of(name);
-    const Slot& slot = slots_[place_of(mark)];
+    const Slot& slot = slots_[slot_of(mark)];
     // A different name is told by its mark alone: the file itself is far away.
     if (slot.mark.load(std::memory_order_relaxed) != mark) return nullptr;
     File* file = slot.file.load(std::memory_order_acquire);
@@ -22,7 +22,7 @@ class RecentFiles {
   }
   void add(File* file) noexcept {
     const std::uint64_t mark = mark_of(file->text());
-    Slot& slot = slots_[place_of(mark)];
+    Slot& slot = slots_[slot_of(mark)];
     slot.file.store(file, std::memory_order_release);
     slot.mark.store(mark, std::memory_order_relaxed);
   }
@@ -46,7 +46,7 @@ class RecentFiles {
     if (name.size() >= sizeof tail) std::memcpy(&tail, name.data() + name.size() - sizeof tail, sizeof tail);
     return tail + name.size();
   }
-  [[nodiscard]] static std::size_t place_of(std::uint64_t mark) noexcept {
+  [[nodiscard]] static std::size_t slot_of(std::uint64_t mark) noexcept {
     return static_cast<std::size_t>(mark * 0x9e3779b97f4a7c15ULL >> (64 - kBits));
   }
 

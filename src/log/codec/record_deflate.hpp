@@ -13,7 +13,7 @@ namespace trikal::log {
 
 struct RecordEffort {
   std::size_t stride = 0;  // the size of a record, 0 where they differ
-  std::size_t places = 1;  // earlier positions that are tried at each byte, up to 8
+  std::size_t positions = 1;  // earlier ones that are tried at each byte, up to 8
   std::size_t long_enough = 32;  // a match of this length is taken without looking further, up to 258
   std::size_t skipped = 258;  // within one of this length no other is looked for: much faster, and a little larger
 };

@@ -158,7 +158,7 @@ class Way {
       : memory_(memory),
         plain_(plain),
         stride_(effort.stride > 1 && effort.stride <= kFarthest ? effort.stride : 0),
-        positions_(std::min(effort.places, kMostPositions)),
+        positions_(std::min(effort.positions, kMostPositions)),
         long_enough_(std::clamp(effort.long_enough, kShortestMatch, kLongestMatch)),
         skipped_(std::max(effort.skipped, kShortestMatch)) {
     std::fill_n(memory_.last.begin(), positions_ << kHashBits, 0U);

@@ -10,7 +10,7 @@ namespace trikal::log::crash {
 namespace {
 
 constexpr Column kSiteColumns[] = {
-    {"id", ColumnType::kU64, kUnitRecordId, "the file; 0 where there was no room to tell files apart"},
+    {"id", ColumnType::kU64, kUnitRecordId, "the file; 0 where there was no space to tell files apart"},
     {"rank", ColumnType::kI64, kUnitRank, "the process's rank in this log; -1 if it did no I/O"},
     {"pid", ColumnType::kI64, "", "the process"},
     {"interface", ColumnType::kText, "", "POSIX, STDIO or MPI-IO"},
@@ -25,7 +25,7 @@ constexpr Column kSiteColumns[] = {
     {"source", ColumnType::kText, "", "its file"},
     {"line", ColumnType::kU64, "", "of that file; 0 where it was not known"},
 };
-constexpr SectionSchema kSiteSection = {"sites", "calls by the place in the code they came from", kSiteColumns};
+constexpr SectionSchema kSiteSection = {"sites", "calls by the location in the code they came from", kSiteColumns};
 
 std::string_view path_of(const ObjectSlot& slot) noexcept {
   return {slot.path, std::min<std::size_t>(slot.path_bytes, ObjectSlot::kPathBytes)};
@@ -57,7 +57,7 @@ const ObjectSlot* object_of(const MapView& map, std::uint64_t number) noexcept {
 }
 
 std::string_view why_unknown(const SiteSlot& site) noexcept {
-  if (site.object == SiteSlot::kTableFull) return "<no room for more call sites>";
+  if (site.object == SiteSlot::kTableFull) return "<no space for more call sites>";
   return site.offset == 0 ? "<inlined by the compiler>" : "<code outside of any file>";
 }
 

@@ -103,7 +103,7 @@ TEST_F(CallSitesTest, SayWhyThereIsNone) {
   std::string seen;
   const auto rows = rows_of(map, {name_everything, &seen});
   ASSERT_EQ(rows.size(), 3U);
-  EXPECT_EQ(rows[0][8], "<no room for more call sites>");
+  EXPECT_EQ(rows[0][8], "<no space for more call sites>");
   EXPECT_EQ(rows[1][8], "<inlined by the compiler>");
   EXPECT_EQ(rows[2][8], "<code outside of any file>");
   EXPECT_EQ(seen, "") << "nobody is asked for a name where there is no object";

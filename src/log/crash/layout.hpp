@@ -168,8 +168,9 @@ struct SelfFacts {
   std::atomic<std::uint64_t> events_lost{0};  // asked for, and there was no file for rings
   std::atomic<std::uint64_t> session{0};  // nanoseconds that starting and stopping to observe took
   CallCost costs[kMostCosts];  // picoseconds 0: none
-  static constexpr std::size_t kMostPlaces = 4;
-  std::atomic<std::uint32_t> excluded[kMostPlaces] = {};  // uses of files below schema/system_paths.hpp's kDataPrefixes
+  static constexpr std::size_t kMostPrefixes = 4;
+  // Uses of files below kDataPrefixes of schema/system_paths.hpp.
+  std::atomic<std::uint32_t> excluded[kMostPrefixes] = {};
 };
 
 inline constexpr std::size_t kTextBytes = 4096;

@@ -35,7 +35,7 @@ constexpr SectionSchema kSection = {"processes", "every process of the job", kCo
 
 constexpr Column kLeftOutColumns[] = {{"count", ColumnType::kU64, "", "processes that the table does not have"}};
 constexpr SectionSchema kLeftOutSection = {"processes_left_out",
-                                           "the job has more processes than the table has room for", kLeftOutColumns};
+                                           "the job has more processes than the table has rows for", kLeftOutColumns};
 
 bool is_plain(char c) noexcept {
   const bool alphanumeric = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

@@ -18,7 +18,7 @@ class CallCounters {
  public:
   CallCounters(const ModuleSchema& schema, Slots which, std::size_t record_bytes) noexcept {
     for (const std::size_t slot : which) {
-      const std::size_t at = schema.counters_at + 8 * live_place(schema, slot);
+      const std::size_t at = schema.counters_at + 8 * live_slot(schema, slot);
       if (at + 8 <= record_bytes && count_ < offsets_.size()) offsets_[count_++] = static_cast<std::uint16_t>(at);
     }
   }

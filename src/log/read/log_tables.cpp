@@ -125,7 +125,7 @@ constexpr TableColumn kNameColumns[] = {
 };
 
 constexpr TableColumn kDamageColumns[] = {
-    {"place", kText, Unit::kNone, "part of the log"},
+    {"part", kText, Unit::kNone, "part of the log"},
     {"severity", kText, Unit::kNone, "note: nothing is lost; loss: something could not be read"},
     {"file_offset", kI64, Unit::kOffset, "byte of the log it is about; -1 if none"},
     {"what", kText, Unit::kNone, "what is wrong"},

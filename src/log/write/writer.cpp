@@ -125,7 +125,7 @@ Status Writer::begin_module(ModuleId module, std::uint32_t version) {
 }
 
 Status Writer::begin_module(const ModuleSchema& schema, std::uint32_t version) {
-  if (!has_room_for(schema)) return misuse("a log without a trailer has no room for this module");
+  if (!can_store(schema)) return misuse("a log without a trailer cannot hold this module");
   const Status begun = begin_module(schema.id, version);
   if (begun && schema.id >= kKnownModules) extensions_[schema.id] = &schema;
   return begun;

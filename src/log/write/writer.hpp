@@ -51,7 +51,7 @@ struct FixedWriterMemory {
 // Paths must live until finish() or abandon().
 struct WriteTarget {
   const char* path = nullptr;
-  const char* temporary = nullptr;  // written under this name first and renamed at the end; null: in place
+  const char* temporary = nullptr;  // written under this name first and renamed at the end; null: `path`
   int descriptor = -1;              // an open, empty file instead of a path; stays open
   unsigned mode = 0400;             // of the new file, less the umask
   bool replace = false;             // whether `path` may exist already
@@ -84,9 +84,9 @@ class Writer {
   // A module that was in use but has nothing to say is begun and ended.
   Status begin_module(ModuleId module, std::uint32_t version);
   // The same for a module that is known. Where Darshan has no id for it, its region is in the trailer, not in the header: its
-  // schema must live until the log is finished, and a log without a trailer has no room for it.
+  // schema must live until the log is finished, and a log without a trailer cannot hold it.
   Status begin_module(const ModuleSchema& schema, std::uint32_t version);
-  [[nodiscard]] bool has_room_for(const ModuleSchema& schema) const {
+  [[nodiscard]] bool can_store(const ModuleSchema& schema) const {
     return schema.id < kKnownModules || options_.trailer;
   }
   Status append(Bytes plain);

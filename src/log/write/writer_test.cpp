@@ -116,7 +116,7 @@ TEST_F(WriterTest, WhatIsWrittenIsRead) {
   EXPECT_TRUE(reader->damage().empty());
 }
 
-TEST_F(WriterTest, AModuleWithoutDataHasAPlaceAndAVersion) {
+TEST_F(WriterTest, AModuleWithoutDataHasARegionAndAVersion) {
   Writer writer(memory_->spans());
   ASSERT_TRUE(writer.create(target()));
   ASSERT_TRUE(writer.put_job({}, {}));

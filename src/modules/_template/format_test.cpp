@@ -9,17 +9,17 @@ namespace trikal::modules::template_module {
 namespace {
 
 // What is on disk must not change by accident.
-TEST(TemplateFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_OPENS"), 16U);
-  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_SIZE_WRITE_1G_PLUS"), 208U);
-  EXPECT_EQ(testing::place_of(kSchema, "TEMPLATE_F_META_TIME"), 248U);
+TEST(TemplateFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "TEMPLATE_OPENS"), 16U);
+  EXPECT_EQ(testing::offset_of(kSchema, "TEMPLATE_SIZE_WRITE_1G_PLUS"), 208U);
+  EXPECT_EQ(testing::offset_of(kSchema, "TEMPLATE_F_META_TIME"), 248U);
 }
 
 TEST(TemplateFormat, CountersAreReachedByName) {
   Record<kSchema> record;
   record.at<"TEMPLATE_SIZE_READ_#">(2) = 5;
   record.set_real<"TEMPLATE_F_READ_TIME">(0.5);
-  EXPECT_EQ(record.words[testing::place_of(kSchema, "TEMPLATE_SIZE_READ_1K_10K") / 8], 5);
+  EXPECT_EQ(record.words[testing::offset_of(kSchema, "TEMPLATE_SIZE_READ_1K_10K") / 8], 5);
   EXPECT_EQ(record.real<"TEMPLATE_F_READ_TIME">(), 0.5);
 }
 

@@ -30,18 +30,18 @@ TEST(ApmpiFormat, TheMagicTellsHeaderFromPerf) {
 
 TEST(ApmpiFormat, CountersFollowTheOperations) {
   const auto integer = [](std::size_t index) { return kCountersAt + 8 * index; };
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_SEND_CALL_COUNT"), integer(0));
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_SEND_TOTAL_BYTES"), integer(1));
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_SEND_MSG_SIZE_AGG_1M_PLUS"), integer(7));
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_PROBE_CALL_COUNT"), integer(96));
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_GATHERV_MSG_SIZE_AGG_0_256"), integer(124 + 2));
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_FETCH_AND_OP_CALL_COUNT"), integer(380));
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_SEND_TOTAL_TIME"), 3184U);
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_IALLTOALLW_MAX_TIME"), 3184U + 8 * (159 + 2));
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_BARRIER_TOTAL_SYNC_TIME"), 4960U);
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_ALLTOALLW_TOTAL_SYNC_TIME"), 4960U + 8 * 15);
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_TOTAL_COMM_TIME"), 5088U);
-  EXPECT_EQ(testing::place_of(kSchema, "MPI_TOTAL_COMM_SYNC_TIME"), 5096U);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_SEND_CALL_COUNT"), integer(0));
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_SEND_TOTAL_BYTES"), integer(1));
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_SEND_MSG_SIZE_AGG_1M_PLUS"), integer(7));
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_PROBE_CALL_COUNT"), integer(96));
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_GATHERV_MSG_SIZE_AGG_0_256"), integer(124 + 2));
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_FETCH_AND_OP_CALL_COUNT"), integer(380));
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_SEND_TOTAL_TIME"), 3184U);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_IALLTOALLW_MAX_TIME"), 3184U + 8 * (159 + 2));
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_BARRIER_TOTAL_SYNC_TIME"), 4960U);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_ALLTOALLW_TOTAL_SYNC_TIME"), 4960U + 8 * 15);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_TOTAL_COMM_TIME"), 5088U);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPI_TOTAL_COMM_SYNC_TIME"), 5096U);
 }
 
 TEST(ApmpiFormat, TheHeadersFlagIsHalfAWord) { testing::expect_same_in_both_orders(kForms[0], put_header); }

@@ -1,6 +1,6 @@
 #pragma once
 // APMPI: MPI calls, how many, how large, how long (AutoPerf). One header record a log, one perf record a rank.
-// The counters below are the perf record's; the header's places are named here too. Never folded over ranks.
+// The counters below are the perf record's; the header's fields are named here too. Never folded over ranks.
 
 #include "modules/autoperf/kinds.hpp"
 

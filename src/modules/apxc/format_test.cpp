@@ -23,12 +23,12 @@ TEST(ApxcFormat, TheMagicTellsHeaderFromPerf) {
 }
 
 TEST(ApxcFormat, CountersAreNamedByTile) {
-  EXPECT_EQ(testing::place_of(kSchema, "AR_RTR_0_0_INQ_PRF_INCOMING_FLIT_VC0"), kCountersAt);
-  EXPECT_EQ(testing::place_of(kSchema, "AR_RTR_0_0_INQ_PRF_ROWBUS_STALL_CNT"), kCountersAt + 8U * 8);
-  EXPECT_EQ(testing::place_of(kSchema, "AR_RTR_0_1_INQ_PRF_INCOMING_FLIT_VC0"), kCountersAt + 8U * 9);
-  EXPECT_EQ(testing::place_of(kSchema, "AR_RTR_4_7_INQ_PRF_ROWBUS_STALL_CNT"), kCountersAt + 8U * 359);
-  EXPECT_EQ(testing::place_of(kSchema, "AR_RTR_PT_5_0_INQ_PRF_INCOMING_FLIT_VC4"), kCountersAt + 8U * 361);
-  EXPECT_EQ(testing::place_of(kSchema, "AR_RTR_PT_5_7_INQ_PRF_RSP_ROWBUS_STALL_CNT"), kCountersAt + 8U * 391);
+  EXPECT_EQ(testing::offset_of(kSchema, "AR_RTR_0_0_INQ_PRF_INCOMING_FLIT_VC0"), kCountersAt);
+  EXPECT_EQ(testing::offset_of(kSchema, "AR_RTR_0_0_INQ_PRF_ROWBUS_STALL_CNT"), kCountersAt + 8U * 8);
+  EXPECT_EQ(testing::offset_of(kSchema, "AR_RTR_0_1_INQ_PRF_INCOMING_FLIT_VC0"), kCountersAt + 8U * 9);
+  EXPECT_EQ(testing::offset_of(kSchema, "AR_RTR_4_7_INQ_PRF_ROWBUS_STALL_CNT"), kCountersAt + 8U * 359);
+  EXPECT_EQ(testing::offset_of(kSchema, "AR_RTR_PT_5_0_INQ_PRF_INCOMING_FLIT_VC4"), kCountersAt + 8U * 361);
+  EXPECT_EQ(testing::offset_of(kSchema, "AR_RTR_PT_5_7_INQ_PRF_RSP_ROWBUS_STALL_CNT"), kCountersAt + 8U * 391);
 }
 
 TEST(ApxcFormat, BothKindsAreSwappedWordByWord) {

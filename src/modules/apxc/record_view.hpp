@@ -1,5 +1,5 @@
 #pragma once
-// APXC records: the machine in the header, a router's place and counters in each perf record. The original has
+// APXC records: the machine in the header, a router's location and counters in each perf record. The original has
 // no listing of them; the names of what is not a counter are ours.
 
 #include "modules/apxc/schema.hpp"
@@ -7,9 +7,9 @@
 
 namespace trikal::modules::apxc {
 
-inline constexpr std::array<std::string_view, 4> kPlaceLines = {"APXC_GROUP", "APXC_CHASSIS", "APXC_BLADE",
-                                                                "APXC_NODE"};
-static_assert(std::size(kFields) == kPlaceLines.size());
+inline constexpr std::array<std::string_view, 4> kLocationLines = {"APXC_GROUP", "APXC_CHASSIS", "APXC_BLADE",
+                                                                   "APXC_NODE"};
+static_assert(std::size(kFields) == kLocationLines.size());
 
 inline void header_values(const std::byte* record, ValueSink& sink) {
   sink.integer("APXC_NBLADES", load<std::int64_t>(record + kBladesAt));
@@ -22,8 +22,8 @@ inline void header_values(const std::byte* record, ValueSink& sink) {
 
 inline void values(Bytes record, RecordViewState& /*state*/, ValueSink& sink) {
   if (autoperf::is_header<kMagic>(record.data())) return header_values(record.data(), sink);
-  for (std::size_t i = 0; i < kPlaceLines.size(); ++i) {
-    sink.integer(kPlaceLines[i], load<std::int64_t>(record.data() + kFields[i].offset));
+  for (std::size_t i = 0; i < kLocationLines.size(); ++i) {
+    sink.integer(kLocationLines[i], load<std::int64_t>(record.data() + kFields[i].offset));
   }
   list_slots<kSchema>(record.data(), sink);
 }
@@ -35,10 +35,10 @@ inline constexpr Counter kAlso[] = {
     {"APXC_MEMORY_MODE", Unit::kMode, Fold::kKeep, "how the nodes use their fast memory"},
     {"APXC_CLUSTER_MODE", Unit::kMode, Fold::kKeep, "how the nodes' cores are clustered"},
     {"APXC_APPID", Unit::kId, Fold::kKeep, "the system's number for this application", {}, Kind::kUint},
-    {kPlaceLines[0], Unit::kNone, Fold::kKeep, kFields[0].help},
-    {kPlaceLines[1], Unit::kNone, Fold::kKeep, kFields[1].help},
-    {kPlaceLines[2], Unit::kNone, Fold::kKeep, kFields[2].help},
-    {kPlaceLines[3], Unit::kNone, Fold::kKeep, kFields[3].help},
+    {kLocationLines[0], Unit::kNone, Fold::kKeep, kFields[0].help},
+    {kLocationLines[1], Unit::kNone, Fold::kKeep, kFields[1].help},
+    {kLocationLines[2], Unit::kNone, Fold::kKeep, kFields[2].help},
+    {kLocationLines[3], Unit::kNone, Fold::kKeep, kFields[3].help},
 };
 inline constexpr RecordView kRecordView = {.values = values, .also = kAlso};
 

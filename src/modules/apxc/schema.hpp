@@ -1,6 +1,6 @@
 #pragma once
 // APXC: network counters of a Cray XC's routers (AutoPerf). One header record a log, one perf record a router.
-// The counters below are the perf record's; the header's places are named here too.
+// The counters below are the perf record's; the header's fields are named here too.
 
 #include "modules/autoperf/kinds.hpp"
 

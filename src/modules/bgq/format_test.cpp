@@ -12,11 +12,11 @@ TEST(BgqFormat, Version1LosesItsAlignment) {
   EXPECT_TRUE(record.run());
 }
 
-TEST(BgqFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "BGQ_CSJOBID"), 16U);
-  EXPECT_EQ(testing::place_of(kSchema, "BGQ_INODES"), 48U);
-  EXPECT_EQ(testing::place_of(kSchema, "BGQ_TORUSENABLED"), 96U);
-  EXPECT_EQ(testing::place_of(kSchema, "BGQ_F_TIMESTAMP"), 104U);
+TEST(BgqFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "BGQ_CSJOBID"), 16U);
+  EXPECT_EQ(testing::offset_of(kSchema, "BGQ_INODES"), 48U);
+  EXPECT_EQ(testing::offset_of(kSchema, "BGQ_TORUSENABLED"), 96U);
+  EXPECT_EQ(testing::offset_of(kSchema, "BGQ_F_TIMESTAMP"), 104U);
 }
 
 }  // namespace

@@ -7,13 +7,13 @@
 namespace trikal::modules::daos {
 namespace {
 
-TEST(DaosFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "DAOS_KV_OPENS"), 152U);
-  EXPECT_EQ(testing::place_of(kSchema, "DAOS_NB_OPS"), 200U);
-  EXPECT_EQ(testing::place_of(kSchema, "DAOS_ARRAY_CHUNK_SIZE"), 488U);
-  EXPECT_EQ(testing::place_of(kSchema, "DAOS_F_SLOWEST_RANK_TIME"), 640U);
-  EXPECT_EQ(testing::place_of(kSchema, "oid_hi"), 680U);
-  EXPECT_EQ(testing::place_of(kSchema, "oid_lo"), 688U);
+TEST(DaosFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "DAOS_KV_OPENS"), 152U);
+  EXPECT_EQ(testing::offset_of(kSchema, "DAOS_NB_OPS"), 200U);
+  EXPECT_EQ(testing::offset_of(kSchema, "DAOS_ARRAY_CHUNK_SIZE"), 488U);
+  EXPECT_EQ(testing::offset_of(kSchema, "DAOS_F_SLOWEST_RANK_TIME"), 640U);
+  EXPECT_EQ(testing::offset_of(kSchema, "oid_hi"), 680U);
+  EXPECT_EQ(testing::offset_of(kSchema, "oid_lo"), 688U);
 }
 
 TEST(DaosFormat, UuidsAreNotSwappedButTheObjectsIdIs) {

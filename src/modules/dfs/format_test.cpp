@@ -7,12 +7,12 @@
 namespace trikal::modules::dfs {
 namespace {
 
-TEST(DfsFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "DFS_STATS"), 120U);
-  EXPECT_EQ(testing::place_of(kSchema, "DFS_CHUNK_SIZE"), 392U);
-  EXPECT_EQ(testing::place_of(kSchema, "DFS_F_SLOWEST_RANK_TIME"), 544U);
-  EXPECT_EQ(testing::place_of(kSchema, "pool_uuid"), 552U);
-  EXPECT_EQ(testing::place_of(kSchema, "cont_uuid"), 568U);
+TEST(DfsFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "DFS_STATS"), 120U);
+  EXPECT_EQ(testing::offset_of(kSchema, "DFS_CHUNK_SIZE"), 392U);
+  EXPECT_EQ(testing::offset_of(kSchema, "DFS_F_SLOWEST_RANK_TIME"), 544U);
+  EXPECT_EQ(testing::offset_of(kSchema, "pool_uuid"), 552U);
+  EXPECT_EQ(testing::offset_of(kSchema, "cont_uuid"), 568U);
 }
 
 TEST(DfsFormat, UuidsAreNotSwapped) {

@@ -89,7 +89,7 @@ void note_selection(Hdf5Dataset& dataset, std::int64_t bytes, const Hdf5Selectio
                        {record.base().id, kSchema.id, slot("H5D_ACCESS#")});
 }
 
-// "/data/run.h5:/group/name". Put together where there is room for any path: stacks of threads may be small.
+// "/data/run.h5:/group/name". Put together where any path fits: stacks of threads may be small.
 struct NameScratch {
   capture::Spin in_use;
   char text[capture::kPathBytes] = {};
@@ -99,11 +99,11 @@ TRIKAL_RARE constinit NameScratch scratch;
 capture::File* named(const capture::File& file, std::string_view name) noexcept {
   const Locked locked(scratch.in_use);
   if (!locked) return nullptr;
-  const std::size_t room = sizeof scratch.text;
-  std::size_t length = std::min<std::size_t>(file.name_bytes, room / 2);
+  const std::size_t capacity = sizeof scratch.text;
+  std::size_t length = std::min<std::size_t>(file.name_bytes, capacity / 2);
   std::memcpy(scratch.text, file.name, length);
   scratch.text[length++] = ':';
-  const std::size_t rest = std::min(name.size(), room - length);
+  const std::size_t rest = std::min(name.size(), capacity - length);
   std::memcpy(scratch.text + length, name.data(), rest);
   const std::string_view whole(scratch.text, length + rest);
   const std::uint64_t id = record_id(whole);

@@ -13,14 +13,14 @@ TEST(H5dFormat, Version1GainsTheFile) {
   EXPECT_EQ(record.now("file_rec_id"), 0);
 }
 
-TEST(H5dFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "file_rec_id"), 16U);
-  EXPECT_EQ(testing::place_of(kSchema, "H5D_OPENS"), 24U);
-  EXPECT_EQ(testing::place_of(kSchema, "H5D_ACCESS1_LENGTH_D1"), 288U);
-  EXPECT_EQ(testing::place_of(kSchema, "H5D_ACCESS4_STRIDE_D5"), 624U);
-  EXPECT_EQ(testing::place_of(kSchema, "H5D_ACCESS1_COUNT"), 632U);
-  EXPECT_EQ(testing::place_of(kSchema, "H5D_CHUNK_SIZE_D5"), 720U);
-  EXPECT_EQ(testing::place_of(kSchema, "H5D_F_VARIANCE_RANK_BYTES"), 904U);
+TEST(H5dFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "file_rec_id"), 16U);
+  EXPECT_EQ(testing::offset_of(kSchema, "H5D_OPENS"), 24U);
+  EXPECT_EQ(testing::offset_of(kSchema, "H5D_ACCESS1_LENGTH_D1"), 288U);
+  EXPECT_EQ(testing::offset_of(kSchema, "H5D_ACCESS4_STRIDE_D5"), 624U);
+  EXPECT_EQ(testing::offset_of(kSchema, "H5D_ACCESS1_COUNT"), 632U);
+  EXPECT_EQ(testing::offset_of(kSchema, "H5D_CHUNK_SIZE_D5"), 720U);
+  EXPECT_EQ(testing::offset_of(kSchema, "H5D_F_VARIANCE_RANK_BYTES"), 904U);
 }
 
 }  // namespace

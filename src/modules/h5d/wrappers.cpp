@@ -18,41 +18,41 @@ void note_open(Span when, Hdf5Id dataset, const Hdf5Shape& shape, bool deprecate
 template <FixedString Name>
 struct Create {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, const char*, Hdf5Id, Hdf5Id, Hdf5Id, Hdf5Id, Hdf5Id)>;
-  static Hdf5Id wrapper(Hdf5Id place, const char* name, Hdf5Id type, Hdf5Id space, Hdf5Id link, Hdf5Id creation,
+  static Hdf5Id wrapper(Hdf5Id parent, const char* name, Hdf5Id type, Hdf5Id space, Hdf5Id link, Hdf5Id creation,
                         Hdf5Id access) noexcept {
     return Call::call([](Span when, Hdf5Id dataset, Hdf5Id, const char*, Hdf5Id t, Hdf5Id s, Hdf5Id, Hdf5Id c,
                          Hdf5Id) noexcept { note_open(when, dataset, hdf5.shape_of(t, s, c), false); },
-                      place, name, type, space, link, creation, access);
+                      parent, name, type, space, link, creation, access);
   }
 };
 
 template <FixedString Name>
 struct OldCreate {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, const char*, Hdf5Id, Hdf5Id, Hdf5Id)>;
-  static Hdf5Id wrapper(Hdf5Id place, const char* name, Hdf5Id type, Hdf5Id space, Hdf5Id creation) noexcept {
+  static Hdf5Id wrapper(Hdf5Id parent, const char* name, Hdf5Id type, Hdf5Id space, Hdf5Id creation) noexcept {
     return Call::call([](Span when, Hdf5Id dataset, Hdf5Id, const char*, Hdf5Id t, Hdf5Id s,
                          Hdf5Id c) noexcept { note_open(when, dataset, hdf5.shape_of(t, s, c), true); },
-                      place, name, type, space, creation);
+                      parent, name, type, space, creation);
   }
 };
 
 template <FixedString Name>
 struct Open {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, const char*, Hdf5Id)>;
-  static Hdf5Id wrapper(Hdf5Id place, const char* name, Hdf5Id access) noexcept {
+  static Hdf5Id wrapper(Hdf5Id parent, const char* name, Hdf5Id access) noexcept {
     return Call::call([](Span when, Hdf5Id dataset, Hdf5Id, const char*,
                          Hdf5Id) noexcept { note_open(when, dataset, hdf5.shape_of(dataset), false); },
-                      place, name, access);
+                      parent, name, access);
   }
 };
 
 template <FixedString Name>
 struct OldOpen {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, const char*)>;
-  static Hdf5Id wrapper(Hdf5Id place, const char* name) noexcept {
+  static Hdf5Id wrapper(Hdf5Id parent, const char* name) noexcept {
     return Call::call([](Span when, Hdf5Id dataset, Hdf5Id,
                          const char*) noexcept { note_open(when, dataset, hdf5.shape_of(dataset), true); },
-                      place, name);
+                      parent, name);
   }
 };
 
@@ -60,12 +60,12 @@ struct OldOpen {
 template <FixedString Name, class... A>
 struct OpenAny {
   using Call = Hdf5Call<Name, Hdf5Id(Hdf5Id, A...)>;
-  static Hdf5Id wrapper(Hdf5Id place, A... how) noexcept {
+  static Hdf5Id wrapper(Hdf5Id parent, A... how) noexcept {
     return Call::call(
         [](Span when, Hdf5Id object, Hdf5Id, A...) noexcept {
           if (hdf5.is_dataset(object)) note_open(when, object, hdf5.shape_of(object), false);
         },
-        place, how...);
+        parent, how...);
   }
 };
 struct Token {

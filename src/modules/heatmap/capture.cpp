@@ -85,7 +85,7 @@ void prepare_tally(const Shard& shard, capture::Flow flow, std::int64_t bin) noe
 }
 
 // The bin it was added to, -1 if none.
-std::int64_t place(Shard& shard, const capture::Event& event) noexcept {
+std::int64_t add_to_bins(Shard& shard, const capture::Event& event) noexcept {
   if (event.length <= 0 ||
       (shard.record == nullptr && (shard.end < 0 || !begin(shard, capture::flow_of(event.operation)))))
     return -1;
@@ -110,11 +110,11 @@ void hear(const capture::Event& event) noexcept {
     Shard& shared = shards[flow][kOwned];
     const Locked locked(shared.lock);
     if (!locked) return;
-    (void)place(shared, event);
+    (void)add_to_bins(shared, event);
     return;
   }
   Shard& own = shards[flow][thread];
-  const std::int64_t bin = place(own, event);
+  const std::int64_t bin = add_to_bins(own, event);
   if (bin >= 0) prepare_tally(own, flow, bin);
 }
 

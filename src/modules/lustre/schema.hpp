@@ -32,7 +32,7 @@ inline constexpr Counter kComponentCounters[] = {
 static_assert(8 * slots_in(kComponentCounters) == kPoolNameAt);
 static_assert(kPoolNameAt + kPoolNameBytes == kComponentBytes);
 
-// Byte places in a component.
+// Byte offsets in a component.
 inline constexpr std::size_t kStripeSizeAt = 8 * slot_of(kComponentCounters, "LUSTRE_COMP_STRIPE_SIZE");
 inline constexpr std::size_t kStripeCountAt = 8 * slot_of(kComponentCounters, "LUSTRE_COMP_STRIPE_COUNT");
 inline constexpr std::size_t kPatternAt = 8 * slot_of(kComponentCounters, "LUSTRE_COMP_STRIPE_PATTERN");

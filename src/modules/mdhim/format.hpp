@@ -8,7 +8,7 @@
 
 namespace trikal::modules::mdhim {
 
-// There is room for one server even where there is none.
+// There is space for one server even where there is none.
 inline Result<Tail> tail(const std::byte* head) {
   const auto servers = std::max<std::int64_t>(1, load<std::int64_t>(head + kServersAt));
   if (!believable(servers)) {

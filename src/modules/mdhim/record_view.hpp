@@ -1,5 +1,5 @@
 #pragma once
-// MDHIM records: the counters, then what each server got. A store without servers has room for one on disk,
+// MDHIM records: the counters, then what each server got. A store without servers has space for one on disk,
 // and nothing to say about it.
 
 #include <algorithm>

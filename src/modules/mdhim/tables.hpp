@@ -11,7 +11,7 @@ inline constexpr TableColumn kServerColumns[] = {
     {"operations", CellType::kI64, Unit::kCalls, "puts and gets that went to it"},
 };
 
-// A record has room for one server even where there is none.
+// A record has space for one server even where there is none.
 inline std::uint64_t server_rows(const RecordPart& part) {
   const auto servers = load<std::int64_t>(part.record.data() + kServersAt);
   return servers > 0 ? static_cast<std::uint64_t>(servers) : 0;

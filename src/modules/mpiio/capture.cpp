@@ -85,12 +85,12 @@ void note_times(MpiFile& file, const DirectionSlots& slots, Span when, std::int6
 
 }  // namespace
 
-std::size_t Handles::place_of(MpiHandle handle) noexcept {
+std::size_t Handles::first_slot_of(MpiHandle handle) noexcept {
   return (handle >> 4) * 0x9e3779b97f4a7c15ULL >> (64 - kEntryBits);
 }
 
 Handles::Entry* Handles::entry_of(MpiHandle handle) noexcept {
-  std::size_t at = place_of(handle);
+  std::size_t at = first_slot_of(handle);
   for (std::size_t i = 0; i < kEntries && entries_[at].handle != 0; ++i, at = (at + 1) % kEntries) {
     if (entries_[at].handle == handle) return &entries_[at];
   }
@@ -110,14 +110,14 @@ void Handles::set(MpiHandle handle, MpiFile* file) noexcept {
   if (handle == 0) return;
   used_ = true;
   Entry* entry = entry_of(handle);
-  std::size_t at = place_of(handle);
+  std::size_t at = first_slot_of(handle);
   for (std::size_t i = 0; entry == nullptr && i < kEntries; ++i, at = (at + 1) % kEntries) {
     if (entries_[at].file == nullptr) entry = &entries_[at];
   }
   if (entry != nullptr) *entry = {handle, file};
 }
 
-// The handle stays: others may lie behind it. Its place is taken by the next file.
+// The handle stays: others may lie behind it. Its slot is taken by the next file.
 void Handles::forget(MpiHandle handle) noexcept {
   const Locked locked(lock_);
   if (!locked) return;

@@ -49,7 +49,7 @@ class Handles {
   };
   static constexpr unsigned kEntryBits = 12;
   static constexpr std::size_t kEntries = 1U << kEntryBits;  // open at once; a file more than that is not seen
-  [[nodiscard]] static std::size_t place_of(MpiHandle handle) noexcept;
+  [[nodiscard]] static std::size_t first_slot_of(MpiHandle handle) noexcept;
   [[nodiscard]] Entry* entry_of(MpiHandle handle) noexcept;
 
   capture::Spin lock_;

@@ -16,12 +16,12 @@ TEST(MpiioFormat, Versions1And2GainTimesOfCloseAndOpen) {
   }
 }
 
-TEST(MpiioFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "MPIIO_NB_WRITES"), 88U);
-  EXPECT_EQ(testing::place_of(kSchema, "MPIIO_SIZE_READ_AGG_0_100"), 168U);
-  EXPECT_EQ(testing::place_of(kSchema, "MPIIO_SIZE_WRITE_AGG_1G_PLUS"), 320U);
-  EXPECT_EQ(testing::place_of(kSchema, "MPIIO_ACCESS1_COUNT"), 360U);
-  EXPECT_EQ(testing::place_of(kSchema, "MPIIO_F_META_TIME"), 504U);
+TEST(MpiioFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "MPIIO_NB_WRITES"), 88U);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPIIO_SIZE_READ_AGG_0_100"), 168U);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPIIO_SIZE_WRITE_AGG_1G_PLUS"), 320U);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPIIO_ACCESS1_COUNT"), 360U);
+  EXPECT_EQ(testing::offset_of(kSchema, "MPIIO_F_META_TIME"), 504U);
 }
 
 }  // namespace

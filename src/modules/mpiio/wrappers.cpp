@@ -20,7 +20,7 @@ struct OpenWrapper {
           MpiFile* record = result == 0 ? record_at(p) : nullptr;
           if (record == nullptr) return;
           handles.set(*f, record);
-          note_mpi_place();
+          note_mpi_rank();
           opened(*record, when, {mpi.common_mode(m), mpi.ranks_of(c) == 1, !mpi.is_null_info(i)});
           if (!mpi.is_null_info(i)) note_hints(record->record.base().id, i);
         },

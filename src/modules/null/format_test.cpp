@@ -7,11 +7,11 @@
 namespace trikal::modules::null {
 namespace {
 
-TEST(NullFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "NULL_FOOS"), 16U);
-  EXPECT_EQ(testing::place_of(kSchema, "NULL_FOO_MAX_DAT"), 24U);
-  EXPECT_EQ(testing::place_of(kSchema, "NULL_F_FOO_TIMESTAMP"), 32U);
-  EXPECT_EQ(testing::place_of(kSchema, "NULL_F_FOO_MAX_DURATION"), 40U);
+TEST(NullFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "NULL_FOOS"), 16U);
+  EXPECT_EQ(testing::offset_of(kSchema, "NULL_FOO_MAX_DAT"), 24U);
+  EXPECT_EQ(testing::offset_of(kSchema, "NULL_F_FOO_TIMESTAMP"), 32U);
+  EXPECT_EQ(testing::offset_of(kSchema, "NULL_F_FOO_MAX_DURATION"), 40U);
 }
 
 }  // namespace

@@ -56,10 +56,10 @@ TEST(PnetcdfFileFormat, Version1HasOneTimeOfOpenAndOneOfClose) {
   EXPECT_EQ(record.now_real("PNETCDF_FILE_F_OPEN_END_TIMESTAMP"), -1.0);
 }
 
-TEST(PnetcdfFileFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "PNETCDF_FILE_WAIT_FAILURES"), 80U);
-  EXPECT_EQ(testing::place_of(kSchema, "PNETCDF_FILE_F_WAIT_START_TIMESTAMP"), 104U);
-  EXPECT_EQ(testing::place_of(kSchema, "PNETCDF_FILE_F_WAIT_TIME"), 144U);
+TEST(PnetcdfFileFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "PNETCDF_FILE_WAIT_FAILURES"), 80U);
+  EXPECT_EQ(testing::offset_of(kSchema, "PNETCDF_FILE_F_WAIT_START_TIMESTAMP"), 104U);
+  EXPECT_EQ(testing::offset_of(kSchema, "PNETCDF_FILE_F_WAIT_TIME"), 144U);
 }
 
 }  // namespace

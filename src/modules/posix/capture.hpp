@@ -35,7 +35,7 @@ struct alignas(64) PosixFile {
   double meta_end = 0;
   std::int64_t known_size = 0;  // for appends
   // A file that appends go to, and that was cut: how long it is does not follow from its counters. Its last direction is
-  // then kept here and none in its place, so that each access goes where that is looked at, and none is part of a run.
+  // then kept here and none in the record, so that each access goes where that is looked at, and none is part of a run.
   bool has_appends = false, was_cut = false;
   Direction last_of_cut = Direction::kNone;
   capture::CommonValues sizes, strides;

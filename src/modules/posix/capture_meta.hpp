@@ -59,7 +59,7 @@ void begin_record(File& file, const capture::File& about) noexcept {
   file.record.template at<"POSIX_FILE_ALIGNMENT">() = capture::session.mounts.block_size(about.text());
 }
 
-// Begins the file's whole record. While what is returned lives, it takes the place of the brief one, if there is one.
+// Begins the file's whole record. While what is returned lives, it replaces the brief one, if there is one.
 using AbsorbingBrief = capture::Absorbing<BriefFile, kSchema>;
 [[nodiscard]] AbsorbingBrief begin_whole(const capture::File& file, PosixFile& whole) noexcept;
 void forget_briefs() noexcept;  // in a forked child

@@ -54,7 +54,7 @@ inline constexpr auto kCallSlots = slots_of(kCounters, {"POSIX_OPENS", "POSIX_RE
                                                         "POSIX_STATS", "POSIX_MMAPS", "POSIX_FSYNCS", "POSIX_FDSYNCS"});
 
 // In lines of 64 bytes, behind the record's id and rank. A comment begins each line.
-inline constexpr auto kLivePlaces = live_places<slots_in(kCounters)>(
+inline constexpr auto kLiveSlots = live_slots<slots_in(kCounters)>(
     kCounters,
     {// Opening, closing and asking: all of a brief record, ten words.
      "POSIX_OPENS", "POSIX_MODE", "POSIX_MEM_ALIGNMENT", "POSIX_F_OPEN_START_TIMESTAMP", "POSIX_F_OPEN_END_TIMESTAMP",

@@ -63,13 +63,13 @@ TEST(PosixFormat, Version1RecordsOfStreamsAreDropped) {
   EXPECT_FALSE(record.run());
 }
 
-TEST(PosixFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "POSIX_RENAMED_FROM"), 112U);
-  EXPECT_EQ(testing::place_of(kSchema, "POSIX_SIZE_READ_0_100"), 248U);
-  EXPECT_EQ(testing::place_of(kSchema, "POSIX_STRIDE1_COUNT"), 440U);
-  EXPECT_EQ(testing::place_of(kSchema, "POSIX_ACCESS4_COUNT"), 528U);
-  EXPECT_EQ(testing::place_of(kSchema, "POSIX_F_CLOSE_END_TIMESTAMP"), 624U);
-  EXPECT_EQ(testing::place_of(kSchema, "POSIX_F_VARIANCE_RANK_BYTES"), 696U);
+TEST(PosixFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "POSIX_RENAMED_FROM"), 112U);
+  EXPECT_EQ(testing::offset_of(kSchema, "POSIX_SIZE_READ_0_100"), 248U);
+  EXPECT_EQ(testing::offset_of(kSchema, "POSIX_STRIDE1_COUNT"), 440U);
+  EXPECT_EQ(testing::offset_of(kSchema, "POSIX_ACCESS4_COUNT"), 528U);
+  EXPECT_EQ(testing::offset_of(kSchema, "POSIX_F_CLOSE_END_TIMESTAMP"), 624U);
+  EXPECT_EQ(testing::offset_of(kSchema, "POSIX_F_VARIANCE_RANK_BYTES"), 696U);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class LiveWords {
   }
 
  private:
-  [[nodiscard]] std::byte* at(std::size_t slot) const { return counters_ + 8 * std::size_t{kLivePlaces[slot]}; }
+  [[nodiscard]] std::byte* at(std::size_t slot) const { return counters_ + 8 * std::size_t{kLiveSlots[slot]}; }
   std::byte* counters_;
 };
 

@@ -21,7 +21,7 @@ inline constexpr ModuleSchema kSchema = {
     .roles = roles_of("POSIX", kCounters),
     .help = "calls on file descriptors: open, read, write, seek, stat, sync",
     .extra = &kExtraSchema,
-    .live_places = kLivePlaces,
+    .live_slots = kLiveSlots,
     .runs = &kRunForm,
     .brief_bytes = kBriefBytes,
     .calls = kCallSlots,
@@ -31,7 +31,7 @@ static_assert(kSchema.counters_at + 8 * slots_in(kCounters) == kSchema.head_byte
 static_assert(has_volume_and_time(kSchema.roles));
 // Lines begin where the order above says they do.
 consteval bool begins_line(std::string_view name) {
-  return (kSchema.counters_at + 8 * live_place(kSchema, slot_of(kCounters, name))) % 64 == 0;
+  return (kSchema.counters_at + 8 * live_slot(kSchema, slot_of(kCounters, name))) % 64 == 0;
 }
 static_assert(begins_line("POSIX_ACCESS#_COUNT") && begins_line("POSIX_ACCESS#_ACCESS") && begins_line("POSIX_READS") &&
               begins_line("POSIX_SIZE_READ_#") && begins_line("POSIX_SEQ_WRITES"));

@@ -20,24 +20,24 @@ struct Request {
   Held held;
 };
 
-// Requests under way. As many as a program may have; one that finds no place is not counted, and that is.
+// Requests under way. As many as a program may have; one that finds no slot is not counted, and that is.
 class Requests {
  public:
   void add(const Request& request) noexcept {
     const Locked locked(lock_);
     if (!locked) return;
-    Request* place = find(request.control);
-    if (place == nullptr) place = find(nullptr);
-    if (place != nullptr) *place = request;
+    Request* slot = find(request.control);
+    if (slot == nullptr) slot = find(nullptr);
+    if (slot != nullptr) *slot = request;
     else session.missed();
   }
   Request take(const void* control) noexcept {
     const Locked locked(lock_);
     if (!locked) return {};
-    Request* place = find(control);
-    if (place == nullptr) return {};
-    const Request found = *place;
-    *place = {};
+    Request* slot = find(control);
+    if (slot == nullptr) return {};
+    const Request found = *slot;
+    *slot = {};
     return found;
   }
 

@@ -67,30 +67,31 @@ TRIKAL_INTO_WRAPPER ssize_t vectored_with_flags(int fd, const iovec* vectors, in
 
 // The fortified forms know how large the buffer is.
 template <trikal::FixedString Name>
-TRIKAL_INTO_WRAPPER ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset, size_t room) noexcept {
+TRIKAL_INTO_WRAPPER ssize_t checked_read_at(int fd, void* buffer, size_t bytes, off_t offset,
+                                            size_t capacity) noexcept {
   using Wrapper = Interposed<Name, ssize_t(int, void*, size_t, off_t, size_t)>;
   return on_data<Wrapper, Position::kCallers>(
       fd,
       [](Watched on, TickInterval when, ssize_t moved, int, void* b, size_t n, off_t o, size_t)
           TRIKAL_INLINED { at_offset<has_read>(on, when, {moved, n, misaligned(b)}, o); },
-      fd, buffer, bytes, offset, room);
+      fd, buffer, bytes, offset, capacity);
 }
 
 }  // namespace
 
-TRIKAL_WRAPPER ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t room) {
+TRIKAL_WRAPPER ssize_t __read_chk(int fd, void* buffer, size_t bytes, size_t capacity) {
   using Wrapper = Interposed<"__read_chk", ssize_t(int, void*, size_t, size_t)>;
   return on_data<Wrapper>(
       fd,
       [](Watched on, TickInterval when, ssize_t moved, int, void* b, size_t n, size_t)
           TRIKAL_INLINED { at_position<has_read>(on, when, {moved, n, misaligned(b)}); },
-      fd, buffer, bytes, room);
+      fd, buffer, bytes, capacity);
 }
-TRIKAL_WRAPPER ssize_t __pread_chk(int fd, void* buffer, size_t bytes, off_t at, size_t room) {
-  return checked_read_at<"__pread_chk">(fd, buffer, bytes, at, room);
+TRIKAL_WRAPPER ssize_t __pread_chk(int fd, void* buffer, size_t bytes, off_t at, size_t capacity) {
+  return checked_read_at<"__pread_chk">(fd, buffer, bytes, at, capacity);
 }
-TRIKAL_WRAPPER ssize_t __pread64_chk(int fd, void* buffer, size_t bytes, off64_t at, size_t room) {
-  return checked_read_at<"__pread64_chk">(fd, buffer, bytes, at, room);
+TRIKAL_WRAPPER ssize_t __pread64_chk(int fd, void* buffer, size_t bytes, off64_t at, size_t capacity) {
+  return checked_read_at<"__pread64_chk">(fd, buffer, bytes, at, capacity);
 }
 
 TRIKAL_WRAPPER ssize_t read(int fd, void* buffer, size_t bytes) { return plain<"read", has_read>(fd, buffer, bytes); }

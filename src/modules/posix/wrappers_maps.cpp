@@ -14,7 +14,7 @@ using namespace trikal::capture;         // NOLINT: a file of wrappers
 using namespace trikal::modules::posix;  // NOLINT
 
 struct Mapping {
-  std::uintptr_t begin = 0, end = 0;  // equal: a free place
+  std::uintptr_t begin = 0, end = 0;  // equal: a free slot
   const File* file = nullptr;
   std::int64_t pid = 0;  // whose File it is: a fork copies this table
 };
@@ -25,13 +25,13 @@ class Mappings {
     const Locked locked(lock_);
     if (!locked) return;
     cut(mapping.begin, mapping.end);  // MAP_FIXED over an old one
-    for (Mapping& place : table_) {
-      if (place.begin != place.end) continue;
+    for (Mapping& slot : table_) {
+      if (slot.begin != slot.end) continue;
       // A fork may come between any two steps: what has a range has a file.
-      place.file = mapping.file, place.pid = mapping.pid;
+      slot.file = mapping.file, slot.pid = mapping.pid;
       std::atomic_signal_fence(std::memory_order_release);
-      place.begin = place.end = mapping.begin;
-      place.end = mapping.end;
+      slot.begin = slot.end = mapping.begin;
+      slot.end = mapping.end;
       used_.fetch_add(1, std::memory_order_relaxed);
       return;
     }

@@ -108,14 +108,14 @@ TRIKAL_WRAPPER ssize_t readlinkat(int directory, const char* path, char* into, s
   using Wrapper = Interposed<"readlinkat", ssize_t(int, const char*, char*, size_t)>;
   return on_path<Wrapper, extra("POSIX_READLINKS")>(directory, path, directory, path, into, size);
 }
-TRIKAL_WRAPPER ssize_t __readlink_chk(const char* path, char* into, size_t size, size_t room) noexcept {
+TRIKAL_WRAPPER ssize_t __readlink_chk(const char* path, char* into, size_t size, size_t capacity) noexcept {
   using Wrapper = Interposed<"__readlink_chk", ssize_t(const char*, char*, size_t, size_t)>;
-  return on_path<Wrapper, extra("POSIX_READLINKS")>(AT_FDCWD, path, path, into, size, room);
+  return on_path<Wrapper, extra("POSIX_READLINKS")>(AT_FDCWD, path, path, into, size, capacity);
 }
 TRIKAL_WRAPPER ssize_t __readlinkat_chk(int directory, const char* path, char* into, size_t size,
-                                        size_t room) noexcept {
+                                        size_t capacity) noexcept {
   using Wrapper = Interposed<"__readlinkat_chk", ssize_t(int, const char*, char*, size_t, size_t)>;
-  return on_path<Wrapper, extra("POSIX_READLINKS")>(directory, path, directory, path, into, size, room);
+  return on_path<Wrapper, extra("POSIX_READLINKS")>(directory, path, directory, path, into, size, capacity);
 }
 
 TRIKAL_WRAPPER int access(const char* path, int mode) noexcept {

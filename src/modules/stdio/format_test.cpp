@@ -13,12 +13,12 @@ TEST(StdioFormat, Version1GainsFdopens) {
   EXPECT_EQ(record.now("STDIO_FDOPENS"), -1);
 }
 
-TEST(StdioFormat, PlacesAreThoseOfTheFormat) {
-  EXPECT_EQ(testing::place_of(kSchema, "STDIO_BYTES_WRITTEN"), 64U);
-  EXPECT_EQ(testing::place_of(kSchema, "STDIO_SLOWEST_RANK_BYTES"), 120U);
-  EXPECT_EQ(testing::place_of(kSchema, "STDIO_F_META_TIME"), 128U);
-  EXPECT_EQ(testing::place_of(kSchema, "STDIO_F_CLOSE_START_TIMESTAMP"), 160U);
-  EXPECT_EQ(testing::place_of(kSchema, "STDIO_F_VARIANCE_RANK_BYTES"), 240U);
+TEST(StdioFormat, OffsetsAreThoseOfTheFormat) {
+  EXPECT_EQ(testing::offset_of(kSchema, "STDIO_BYTES_WRITTEN"), 64U);
+  EXPECT_EQ(testing::offset_of(kSchema, "STDIO_SLOWEST_RANK_BYTES"), 120U);
+  EXPECT_EQ(testing::offset_of(kSchema, "STDIO_F_META_TIME"), 128U);
+  EXPECT_EQ(testing::offset_of(kSchema, "STDIO_F_CLOSE_START_TIMESTAMP"), 160U);
+  EXPECT_EQ(testing::offset_of(kSchema, "STDIO_F_VARIANCE_RANK_BYTES"), 240U);
 }
 
 }  // namespace

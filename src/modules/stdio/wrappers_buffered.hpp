@@ -17,7 +17,7 @@ void has_written_buffered(Stream& stream, Span when, std::int64_t bytes) noexcep
 [[gnu::noinline]] void count_untimed_slowly(bool read, Stream& stream, std::int64_t bytes) noexcept;
 
 // Whether the call moves all its bytes between the program's memory and the buffer. Streams that are written line by
-// line, or not buffered, never have room in this sense.
+// line, or not buffered, never have space in this sense.
 template <const DirectionSlots& S>
 [[gnu::always_inline]] inline bool stays_in_buffer(const FILE* stream, std::size_t bytes) noexcept {
   const char* at = S.read ? stream->_IO_read_ptr : stream->_IO_write_ptr;

@@ -21,19 +21,19 @@ TRIKAL_INTO_WRAPPER int get_character() noexcept {
   return observed_buffered<Interposed<Name, int()>, kReading>(stdin, 1, one_unless_end);
 }
 template <trikal::FixedString Name>
-TRIKAL_INTO_WRAPPER char* get_string_checked(char* into, size_t room, int size, FILE* stream) noexcept {
+TRIKAL_INTO_WRAPPER char* get_string_checked(char* into, size_t capacity, int size, FILE* stream) noexcept {
   const auto bytes = [](const char* got) {
     return got != nullptr ? static_cast<std::int64_t>(std::char_traits<char>::length(got)) : kNothing;
   };
-  return observed<Interposed<Name, char*(char*, size_t, int, FILE*)>, has_read>(stream, bytes, into, room, size,
+  return observed<Interposed<Name, char*(char*, size_t, int, FILE*)>, has_read>(stream, bytes, into, capacity, size,
                                                                                 stream);
 }
 template <trikal::FixedString Name>
-TRIKAL_INTO_WRAPPER size_t read_items_checked(void* into, size_t room, size_t size, size_t count,
+TRIKAL_INTO_WRAPPER size_t read_items_checked(void* into, size_t capacity, size_t size, size_t count,
                                               FILE* stream) noexcept {
   const auto bytes = [size](size_t done) { return done > 0 ? static_cast<std::int64_t>(size * done) : kNothing; };
-  return observed<Interposed<Name, size_t(void*, size_t, size_t, size_t, FILE*)>, has_read>(stream, bytes, into, room,
-                                                                                            size, count, stream);
+  return observed<Interposed<Name, size_t(void*, size_t, size_t, size_t, FILE*)>, has_read>(
+      stream, bytes, into, capacity, size, count, stream);
 }
 
 }  // namespace
@@ -75,15 +75,15 @@ TRIKAL_WRAPPER int ungetc(int c, FILE* stream) {
       c, stream);
 }
 
-TRIKAL_WRAPPER char* __fgets_chk(char* into, size_t room, int size, FILE* stream) {
-  return get_string_checked<"__fgets_chk">(into, room, size, stream);
+TRIKAL_WRAPPER char* __fgets_chk(char* into, size_t capacity, int size, FILE* stream) {
+  return get_string_checked<"__fgets_chk">(into, capacity, size, stream);
 }
-TRIKAL_WRAPPER char* __fgets_unlocked_chk(char* into, size_t room, int size, FILE* stream) {
-  return get_string_checked<"__fgets_unlocked_chk">(into, room, size, stream);
+TRIKAL_WRAPPER char* __fgets_unlocked_chk(char* into, size_t capacity, int size, FILE* stream) {
+  return get_string_checked<"__fgets_unlocked_chk">(into, capacity, size, stream);
 }
-TRIKAL_WRAPPER size_t __fread_chk(void* into, size_t room, size_t size, size_t count, FILE* stream) {
-  return read_items_checked<"__fread_chk">(into, room, size, count, stream);
+TRIKAL_WRAPPER size_t __fread_chk(void* into, size_t capacity, size_t size, size_t count, FILE* stream) {
+  return read_items_checked<"__fread_chk">(into, capacity, size, count, stream);
 }
-TRIKAL_WRAPPER size_t __fread_unlocked_chk(void* into, size_t room, size_t size, size_t count, FILE* stream) {
-  return read_items_checked<"__fread_unlocked_chk">(into, room, size, count, stream);
+TRIKAL_WRAPPER size_t __fread_unlocked_chk(void* into, size_t capacity, size_t size, size_t count, FILE* stream) {
+  return read_items_checked<"__fread_unlocked_chk">(into, capacity, size, count, stream);
 }

@@ -77,12 +77,12 @@ TRIKAL_WRAPPER wchar_t* fgetws(wchar_t* into, int size, FILE* stream) {
 TRIKAL_WRAPPER wchar_t* fgetws_unlocked(wchar_t* into, int size, FILE* stream) {
   return get_string<Interposed<"fgetws_unlocked", wchar_t*(wchar_t*, int, FILE*)>>(stream, into, size, stream);
 }
-TRIKAL_WRAPPER wchar_t* __fgetws_chk(wchar_t* into, size_t room, int size, FILE* stream) {
-  return get_string<Interposed<"__fgetws_chk", wchar_t*(wchar_t*, size_t, int, FILE*)>>(stream, into, room, size,
+TRIKAL_WRAPPER wchar_t* __fgetws_chk(wchar_t* into, size_t capacity, int size, FILE* stream) {
+  return get_string<Interposed<"__fgetws_chk", wchar_t*(wchar_t*, size_t, int, FILE*)>>(stream, into, capacity, size,
                                                                                         stream);
 }
-TRIKAL_WRAPPER wchar_t* __fgetws_unlocked_chk(wchar_t* into, size_t room, int size, FILE* stream) {
-  return get_string<Interposed<"__fgetws_unlocked_chk", wchar_t*(wchar_t*, size_t, int, FILE*)>>(stream, into, room,
+TRIKAL_WRAPPER wchar_t* __fgetws_unlocked_chk(wchar_t* into, size_t capacity, int size, FILE* stream) {
+  return get_string<Interposed<"__fgetws_unlocked_chk", wchar_t*(wchar_t*, size_t, int, FILE*)>>(stream, into, capacity,
                                                                                                  size, stream);
 }
 

@@ -35,8 +35,8 @@ inline std::vector<std::string> word_names(const ModuleSchema& schema) {
   return names;
 }
 
-// Byte place of a counter or field by its full name; fails the test where there is none.
-inline std::size_t place_of(const ModuleSchema& schema, std::string_view name) {
+// Byte offset of a counter or field by its full name; fails the test where there is none.
+inline std::size_t offset_of(const ModuleSchema& schema, std::string_view name) {
   const auto names = word_names(schema);
   const auto found = std::find(names.begin(), names.end(), name);
   EXPECT_NE(found, names.end()) << name;
@@ -113,8 +113,8 @@ class RecordBytes {
   RecordBytes& u64(std::uint64_t value) { return put(value); }
   RecordBytes& f64(double value) { return put(std::bit_cast<std::uint64_t>(value)); }
   RecordBytes& u32(std::uint32_t value) { return put(value); }
-  RecordBytes& text(std::string_view value, std::size_t room) {
-    for (std::size_t i = 0; i < room; ++i) bytes_.push_back(static_cast<std::byte>(i < value.size() ? value[i] : 0));
+  RecordBytes& text(std::string_view value, std::size_t width) {
+    for (std::size_t i = 0; i < width; ++i) bytes_.push_back(static_cast<std::byte>(i < value.size() ? value[i] : 0));
     return *this;
   }
   RecordBytes& words(std::size_t count, std::int64_t first = 1) {

@@ -57,8 +57,8 @@ std::string power_text(double value, char kind, int width, int digits, int expon
   const std::size_t digits_wanted = exponent > 0 ? static_cast<std::size_t>(exponent) : 2;
   const std::string sign = power < 0 ? "-" : "+";
   const std::string padded = size.size() < digits_wanted ? std::string(digits_wanted - size.size(), '0') + size : size;
-  const bool exponent_letter = exponent > 0 || size.size() <= 2;
-  out += (exponent_letter ? std::string(1, kind == 'D' ? 'D' : 'E') : "") + sign + padded;
+  const bool shows_kind = exponent > 0 || size.size() <= 2;
+  out += (shows_kind ? std::string(1, kind == 'D' ? 'D' : 'E') : "") + sign + padded;
   return fitted((std::signbit(value) ? "-" : "") + out, width);
 }
 

@@ -36,7 +36,7 @@ constexpr log::Column kSiteColumns[] = {
     {"certainty", log::ColumnType::kText, "", "exact, extrapolated or assumed"},
     {"files_like_it", log::ColumnType::kF64, "", "more files of the same kind that have no record of their own"},
 };
-constexpr log::SectionSchema kSites = {"predicted_sites", "places in the source and what they were predicted to do",
+constexpr log::SectionSchema kSites = {"predicted_sites", "locations in the source and what they were predicted to do",
                                        kSiteColumns};
 
 class PredictedLog {

@@ -10,7 +10,7 @@
 namespace trikal::report {
 namespace {
 
-constexpr double kColumn = 190, kRow = 14, kGap = 10, kPad = 8, kWide = 158, kLetter = 5.8, kMargin = 16, kTop = 74;
+constexpr double kColumn = 190, kRow = 14, kGap = 10, kPad = 8, kWide = 158, kCharacter = 5.8, kMargin = 16, kTop = 74;
 
 struct Box {
   double x = 0, y = 0, wide = 0, high = 0;  // y: the middle
@@ -64,7 +64,7 @@ class Drawing {
         block_sums(block)};
     for (std::string& line : leaf_lines(prediction_, number)) one.lines.push_back(std::move(line));
     for (const std::string& line : one.lines)
-      one.wide = std::max({one.wide, kWide, 2 * kPad + kLetter * static_cast<double>(line.size())});
+      one.wide = std::max({one.wide, kWide, 2 * kPad + kCharacter * static_cast<double>(line.size())});
     one.high = 2 * kPad + kRow * static_cast<double>(one.lines.size());
     one.x = kMargin + depth * kColumn;
     right_ = std::max(right_, one.x + one.wide);

@@ -111,7 +111,7 @@ void put_result(JsonWriter& json, const StaticFinding& finding, std::string_view
   json.key("partialFingerprints");
   json.open_object();
   const std::string name = finding.source.substr(finding.source.rfind('/') + 1);
-  json.field("trikalPlace/v1",
+  json.field("trikalLocation/v1",
              fmt::format("{:016x}", record_id(fmt::format("{}\n{}\n{}", finding.code(), name, finding.function))));
   json.close();
   json.key("properties");

@@ -14,7 +14,7 @@ from .history import stored_counters, stored_head
 from .model import (BZIP2, JOB_REGION_MAX, MAGIC, METADATA_SIZE, NONE, header_layout, header_size,
                     job_fields)
 from .tables import (APMPI_GLOBAL, APMPI_INTS, APMPI_MAGIC, APMPI_SYNC, APMPI_TIMES, APXC_COUNTERS,
-                     APXC_HEAD, APXC_MAGIC, APXC_PLACE, COUNTERS, EXTRA_TAIL, LUSTRE_COMP,
+                     APXC_HEAD, APXC_MAGIC, APXC_LOCATION, COUNTERS, EXTRA_TAIL, LUSTRE_COMP,
                      MODULE_NAMES)
 
 U64 = (1 << 64) - 1
@@ -107,7 +107,7 @@ def _apxc(_, __, record, order):
         return struct.pack(order + "Qqq5qQ", record["id"], record["rank"], APXC_MAGIC,
                            *[record[name] for name in APXC_HEAD])
     return struct.pack(f"{order}Qq4q{len(APXC_COUNTERS)}Q", record["id"], record["rank"],
-                       *[record[name] for name in APXC_PLACE],
+                       *[record[name] for name in APXC_LOCATION],
                        *[record["counters"][name] for name in APXC_COUNTERS])
 
 

@@ -4,7 +4,7 @@ from .history import POSIX_STREAM, stored_counters, stored_head
 from .lookup8 import hash64
 from .model import Log, Module
 from .tables import (APMPI_GLOBAL, APMPI_INTS, APMPI_SYNC, APMPI_TIMES, APXC_COUNTERS, APXC_HEAD,
-                     APXC_PLACE, COUNTERS, EXTRA_TAIL, LUSTRE_COMP, MODULE_IDS, UNSIGNED)
+                     APXC_LOCATION, COUNTERS, EXTRA_TAIL, LUSTRE_COMP, MODULE_IDS, UNSIGNED)
 
 MOUNTS = [(b"/", b"ext4"), (b"/scratch", b"lustre"), (b"/home", b"nfs"), (b"/scratch/deep", b"xfs")]
 # "/scratchy" checks that a mount is a plain string prefix of the name.
@@ -71,7 +71,7 @@ class Maker:
             STRIPE_SIZE=self.rng.randrange(1 << 30), STRIPE_COUNT=stripes,
             STRIPE_PATTERN=self.rng.choice([0, 2, 4, 8, -1, 3]),
             FLAGS=self.rng.choice([-1, 0, 16, self.rng.randrange(1 << 12)]),
-            POOL_NAME=self.rng.choice([b"", b"flash", b"sixteen-letters!"]),
+            POOL_NAME=self.rng.choice([b"", b"flash", b"sixteen--bytes!!"]),
             OST_IDS=[self.rng.randrange(-1, 500) for _ in range(stripes)])
         return comp
 
@@ -124,7 +124,7 @@ class Maker:
                **{name: self.rng.randrange(1 << 31) for name in APXC_HEAD}}
         for rank in range(ranks):
             yield {"id": self.named(b"APXC"), "rank": rank, "kind": "perf",
-                   **{name: self.rng.randrange(100) for name in APXC_PLACE},
+                   **{name: self.rng.randrange(100) for name in APXC_LOCATION},
                    "counters": {name: self.natural() for name in APXC_COUNTERS}}
 
     def records(self, module, version, count=3):

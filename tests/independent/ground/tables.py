@@ -176,7 +176,7 @@ APMPI_MAGIC = 280520118345
 
 APXC_MAGIC = 0x4155544F50455246
 APXC_HEAD = ["nblades", "nchassis", "ngroups", "memory_mode", "cluster_mode", "appid"]
-APXC_PLACE = ["group", "chassis", "blade", "node"]
+APXC_LOCATION = ["group", "chassis", "blade", "node"]
 _TILE_ROW = [f"INCOMING_FLIT_VC{v}" for v in range(8)] + ["ROWBUS_STALL_CNT"]
 _TILE_PT = ["INCOMING_FLIT_VC0", "INCOMING_FLIT_VC4",
             "REQ_ROWBUS_STALL_CNT", "RSP_ROWBUS_STALL_CNT"]

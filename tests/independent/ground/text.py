@@ -4,7 +4,7 @@ import math
 import uuid
 
 from .tables import (APMPI_GLOBAL, APMPI_INTS, APMPI_SYNC, APMPI_TIMES, APXC_COUNTERS, APXC_HEAD,
-                     APXC_PLACE, LUSTRE_COMP, MODULE_NAMES)
+                     APXC_LOCATION, LUSTRE_COMP, MODULE_NAMES)
 
 FLAG_WORDS = """stale prefrd prefwr offline init nosync extension parity compress partial nocompr
     neg""".split()
@@ -81,7 +81,7 @@ def _apmpi(record, state):
 def _apxc(record, _):
     if record["kind"] == "header":
         return [(f"APXC_{name.upper()}", number(record[name])) for name in APXC_HEAD]
-    return [(f"APXC_{name.upper()}", number(record[name])) for name in APXC_PLACE] + [
+    return [(f"APXC_{name.upper()}", number(record[name])) for name in APXC_LOCATION] + [
         (name, number(record["counters"][name])) for name in APXC_COUNTERS]
 
 

@@ -6,7 +6,7 @@ Counts come from the file and are believed only as far as the region has bytes f
 import struct
 
 from .tables import (APMPI_GLOBAL, APMPI_INTS, APMPI_MAGIC, APMPI_SYNC, APMPI_TIMES, APXC_COUNTERS,
-                     APXC_HEAD, APXC_MAGIC, APXC_PLACE, COUNTERS, LUSTRE_COMP)
+                     APXC_HEAD, APXC_MAGIC, APXC_LOCATION, COUNTERS, LUSTRE_COMP)
 
 
 class Bad(Exception):
@@ -143,7 +143,7 @@ def _apxc(cur):
         ident, rank, _, *values = cur.take("Qqq5qQ")
         return {"id": ident, "rank": rank, "kind": "header", **dict(zip(APXC_HEAD, values))}
     ident, rank, *values = cur.take(f"Qq4q{len(APXC_COUNTERS)}Q")
-    return {"id": ident, "rank": rank, "kind": "perf", **dict(zip(APXC_PLACE, values)),
+    return {"id": ident, "rank": rank, "kind": "perf", **dict(zip(APXC_LOCATION, values)),
             "counters": dict(zip(APXC_COUNTERS, values[4:]))}
 
 
