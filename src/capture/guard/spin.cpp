@@ -9,7 +9,8 @@ namespace {
 constexpr unsigned kSpins = 64;  // before the processor is given to others
 // Milliseconds. Of a thousand threads on two processors one may wait for seconds until it runs again.
 constexpr std::int64_t kLookAtOwner = 100, kShortestWait = 1000, kLongestWait = 10000;
-constexpr std::int64_t kMostComputed = 20;  // of the holder's own time: what is done under a lock takes a few microseconds
+constexpr std::int64_t kMostComputed =
+    20;  // of the holder's own time: what is done under a lock takes a few microseconds
 
 std::int64_t milliseconds_of(const timespec& time) noexcept {
   return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1000000;
@@ -56,7 +57,8 @@ class Holder {
 
  private:
   static std::int64_t computed(std::uint32_t thread) noexcept {
-    constexpr long kSched = 2, kOfThread = 4;  // the kernel's name for a thread's clock: its number, inverted, and these
+    constexpr long kSched = 2,
+                   kOfThread = 4;  // the kernel's name for a thread's clock: its number, inverted, and these
     timespec time{};
     const long clock = static_cast<int>(~thread << 3U) | kSched | kOfThread;
     return raw_syscall(__NR_clock_gettime, clock, raw_pointer(&time)) == 0 ? milliseconds_of(time) : 0;

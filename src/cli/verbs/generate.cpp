@@ -107,14 +107,15 @@ std::vector<Document> module_names() {
 
 std::vector<Document> page_types() { return {{"data.ts", report::report_page_types()}}; }
 
-const Verb kGenerate = {"generate",
-                        "write man pages, the manual or shell completion",
-                        "Everything is made from the table that the command line itself is read with. The build calls "
-                        "this; names and modules are what the completions ask for while one types. page-types are made from the "
-                        "tables that write the data of the report page.",
-                        kGenerateExamples,
-                        attach_generate,
-                        "",
-                        kAnswers};
+const Verb kGenerate = {
+    "generate",
+    "write man pages, the manual or shell completion",
+    "Everything is made from the table that the command line itself is read with. The build calls "
+    "this; names and modules are what the completions ask for while one types. page-types are made from the "
+    "tables that write the data of the report page.",
+    kGenerateExamples,
+    attach_generate,
+    "",
+    kAnswers};
 
 }  // namespace trikal::cli

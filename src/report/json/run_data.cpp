@@ -100,7 +100,8 @@ std::vector<std::string> warnings_of(const Run& run) {
   const auto add = [&](std::int64_t count, std::string_view text) {
     if (count > 0) warnings.push_back(fmt::format("{} {}", count, text));
   };
-  add(run.missed_calls, "calls were not noted: a signal came in the middle of our own work, or a thread that was in it did not go on");
+  add(run.missed_calls,
+      "calls were not noted: a signal came in the middle of our own work, or a thread that was in it did not go on");
   if (std::ranges::any_of(run.files, &analyze::FileUse::is_overflow))
     warnings.push_back(
         fmt::format("{} files share a record with others on their mount: memory was full (TRIKAL_MEMORY raises it); "
