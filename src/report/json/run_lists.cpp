@@ -69,6 +69,7 @@ std::vector<const FileUse*> slowest_files(const Run& run) {
   const std::size_t shown = std::min(slowest.size(), kMostFiles);
   std::ranges::partial_sort(slowest, slowest.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>());
   std::vector<const FileUse*> files;
+  files.reserve(shown);
   for (std::size_t i = 0; i < shown; ++i) files.push_back(slowest[i].second);
   return files;
 }

@@ -56,6 +56,7 @@ std::vector<Target> targets_of(const Run& run) {
     for (const std::int64_t id : layout->targets) add(by_id[id], run, file, share);
   }
   std::vector<Target> targets;
+  targets.reserve(by_id.size());
   for (auto& [id, target] : by_id) {
     target.id = id;
     targets.push_back(target);

@@ -90,6 +90,7 @@ template <class T>
 std::string TypeScript::enumeration() {
   constexpr std::string_view kName = Names<T>::kName;
   std::vector<std::string_view> values;
+  values.reserve(Names<T>::kAll.size());
   for (const T value : Names<T>::kAll) values.push_back(Names<T>::text(value));
   if (is_new(kName)) declare_union(kName, values);
   return std::string(kName);
