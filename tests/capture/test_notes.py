@@ -141,9 +141,10 @@ def test_a_run_that_was_killed_itself(program, tmp_path):
     running = subprocess.Popen([TRIKAL, "run", "--quiet", "--log", tmp_path / "never", "--", *command],
                                start_new_session=True, cwd=tmp_path)
     for _ in range(10000):
-        if (tmp_path / "d").exists() and (tmp_path / "d").stat().st_size:
+        if all((tmp_path / name).exists() and (tmp_path / name).stat().st_size for name in ("d", "other")):
             break
         time.sleep(0.001)
+    time.sleep(0.05)  # written is not yet counted
     os.killpg(running.pid, signal.SIGKILL)
     running.wait()
     time.sleep(0.2)  # until its children are gone, too
