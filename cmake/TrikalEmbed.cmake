@@ -1,5 +1,6 @@
-# Writes the script and style of the report page as C++: the two functions of report/html/assets.hpp.
-# Usage: cmake -DOUT=file.cpp [-DSCRIPT=main.js -DSTYLE=main.css] -P TrikalEmbed.cmake; without files both are empty.
+# Writes the scripts and styles of the report page and the live page as C++: the functions of report/html/assets.hpp.
+# Usage: cmake -DOUT=file.cpp [-DFOLDER=folder with main.js, main.css, live.js, live.css] -P TrikalEmbed.cmake; without a folder
+# all are empty.
 set(piece_length 16000)  # compilers need not take literals over 65,536 bytes
 set(mark TRIKAL)         # R"TRIKAL( ... )TRIKAL"
 
@@ -29,8 +30,22 @@ function(pieces_of file element result)
   set(${result}_count ${count} PARENT_SCOPE)
 endfunction()
 
-pieces_of("${SCRIPT}" script script)
-pieces_of("${STYLE}" style style)
+set(arrays "")
+set(functions "")
+foreach(asset page_script:main.js:script page_style:main.css:style live_script:live.js:script live_style:live.css:style)
+  string(REPLACE ":" ";" asset "${asset}")
+  list(GET asset 0 name)
+  list(GET asset 1 file)
+  list(GET asset 2 element)
+  if(FOLDER)
+    set(file "${FOLDER}/${file}")
+  else()
+    set(file "")
+  endif()
+  pieces_of("${file}" ${element} code)
+  string(APPEND arrays "constexpr std::array<std::string_view, ${code_count}> k_${name} = {\n${code}};\n")
+  string(APPEND functions "std::span<const std::string_view> ${name}() { return k_${name}; }\n")
+endforeach()
 file(WRITE "${OUT}" "// Made by cmake/TrikalEmbed.cmake from web/.
 #include \"report/html/assets.hpp\"
 
@@ -39,15 +54,9 @@ file(WRITE "${OUT}" "// Made by cmake/TrikalEmbed.cmake from web/.
 namespace trikal::report {
 namespace {
 
-constexpr std::array<std::string_view, ${script_count}> kScript = {
-${script}};
-constexpr std::array<std::string_view, ${style_count}> kStyle = {
-${style}};
-
+${arrays}
 }  // namespace
 
-std::span<const std::string_view> page_script() { return kScript; }
-std::span<const std::string_view> page_style() { return kStyle; }
-
+${functions}
 }  // namespace trikal::report
 ")

@@ -21,6 +21,10 @@ constexpr std::string_view kFollowed[] = {
     "DARSHAN_MEMALIGN", "DARSHAN_MEM_ALIGNMENT", "DARSHAN_MODMEM", "DARSHAN_MOD_DISABLE", "DARSHAN_MOD_ENABLE",
     "DARSHAN_RANK_EXCLUDE", "DARSHAN_RANK_INCLUDE",
     "DARSHAN_ENABLE_NONMPI",  // programs without MPI are observed anyway
+    // docs/formats/ldms.md
+    "DARSHAN_LDMS_AUTH", "DARSHAN_LDMS_ENABLE", "DARSHAN_LDMS_ENABLE_ALL", "DARSHAN_LDMS_ENABLE_HDF5",
+    "DARSHAN_LDMS_ENABLE_MPIIO", "DARSHAN_LDMS_ENABLE_POSIX", "DARSHAN_LDMS_ENABLE_STDIO", "DARSHAN_LDMS_HOST",
+    "DARSHAN_LDMS_PORT", "DARSHAN_LDMS_STREAM", "DARSHAN_LDMS_VERBOSE", "DARSHAN_LDMS_XPRT",
     // of programs without the help of `trikal run`, which names the log and keeps maps itself
     "DARSHAN_LOGFILE", "DARSHAN_LOGPATH", "DARSHAN_MMAP_LOGPATH"};
 constexpr std::string_view kIdle[] = {"NAMEMEM",     "MAX_RECORDS",          "LOGHINTS",

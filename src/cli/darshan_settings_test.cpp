@@ -8,14 +8,10 @@ namespace {
 using Names = std::vector<std::string>;
 
 TEST(DarshanSettings, NamesVariablesWithoutEffect) {
-  const char* environment[] = {"PATH=/bin",
-                               "DXT_ENABLE_IO_TRACE=1",
-                               "DARSHAN_MODMEM=8",
-                               "DARSHAN_MAX_RECORDS=9",
-                               "DARSHAN_JOBID=JOB",
-                               "DARSHAN_LDMS_ENABLE=1",
-                               nullptr};
-  EXPECT_EQ(idle_variables(environment), (Names{"DARSHAN_LDMS_ENABLE", "DARSHAN_MAX_RECORDS", "DXT_ENABLE_IO_TRACE"}));
+  const char* environment[] = {
+      "PATH=/bin",         "DXT_ENABLE_IO_TRACE=1", "DARSHAN_MODMEM=8",      "DARSHAN_MAX_RECORDS=9",
+      "DARSHAN_JOBID=JOB", "DARSHAN_LDMS_ENABLE=1", "DARSHAN_LDMS_REINIT=1", nullptr};
+  EXPECT_EQ(idle_variables(environment), (Names{"DARSHAN_LDMS_REINIT", "DARSHAN_MAX_RECORDS", "DXT_ENABLE_IO_TRACE"}));
 }
 
 TEST(DarshanSettings, NamesDirectivesWithoutEffect) {

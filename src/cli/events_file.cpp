@@ -98,6 +98,7 @@ void EventsFile::work() {
 }
 
 void EventsFile::put(const gather::RingProcess& process, const gather::EventBatch& batch) {
+  if (batch.events.empty()) return;
   if (processes_.insert(process.number).second)
     out_->lines.put_process({process.number, &process.identity, process.sample});
   for (std::size_t i = 0; i < batch.events.size(); ++i) {
@@ -105,6 +106,7 @@ void EventsFile::put(const gather::RingProcess& process, const gather::EventBatc
     out_->lines.put_event(process.number, batch.events[i], batch.details.empty() ? nullptr : &batch.details[i]);
   }
   totals_.stored += batch.events.size();
+  if (options_.publisher != nullptr) options_.publisher->put(process, batch);
 }
 
 Status EventsFile::finish() {
@@ -128,7 +130,12 @@ std::uint64_t EventsFile::put_names(const std::vector<gather::RingReader::Proces
   };
   return gather::for_each_name_of_run(
       options_.directory,
-      {.file =
+      {.program =
+           [&](const auto& identity, const gather::ProgramFacts& facts) {
+             if (const std::uint64_t process = number_of(identity))
+               out_->lines.put_program(process, {facts.uid, facts.job_id, facts.start, facts.node, facts.program});
+           },
+       .file =
            [&](std::uint64_t id, std::string_view name) {
              const auto wanted = files_.find(id);
              if (wanted != files_.end() && !std::exchange(wanted->second, true)) out_->lines.put_file(id, name);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "cli/publisher.hpp"
 #include "gather/rings/ring_reader.hpp"
 #include "report/json/events.hpp"
 #include "report/output.hpp"
@@ -25,6 +26,7 @@ class EventsFile {
     std::vector<std::string> command;  // for its first line, as the next
     std::string spec;
     bool force = false;  // replace a file of that name
+    Publisher* publisher = nullptr;  // who hears of the events as well
   };
   static Result<std::unique_ptr<EventsFile>> create(const Options& options);
   ~EventsFile();

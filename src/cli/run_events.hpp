@@ -1,5 +1,5 @@
 #pragma once
-// Events of a program that is run, drained into a file while it runs: --events and --events-file.
+// Events of a program that is run, drained into a file while it runs: --events and --events-file; --publish sends them on.
 
 #include <memory>
 #include <string>
@@ -9,7 +9,9 @@
 
 namespace trikal::cli {
 
-// Of --events and --events-file. False: there is something wrong with them.
+// --events, --events-file, --publish and --dialect.
+void declare_events(CommandLine& app, RunOptions& options);
+// Of --events, --events-file and --publish. False: there is something wrong with them.
 [[nodiscard]] bool understand_events(RunOptions& options);
 
 class RunEvents {
@@ -19,9 +21,13 @@ class RunEvents {
   // Never the program's business, as the page.
   void end(const RunOptions& options);
   // The program could not be started: there is no file.
-  void discard() { file_.reset(); }
+  void discard() { file_.reset(), publisher_.reset(); }
 
  private:
+  bool begin_publishing(const RunOptions& options, const std::string& directory);
+  void end_publishing(const RunOptions& options);
+
+  std::unique_ptr<Publisher> publisher_;  // the file tells it of events: it must be there longer
   std::string name_;
   std::unique_ptr<EventsFile> file_;
 };

@@ -175,7 +175,8 @@ int run_program(RunOptions& options, Onlooker* onlooker) {
   // Events are named when the program begins, the log when it has ended; both alike where there are both.
   const std::string named = options.events.empty() ? std::string() : log_name(options, ranks);
   RunEvents events;
-  if (!events.begin(options, directory.path(), named)) return directory.remove(), kSystem;
+  const bool to_file = onlooker == nullptr || !onlooker->takes_events();
+  if (to_file && !events.begin(options, directory.path(), named)) return directory.remove(), kSystem;
   gather::Collector collector(directory);
   const gather::RemoteMaps remote(options.log, directory.path());
   if (onlooker != nullptr) onlooker->begin(directory.path());
@@ -197,8 +198,8 @@ int run_program(RunOptions& options, Onlooker* onlooker) {
   return end_as(*status);
 }
 
-void RunOptions::declare(CommandLine& app) {
-  constexpr const char *kOutput = "What comes out", *kFiles = "What to watch";
+void RunOptions::declare(CommandLine& app, EventsTo to) {
+  events_to = to;
   app.add_option("-o,--log", log, "name of the log (default: PROGRAM-DATE-TIME.darshan in this directory)")
       ->type_name("PATH")
       ->group(kOutput);
@@ -223,14 +224,7 @@ void RunOptions::declare(CommandLine& app) {
   app.add_flag("--time-all", time_all,
                "time every call; by default, calls that stay in a stream's buffer are timed by sampling")
       ->group(kFiles);
-  app.add_flag(
-         "--events{all}", events,
-         "write every call as an event with its time; --events=1/N: one call in N. Filters follow after commas: "
-         "interface=, operation=, file=, from=, until=; memory= and details are described in docs/formats/events.md")
-      ->group(kFiles);
-  app.add_option("--events-file", events_file, "file for the events (default: the name of the log with .events.jsonl)")
-      ->type_name("PATH")
-      ->group(kOutput);
+  declare_events(app, *this);
   auto keep_all =
       app.add_flag("--no-reduce", no_reduce, "MPI jobs: keep a record per rank for files that all ranks share");
   keep_all->group(kOutput);

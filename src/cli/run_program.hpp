@@ -10,22 +10,28 @@
 namespace trikal::cli {
 
 struct RunOptions {
+  static constexpr const char *kOutput = "What comes out", *kFiles = "What to watch";  // groups of options
+
   std::vector<std::string> command;
   std::string log, report;
   std::string default_log;  // what the log is called that nobody named; empty: by program and time of its end
   std::string exclude, include, modules;
-  std::string events, events_file;
+  enum class EventsTo : bool { kFile, kStore };
+  EventsTo events_to = EventsTo::kFile;
+  std::string events, events_file, publish, dialect;
   bool force = false, quiet = false, no_reduce = false, reduce_some = false, call_sites = false, time_all = false;
   PolicyOption policy;
 
-  // All but the command.
-  void declare(CommandLine& app);
+  // All but the command. Events go to a file, or to the store of who looks on.
+  void declare(CommandLine& app, EventsTo to);
 };
 
 // Somebody who looks on while the command runs.
 class Onlooker {
  public:
   virtual ~Onlooker() = default;
+  // It reads the rings of events: they go into no file.
+  [[nodiscard]] virtual bool takes_events() const { return false; }
   // Before it starts; signals are held back already, so threads may be started.
   virtual void begin(const std::string& run_directory) = 0;
   // After it has ended, with all that its processes left. Not called where another rank of the job writes the log.

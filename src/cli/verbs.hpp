@@ -27,6 +27,7 @@ extern const Verb kFc;
 extern const Verb kCalibrate;
 extern const Verb kSnapshot;
 extern const Verb kDoctor;
+extern const Verb kServe;
 extern const Verb kWatch;
 extern const Verb kSql;
 

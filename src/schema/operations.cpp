@@ -33,6 +33,8 @@ const Operation* operation_of(std::string_view what) {
 
 std::string_view operation_name(Operation operation) { return kNames[static_cast<std::size_t>(operation)]; }
 
+bool is_lowest_interface(std::string_view module) { return module == "POSIX" || module == "STDIO"; }
+
 std::array<OperationSlots, kOperations> operation_slots(const ModuleSchema& schema) {
   std::array<OperationSlots, kOperations> found;
   const Roles& roles = schema.roles;

@@ -23,4 +23,8 @@ struct OperationSlots {
 // Calls are what the schema says they are; of a module that does not say, counters that are named as such.
 [[nodiscard]] std::array<OperationSlots, kOperations> operation_slots(const ModuleSchema& schema);
 
+// Whether no other module counts the same accesses again: what went through MPI-IO, HDF5 or PnetCDF is in POSIX as well, so
+// totals over interfaces are sums over these alone.
+[[nodiscard]] bool is_lowest_interface(std::string_view module);
+
 }  // namespace trikal

@@ -2,16 +2,20 @@
 // Where what was streamed is kept. One interface; an engine is chosen by URL ("sqlite:FILE"). Batches come in any order and
 // more than once: each is taken once. Tables, views and versions: docs/formats/store.md.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <variant>
 #include <vector>
 
 #include "base/result.hpp"
+#include "store/panels.hpp"
 #include "stream/wire/batch.hpp"
+#include "stream/wire/ring.hpp"
 
 namespace trikal::storage {
 
@@ -36,20 +40,34 @@ struct Retention {
   std::uint64_t bytes = 0;  // of the whole store; 0: any number
 };
 
-// Throughput of one slice of time.
-struct Slice {
-  stream::Nanoseconds time = 0;
-  Operation operation = Operation::kRead;
-  std::uint64_t calls = 0, bytes = 0;
-  double seconds = 0;
+// Which events are asked for. What is not set chooses nothing.
+struct EventQuery {
+  std::optional<std::uint64_t> run, process;  // the numbers of batches
+  std::optional<std::int64_t> rank;
+  std::optional<std::uint32_t> thread;
+  stream::Nanoseconds from = INT64_MIN, to = INT64_MAX;  // of when the call began; `to` excluded
+  std::string file, interface, operation;  // whole names, as the view `events` has them; empty: any
+  std::uint64_t most = 0;  // 0: all
 };
 
-// Rows of a list of the busiest.
-struct Busy {
-  std::string name;  // a file; or empty
-  std::int64_t rank = -1, pid = 0;
-  std::uint64_t calls = 0, bytes = 0;
-  double seconds = 0;
+// An event with names for its numbers. Views are good until the function that was called with it returns.
+struct StoredEvent {
+  std::uint64_t run = 0, process = 0;  // the numbers of batches
+  std::int64_t run_row = 0, process_row = 0;  // and those that the views of the store show
+  std::int64_t pid = 0;
+  std::int64_t rank = -1;  // of the process; -1: none is known
+  std::string_view host, command;  // of the process
+  std::uint32_t thread = 0, sequence = 0;  // numbers of the thread in the process, and of the event in the thread
+  stream::Nanoseconds time = 0;  // when the call began, since 1970
+  stream::Nanoseconds duration = 0;
+  std::string_view interface, operation;  // "POSIX", "write"
+  std::uint64_t file = 0;  // id of the record
+  std::string_view file_name;  // empty: not known
+  std::int64_t offset = -1;  // -1: none, or only the library knows it
+  std::int64_t length = 0;  // bytes moved
+  std::string_view object;  // program or library that made the call; empty: not asked for, or not known
+  std::uint64_t address = 0;  // of the call in it
+  const stream::EventDetails* details = nullptr;  // null: not asked for
 };
 
 class Store {
@@ -66,14 +84,17 @@ class Store {
   virtual Status ingest(const stream::Batch& batch) = 0;
   // What was stored of a process, for whoever goes on with it.
   virtual Result<std::vector<StoredSum>> stored_of(std::uint64_t process) = 0;
-  // What is too old or too much goes. Sums of runs stay.
+  // How far the event rings of a process were read, likewise.
+  virtual Result<std::vector<stream::RingEntry>> rings_of(std::uint64_t process) = 0;
+  // What is too old or too much goes. Sums of runs and counts of events stay.
   virtual Status keep_to(const Retention& retention) = 0;
 
-  // For panels. Slices of `width` seconds: 1, 10 or 60.
-  virtual Result<std::vector<Slice>> throughput(std::uint64_t run, int width, stream::Nanoseconds from,
-                                                stream::Nanoseconds to) = 0;
-  virtual Result<std::vector<Busy>> top_files(std::uint64_t run, std::size_t most) = 0;
-  virtual Result<std::vector<Busy>> top_processes(std::uint64_t run, std::size_t most) = 0;
+  // What pages ask.
+  virtual Panels& panels() = 0;
+
+  // Events, chunk by chunk: those of a thread in order, those of different threads and processes not. `use` answers whether it
+  // wants more. A chunk that cannot be read ends it; message() names the chunk.
+  virtual Status events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) = 0;
 
   // Any query that changes nothing. The rows are handed over one by one; `use` answers whether it wants more.
   struct Answer {

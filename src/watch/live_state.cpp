@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "modules/list.hpp"
+
 namespace trikal::watch {
 namespace {
 
@@ -15,6 +17,12 @@ void take(stream::Amount& from, const stream::Amount& less) {
 report::LiveAmount shown(const stream::Amount& amount, double over) {
   return {static_cast<double>(amount.calls) / over, static_cast<double>(amount.bytes) / over,
           static_cast<double>(amount.steps) / stream::kStepsPerSecond / over};
+}
+
+// What went through MPI-IO or HDF5 is counted by POSIX as well.
+bool is_counted(ModuleId id) {
+  const ModuleFormat* module = find_module(id);
+  return module == nullptr || is_lowest_interface(module->schema->name);
 }
 
 // Those with the most time, and the bytes of now where that is the same.
@@ -49,14 +57,16 @@ void LiveState::add_rows(const stream::Interval& interval) {
   const bool recent = !interval.is_history();
   if (begin_ == 0) begin_ = interval.begin;
   now_ = std::max(now_, interval.end);
-  for (const stream::Rollup& row : interval.rows) {
+  std::vector<stream::Rollup> rows = interval.rows;
+  std::erase_if(rows, [](const stream::Rollup& row) { return !is_counted(row.module); });
+  for (const stream::Rollup& row : rows) {
     const auto operation = static_cast<std::size_t>(row.operation);
     watch::add(total_[operation], row.amount);
     if (recent) watch::add(recent_total_[operation], row.amount);
     for (Sum* sum : {&files_[row.file], static_cast<Sum*>(&processes_[row.process])})
       watch::add(sum->total, row.amount), sum->bytes_now += recent ? row.amount.bytes : 0;
   }
-  if (recent) recent_.push_back({interval.begin, interval.end, interval.rows});
+  if (recent) recent_.push_back({interval.begin, interval.end, std::move(rows)});
 }
 
 void LiveState::forget() {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "gather/job_log.hpp"
 #include "log/read/reader.hpp"
@@ -55,6 +57,15 @@ void add_findings(const std::string& log, const analyze::Policy& policy, std::ve
 }
 
 }  // namespace
+
+std::string log_of(const std::vector<gather::MapFile>& maps) {
+  const ScratchDirectory scratch;
+  if (maps.empty() || scratch.path().empty()) return "";
+  const auto logs = gather::write_job_logs(maps, {.path = scratch.path() + "/now.darshan", .arguments = {}});
+  if (!logs || logs->empty()) return "";
+  std::ifstream file(logs->front().path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 std::vector<SnapshotFinding> findings_of(const std::vector<gather::MapFile>& maps, const analyze::Policy& policy) {
   std::vector<SnapshotFinding> findings;

@@ -19,4 +19,7 @@ struct SnapshotFinding {
 [[nodiscard]] std::vector<SnapshotFinding> findings_of(const std::vector<gather::MapFile>& maps,
                                                        const analyze::Policy& policy);
 
+// A log of it; empty where none can be made.
+[[nodiscard]] std::string log_of(const std::vector<gather::MapFile>& maps);
+
 }  // namespace trikal::watch

@@ -39,14 +39,15 @@ std::string host_name() {
 Watcher::Watcher(WatcherOptions options, Audience& audience)
     : options_(std::move(options)),
       audience_(audience),
-      sampler_({.told_before = options_.store == nullptr
-                                   ? decltype(stream::SamplerOptions::told_before){}
-                                   : [this](std::uint64_t process, std::uint64_t file,
-                                            ModuleId module) { return stored(process, file, module); },
+      store_(std::move(options_.store)),
+      sampler_({.told_before = !store_.is_open() ? decltype(stream::SamplerOptions::told_before){}
+                                                 : [this](std::uint64_t process, std::uint64_t file,
+                                                          ModuleId module) { return stored(process, file, module); },
                 .pid = options_.pid}) {
   batch_.source = source_id();
   batch_.sequence = 1;
   batch_.host = host_name();
+  if (options_.events) events_.emplace(store_, source_id(), batch_.host);
 }
 
 Watcher::~Watcher() { stop(); }
@@ -54,6 +55,7 @@ Watcher::~Watcher() { stop(); }
 void Watcher::add_run(const std::string& directory) {
   sampler_.add_directory(directory, stream::Sampler::Kind::kRun);
   runs_.push_back(directory);
+  if (events_) events_->add_run(directory, all_ ? EventDrain::Whose::kAnother : EventDrain::Whose::kOurs, options_.pid);
 }
 
 void Watcher::watch_all() {
@@ -70,6 +72,7 @@ void Watcher::look_for_runs() {
 }
 
 void Watcher::start() {
+  if (events_) events_->start();
   thread_ = std::thread([this] { loop(); });
 }
 
@@ -116,29 +119,39 @@ void Watcher::second() {
   else if (now >= next_findings_) find();
   state_.add(batch_);
   store();
+  show();
+}
+
+void Watcher::show() {
   report::LiveScreen screen = state_.screen(kFilesShown, kProcessesShown);
   screen.findings = findings_;
   screen.kept = sampler_.kept();
-  if (options_.store != nullptr) screen.store = options_.store_name;
+  if (store_.is_open()) screen.store = options_.store_name;
+  if (const auto totals = events())
+    screen.events = report::LiveEvents{totals->emitted(), totals->stored, totals->dropped()};
   audience_.show(screen);
 }
 
 void Watcher::store() {
-  if (options_.store != nullptr && !batch_.empty()) {
-    Status stored = options_.store->ingest(batch_);
-    const Nanoseconds now = axis_.now();
-    if (stored.ok() && now >= next_cleaning_ && (options_.retention.oldest > 0 || options_.retention.bytes > 0)) {
+  if (!batch_.empty()) {
+    (void)store_.with([this](storage::Store& store) {
+      const Status stored = store.ingest(batch_);
+      const Nanoseconds now = axis_.now();
+      if (!stored.ok() || now < next_cleaning_ || (options_.retention.oldest <= 0 && options_.retention.bytes == 0))
+        return stored;
       next_cleaning_ = now + kBetweenCleaning;
-      const Nanoseconds oldest = options_.retention.oldest > 0 ? now - options_.retention.oldest : 0;
-      stored = options_.store->keep_to({oldest, options_.retention.bytes});
-    }
-    if (!stored) {
-      audience_.store_failed(stored.error(), options_.store->message());
-      options_.store.reset();
-    }
+      return store.keep_to(
+          {options_.retention.oldest > 0 ? now - options_.retention.oldest : 0, options_.retention.bytes});
+    });
     ++batch_.sequence;
   }
   batch_.clear();
+  if (const auto failure = store_.take_failure()) audience_.store_failed(failure->error, failure->message);
+}
+
+std::optional<EventTotals> Watcher::events() {
+  if (!events_ || !events_->has_begun()) return std::nullopt;
+  return events_->totals();
 }
 
 // The same rules as after the run. Only what has changed is told again.
@@ -165,15 +178,16 @@ void Watcher::find(const std::string& directory, const std::vector<gather::MapFi
 }
 
 stream::FileAmounts Watcher::stored(std::uint64_t process, std::uint64_t file, ModuleId module) {
-  if (options_.store == nullptr) return {};
   if (process != stored_process_) {
     stored_process_ = process;
     stored_.clear();
-    const auto sums = options_.store->stored_of(process);
-    for (std::size_t i = 0; sums.ok() && i < sums->size(); ++i) {
-      const storage::StoredSum& sum = (*sums)[i];
-      stored_[{sum.file, sum.module}][static_cast<std::size_t>(sum.operation)] = sum.amount;
-    }
+    (void)store_.with([&](storage::Store& store) -> Status {
+      const auto sums = store.stored_of(process);
+      if (!sums) return sums.error();
+      for (const storage::StoredSum& sum : *sums)
+        stored_[{sum.file, sum.module}][static_cast<std::size_t>(sum.operation)] = sum.amount;
+      return {};
+    });
   }
   const auto found = stored_.find({file, module});
   return found == stored_.end() ? stream::FileAmounts{} : found->second;
@@ -186,7 +200,12 @@ void Watcher::finish(const std::vector<gather::MapFile>& maps) {
   if (!runs_.empty()) find(runs_.front(), maps);
   state_.add(batch_);
   store();
-  options_.store.reset();
+  if (events_) {
+    events_->finish(maps);
+    for (const auto& [file, error] : events_->take_refused()) audience_.refused(file, error);
+    if (const auto failure = store_.take_failure()) audience_.store_failed(failure->error, failure->message);
+  }
+  store_.close();
 }
 
 }  // namespace trikal::watch

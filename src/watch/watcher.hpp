@@ -11,7 +11,9 @@
 #include "stream/sample/sampler.hpp"
 #include "stream/sample/time_axis.hpp"
 #include "stream/system/system_sampler.hpp"
+#include "watch/event_drain.hpp"
 #include "watch/live_state.hpp"
+#include "watch/shared_store.hpp"
 #include "watch/snapshot.hpp"
 
 namespace trikal::watch {
@@ -32,6 +34,7 @@ struct WatcherOptions {
   std::string store_name;
   std::int64_t pid = 0;  // only this process and what it starts; 0: all
   double rounds_per_second = 4;
+  bool events = false;  // read the event rings of runs into the store
   std::vector<std::string> alerts;  // codes, or "any"
   analyze::Policy policy;
   storage::Retention retention;  // `oldest` counts back from now
@@ -48,6 +51,8 @@ class Watcher {
   void add_run(const std::string& directory);
   // Instead: every observed process of this user, whenever it comes.
   void watch_all();
+  // What became of events so far; none: nobody asked for them, or there were none. From any thread.
+  [[nodiscard]] std::optional<EventTotals> events();
 
   // In a thread of its own, until stop().
   void start();
@@ -68,13 +73,17 @@ class Watcher {
   void store();
   [[nodiscard]] stream::FileAmounts stored(std::uint64_t process, std::uint64_t file, ModuleId module);
 
+  void show();
+
   WatcherOptions options_;
   Audience& audience_;
+  SharedStore store_;
   stream::TimeAxis axis_;
   stream::Sampler sampler_;
   stream::SystemSampler system_;
   stream::Batch batch_;
   LiveState state_;
+  std::optional<EventDrain> events_;
   std::vector<std::string> runs_;
   bool all_ = false;
   std::vector<std::string> findings_;

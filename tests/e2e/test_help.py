@@ -133,6 +133,8 @@ def example_files(tmp_path_factory):
     (folder / "Makefile").write_text("all:\n\tcp input.nml copied.nml\n")
     subprocess.run([PROGRAM, "watch", "--quiet", "--log", "watched.darshan", "--store", "job.sqlite", "--", "cat", "input.nml"],
                    cwd=folder, check=True, capture_output=True)
+    subprocess.run([PROGRAM, "run", "--quiet", "--log", "events.darshan", "--events=all,details", "--events-file", "job.events.jsonl",
+                    "--", "cat", "input.nml"], cwd=folder, check=True, capture_output=True)
     return folder
 
 

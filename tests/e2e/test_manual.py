@@ -126,7 +126,7 @@ def test_bash_completes(made, tmp_path, monkeypatch):
     assert in_bash(made, "parse", "--") == options
     assert in_bash(made, "parse", "jo") == {"job.darshan", "jobs"}
     assert in_bash(made, "export", "job.darshan", "--format", "") == {"csv", "json", "sqlite", "arrow", "perfetto",
-                                                                      "openmetrics"}
+                                                                      "openmetrics", "ldms-json", "ldms-csv"}
     assert in_bash(made, "export", "job.darshan", "--format", "=") >= {"csv", "json"}
     assert in_bash(made, "export", "job.darshan", "--format", "=", "c") == {"csv"}
     assert in_bash(made, "export", "-f", "s") == {"sqlite"}
@@ -145,7 +145,8 @@ def test_fish_completes(made, tmp_path):
     assert in_fish(made, tmp_path, "trikal expl") == {"explain"}
     assert in_fish(made, tmp_path, "trikal parse --to") == {"--total"}
     assert in_fish(made, tmp_path, "trikal parse jo") == {"job.darshan"}
-    assert in_fish(made, tmp_path, "trikal export -f ") == {"csv", "json", "sqlite", "arrow", "perfetto", "openmetrics"}
+    assert in_fish(made, tmp_path, "trikal export -f ") == {"csv", "json", "sqlite", "arrow", "perfetto", "openmetrics",
+                                                            "ldms-json", "ldms-csv"}
     assert in_fish(made, tmp_path, "trikal explain POSIX_SEEK") == {"POSIX_SEEKS"}
     assert in_fish(made, tmp_path, "trikal diff --module DXT_P") == {"DXT_POSIX"}
 

@@ -31,7 +31,7 @@ WATCHED = ("src/log/read/", "src/log/crash/")
 # Share of the time, and the longest input. The whole log has most to look at.
 TARGETS = {"log": (4, 32 << 10), "module": (2, 8 << 10), "names": (1, 8 << 10), "job": (1, 4200),
            "codec": (1, 8 << 10), "encode": (1, 8 << 10), "hdf5": (1, 8 << 10), "trailer": (1, 8 << 10),
-           "crash": (3, 24 << 10), "rings": (1, 80 << 10), "wire": (1, 8 << 10)}
+           "crash": (3, 24 << 10), "requests": (1, 4 << 10), "rings": (1, 80 << 10), "wire": (1, 8 << 10)}
 
 
 def took_too_long_once(args, name, text):

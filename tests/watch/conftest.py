@@ -1,11 +1,13 @@
 """What the tests of trikal watch share: the program, sums of stores and logs."""
 
 import collections
+import fcntl
 import json
 import os
 import pathlib
 import re
 import subprocess
+import tempfile
 
 import pytest
 
@@ -61,6 +63,14 @@ def assert_same(store, *logs, where="1"):
     assert stored(store, "totals", where) == have
 
 
+@pytest.fixture
+def alone():
+    """For tests that leave rings without a reader for a moment, and those that take over all there are (watch --all)."""
+    with open(pathlib.Path(tempfile.gettempdir()) / f"trikal-tests-all-{os.getuid()}", "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("programs")
@@ -68,7 +78,8 @@ def program(tmp_path_factory):
     def build(name, *flags, compiler="cc"):
         binary = folder / f"{name}-{compiler}"
         if not binary.exists():
-            subprocess.run([compiler, "-O1", "-Wall", "-Wextra", "-Werror", *flags, "-o", binary,
-                            pathlib.Path(__file__).parent / "programs" / f"{name}.c"], check=True)
+            [source] = [path for folder_name in ("watch", "capture")
+                        for path in (ROOT / "tests" / folder_name / "programs").glob(f"{name}.c")]
+            subprocess.run([compiler, "-O1", "-Wall", "-Wextra", "-Werror", *flags, "-o", binary, source], check=True)
         return binary
     return build

@@ -79,7 +79,7 @@ def test_program_that_was_started_long_before(tmp_path):
     assert rows == [{"calls": 40, "bytes": 40000}]
 
 
-def test_all_processes_of_the_user(tmp_path):
+def test_all_processes_of_the_user(tmp_path, alone):
     program = subprocess.Popen([TRIKAL, "run", "--quiet", "--log", tmp_path / "r.darshan", "--", "sh", "-c",
                                 "for i in 1 2 3 4 5 6; do head -c 50000 /dev/zero > f; sleep 0.5; done"], cwd=tmp_path)
     time.sleep(0.7)
@@ -182,7 +182,7 @@ def test_sql_only_reads(tmp_path, query):
     assert (tmp_path / "w.sqlite").read_bytes() == before
 
 
-def test_a_store_is_read_while_it_is_written(tmp_path):
+def test_a_store_is_read_while_it_is_written(tmp_path, alone):
     program = subprocess.Popen([TRIKAL, "watch", "--quiet", "--log", tmp_path / "w.darshan", "--", "sh", "-c",
                                 "for i in 1 2 3 4 5 6; do head -c 50000 /dev/zero > f; sleep 0.5; done"], cwd=tmp_path)
     time.sleep(2.2)

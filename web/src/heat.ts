@@ -44,7 +44,7 @@ function listenToKeys(drawing: HeatCanvas, update: () => void, readOut: () => vo
   });
 }
 
-function listenToPointer(drawing: HeatCanvas, update: () => void, readOut: () => void): void {
+export function listenToPointer(drawing: HeatCanvas, update: () => void, readOut: () => void): void {
   const { canvas } = drawing;
   const point = (event: PointerEvent) => {
     const box = canvas.getBoundingClientRect();

@@ -119,6 +119,8 @@ bool EventRings::make_file() noexcept {
   header->sample = sample_;
   header->identity = session.arena.header()->identity;
   header->epoch = epoch_;
+  header->start_sec = session.arena.header()->job.start_sec;
+  header->start_nsec = session.arena.header()->job.start_nsec;
   std::atomic_ref(header->magic).store(stream::kRingMagic, std::memory_order_release);
   header_ = header;
   return true;

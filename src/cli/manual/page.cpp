@@ -13,22 +13,17 @@ struct NamedKind {
 };
 // What the names of values mean. A name with bars lists all values there are.
 constexpr NamedKind kKinds[] = {
-    {"LOG", ValueKind::kFile},        {"A", ValueKind::kFile},
-    {"B", ValueKind::kFile},          {"OUT", ValueKind::kFile},
-    {"PATH", ValueKind::kFile},       {"DIR", ValueKind::kFolder},
-    {"MODULE", ValueKind::kModule},   {"MODULES", ValueKind::kModule},
-    {"COUNTER", ValueKind::kCounter}, {"VERB", ValueKind::kVerb},
-    {"SIZE", ValueKind::kText},       {"N", ValueKind::kText},
-    {"0-9", ValueKind::kText},        {"ID", ValueKind::kText},
-    {"KEY=VALUE", ValueKind::kText},  {"PART", ValueKind::kText},
-    {"DISTANCE", ValueKind::kText},   {"SECONDS", ValueKind::kText},
-    {"TABLE", ValueKind::kText},      {"LIST", ValueKind::kText},
-    {"COMMAND", ValueKind::kFile},    {"DIRECTORY", ValueKind::kFolder},
-    {"PROGRAM", ValueKind::kFile},    {"PID", ValueKind::kText},
-    {"LOG...", ValueKind::kFile},     {"PATH...", ValueKind::kFile},
-    {"SOURCE", ValueKind::kFile},     {"OPTION", ValueKind::kText},
-    {"NAME", ValueKind::kText},       {"URL", ValueKind::kText},
-    {"CODE", ValueKind::kText},       {"STORE", ValueKind::kFile},
+    {"LOG", ValueKind::kFile},         {"A", ValueKind::kFile},         {"B", ValueKind::kFile},
+    {"OUT", ValueKind::kFile},         {"PATH", ValueKind::kFile},      {"DIR", ValueKind::kFolder},
+    {"MODULE", ValueKind::kModule},    {"MODULES", ValueKind::kModule}, {"COUNTER", ValueKind::kCounter},
+    {"VERB", ValueKind::kVerb},        {"SIZE", ValueKind::kText},      {"N", ValueKind::kText},
+    {"0-9", ValueKind::kText},         {"ID", ValueKind::kText},        {"KEY=VALUE", ValueKind::kText},
+    {"PART", ValueKind::kText},        {"DISTANCE", ValueKind::kText},  {"SECONDS", ValueKind::kText},
+    {"TABLE", ValueKind::kText},       {"LIST", ValueKind::kText},      {"COMMAND", ValueKind::kFile},
+    {"DIRECTORY", ValueKind::kFolder}, {"PROGRAM", ValueKind::kFile},   {"PID", ValueKind::kText},
+    {"LOG...", ValueKind::kFile},      {"PATH...", ValueKind::kFile},   {"SOURCE", ValueKind::kFile},
+    {"OPTION", ValueKind::kText},      {"NAME", ValueKind::kText},      {"URL", ValueKind::kText},
+    {"CODE", ValueKind::kText},        {"STORE", ValueKind::kFile},     {"TARGET", ValueKind::kText},
     {"QUERY", ValueKind::kFile},  // not one: bash and fish complete all operands of a verb alike
 };
 

@@ -61,9 +61,9 @@ TEST(Page, IsWhatTheVerbDeclares) {
   const Page page = page_of(*find_verb("export"));
   EXPECT_EQ(page.synopsis(), "trikal export [options] LOG");
   const PageOption& format = page.groups[0].options[0];
-  EXPECT_EQ(format.head(), "-f, --format csv|json|sqlite|arrow|perfetto|openmetrics");
+  EXPECT_EQ(format.head(), "-f, --format csv|json|sqlite|arrow|perfetto|openmetrics|ldms-json|ldms-csv");
   EXPECT_EQ(format.value.kind, ValueKind::kChoice);
-  EXPECT_EQ(format.value.choices.size(), 6U);
+  EXPECT_EQ(format.value.choices.size(), 8U);
   EXPECT_EQ(page.groups.back().title, kOtherGroup);
   EXPECT_EQ(page.groups[page.groups.size() - 2].title, kInputGroup);
   EXPECT_EQ(page_of(*find_verb("merge")).synopsis(), "trikal merge [options] LOG...");

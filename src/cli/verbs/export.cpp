@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/complain.hpp"
+#include "cli/export_events.hpp"
 #include "cli/log_input.hpp"
 #include "cli/progress.hpp"
 #include "cli/verbs.hpp"
@@ -41,6 +42,8 @@ constexpr Format kFormats[] = {
     {"arrow", NameColumns::kAll, Chunk::Text::kUtf8, "arrow", true},
     {"perfetto", NameColumns::kAll, Chunk::Text::kUtf8, "", false},
     {"openmetrics", NameColumns::kNone, Chunk::Text::kUtf8, "", false},
+    {"ldms-json", NameColumns::kNone, Chunk::Text::kRaw, "", false},
+    {"ldms-csv", NameColumns::kNone, Chunk::Text::kRaw, "", false},
 };
 
 // A chunk of the widest table takes some 10 MiB, twice in formats that build a batch of it.
@@ -53,6 +56,7 @@ struct ExportOptions {
   std::vector<std::string> modules;
   std::string table;
   std::string names;
+  std::string dialect;
   bool force = false;
   bool list = false;
 };
@@ -164,9 +168,24 @@ int settle_output(ExportOptions& options, const Format& format) {
   return kOk;
 }
 
+// Of a file of events, which has no tables.
+int run_events_export(const ExportOptions& options) {
+  if (options.list || !options.table.empty() || !options.names.empty())
+    return refuse(options, "--list, --table and --names are for logs; this format is made of a file of events");
+  return export_events({.path = options.input.path,
+                        .output = options.output.empty() ? "-" : options.output,
+                        .dialect = options.dialect,
+                        .modules = options.modules,
+                        .csv = options.format == "ldms-csv",
+                        .force = options.force,
+                        .salvage = options.input.salvage});
+}
+
 int run_export(ExportOptions options) {
   const auto* format = std::ranges::find(kFormats, options.format, &Format::name);
   const bool known = format != std::end(kFormats);
+  if (options.format.starts_with("ldms-")) return run_events_export(options);
+  if (!options.dialect.empty()) return refuse(options, "--dialect is for --format ldms-json and ldms-csv");
   if (!known && !options.list) return refuse(options, "--format is missing");
   if (!options.list) {
     if (const int code = settle_output(options, *format); code != kOk) return code;
@@ -217,7 +236,7 @@ void declare_tables(CommandLine& app, ExportOptions& options) {
 
 void attach_export(CommandLine& app, Action& action) {
   auto options = std::make_shared<ExportOptions>();
-  options->input.declare(app);
+  options->input.declare(app, "the log, or the file of events for ldms-json and ldms-csv; - reads standard input");
   app.add_option("--format,-f", options->format, "what to write; all but --list need it")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
       ->check(one_of(format_names()))
@@ -227,6 +246,7 @@ void attach_export(CommandLine& app, Action& action) {
       ->type_name("PATH")
       ->group(kExportOutput);
   app.add_flag("--force", options->force, "replace what is there")->group(kExportOutput);
+  declare_dialect(app, options->dialect)->group(kExportOutput);
   declare_tables(app, *options);
   action = [options] { return run_export(*options); };
 }
@@ -238,6 +258,7 @@ constexpr Example kExportExamples[] = {
     {"trikal export job.darshan -f arrow -o tables", "Arrow files for pyarrow, pandas, polars, DuckDB"},
     {"trikal export job.darshan -f perfetto -o t.json", "a trace (DXT) for ui.perfetto.dev"},
     {"trikal export job.darshan -f openmetrics", "totals and findings for Prometheus and similar tools"},
+    {"trikal export job.events.jsonl -f ldms-json", "events as messages of the LDMS Darshan connector"},
 };
 
 }  // namespace
@@ -252,7 +273,11 @@ const Verb kExport = {
     "names and damage are about the log; columns tells the type, unit and meaning of every column. Record ids are "
     "unsigned 64-bit numbers: text in JSON, and in SQLite the signed number with the same bits, which "
     "printf('%u', record_id) shows unsigned. OpenMetrics has the run as a whole and its findings, no "
-    "tables. Nothing that exists is replaced without --force.",
+    "tables. The formats ldms-json and ldms-csv are made of a file of events (trikal run --events=all,details) instead "
+    "of a log: "
+    "messages as the LDMS Darshan connector publishes them, and rows as LDMS stores them (docs/formats/ldms.md). "
+    "Nothing that "
+    "exists is replaced without --force.",
     kExportExamples,
     attach_export,
     kWritingSection};

@@ -9,7 +9,7 @@ namespace {
 void attach_run(CommandLine& app, Action& action) {
   auto options = std::make_shared<RunOptions>();
   app.add_option("COMMAND", options->command, "the program and its arguments")->required()->type_name("");
-  options->declare(app);
+  options->declare(app, RunOptions::EventsTo::kFile);
   app.positionals_at_end();
   app.prefix_command(false);
   action = [options] { return run_program(*options); };
@@ -21,6 +21,7 @@ constexpr Example kRunExamples[] = {
     {"trikal run --report job.html -- ./simulate", "and write the page of it"},
     {"trikal run --call-sites -- ./simulate", "findings then name lines of the source (build with -g)"},
     {"trikal run --events=1/100,interface=posix -- ./simulate", "also write one in a hundred calls as an event"},
+    {"trikal run --publish file:messages.json -- ./simulate", "every call as a message of the LDMS Darshan connector"},
     {"trikal run -- mpirun -np 4 ./simulate", "an MPI job; mpirun -np 4 trikal run -- ./simulate gives the same"},
 };
 

@@ -9,6 +9,7 @@
 #include "report/json/writer.hpp"
 #include "report/sink.hpp"
 #include "report/text/value_table.hpp"
+#include "serve/table_text.hpp"
 #include "store/store.hpp"
 
 namespace trikal::cli {
@@ -19,36 +20,9 @@ struct Options {
   bool json = false, csv = false;
 };
 
-std::string text_of(const storage::Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *number);
-  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);
-  if (const auto* text = std::get_if<std::string>(&value)) return *text;
-  return "";
-}
-
-void put_json(report::JsonWriter& json, const storage::Value& value) {
-  if (const auto* number = std::get_if<std::int64_t>(&value)) json.value(*number);
-  else if (const auto* real = std::get_if<double>(&value)) json.value(*real);
-  else if (const auto* text = std::get_if<std::string>(&value)) json.value(std::string_view(*text));
-  else json.null();
-}
-
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string text = "\"";
-  for (const char c : cell) text += c == '"' ? "\"\"" : std::string(1, c);
-  return text + "\"";
-}
-
-std::string csv_line(const std::vector<std::string>& cells) {
-  std::string line;
-  for (std::size_t i = 0; i < cells.size(); ++i) line += (i == 0 ? "" : ",") + quoted(cells[i]);
-  return line + "\n";
-}
-
 std::vector<std::string> cells_of(const storage::Row& row) {
   std::vector<std::string> cells;
-  for (const storage::Value& value : row) cells.push_back(text_of(value));
+  for (const storage::Value& value : row) cells.push_back(serve::text_of(value));
   return cells;
 }
 
@@ -62,15 +36,15 @@ Status ask(storage::Store& store, const Options& options, report::Sink& out) {
       store.query(options.query, {.columns =
                                       [&](const std::vector<std::string>& columns) {
                                         names = columns, numbers.assign(columns.size(), true);
-                                        if (options.csv) out.put(csv_line(columns));
+                                        if (options.csv) out.put(serve::csv_line(columns));
                                       },
                                   .row =
                                       [&](const storage::Row& row) {
-                                        if (options.csv) out.put(csv_line(cells_of(row)));
+                                        if (options.csv) out.put(serve::csv_line(row));
                                         else if (options.json) {
                                           json.open_object();
                                           for (std::size_t i = 0; i < row.size(); ++i)
-                                            json.key(names[i]), put_json(json, row[i]);
+                                            json.key(names[i]), serve::put_json(json, row[i]);
                                           json.close();
                                         } else {
                                           lines.push_back(cells_of(row));
@@ -92,8 +66,10 @@ int run(const Options& options) {
   report::DescriptorSink out(STDOUT_FILENO,
                              options.json || options.csv ? report::Audience::kProgram : report::Audience::kPerson);
   if (const Status asked = ask(**store, options, out); !asked) {
-    if (asked.error().code != ErrorCode::kUsage) return complain(options.store, asked.error());
-    return warn(options.store, fmt::format("{}: {}", asked.error().what, printable((*store)->message()))), kUsage;
+    const ErrorCode code = asked.error().code;
+    if (code != ErrorCode::kUsage && code != ErrorCode::kDamaged) return complain(options.store, asked.error());
+    warn(options.store, fmt::format("{}: {}", asked.error().what, printable((*store)->message())));
+    return code == ErrorCode::kUsage ? kUsage : kDamaged;
   }
   const Status written = out.flush();
   return written ? kOk : complain("standard output", written.error());
@@ -107,7 +83,8 @@ void attach(CommandLine& app, Action& action) {
       ->required()
       ->type_name("");
   app.add_option("QUERY", options->query,
-                 "one SELECT statement; the views are runs, processes, rollups, totals, system, findings, drops")
+                 "one SELECT statement; the views are runs, processes, rollups, totals, system, findings, drops, "
+                 "events, event_details, event_counts")
       ->required()
       ->type_name("");
   auto json = app.add_flag("--json", options->json, "print a JSON list with one object per row");
@@ -120,6 +97,8 @@ constexpr Example kExamples[] = {
     {"trikal sql job.sqlite 'SELECT * FROM runs'", "list the runs in the store"},
     {"trikal sql job.sqlite 'SELECT file, sum(bytes), sum(seconds) FROM totals GROUP BY file ORDER BY 3 DESC LIMIT 10'",
      "the ten files that took the most time"},
+    {"trikal sql job.sqlite 'SELECT file, operation, count(*), max(duration) FROM events GROUP BY 1, 2'",
+     "number and longest duration of each operation on each file, if events were stored"},
     {"trikal sql --csv job.sqlite 'SELECT time, rank, sum(bytes) FROM rollups GROUP BY 1, 2'",
      "bytes per second and rank, for a spreadsheet"},
 };

@@ -7,11 +7,14 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/utf8.hpp"
 #include "cli/complain.hpp"
+#include "cli/page_server.hpp"
 #include "cli/run_program.hpp"
 #include "cli/verbs.hpp"
 #include "cli/watch_screen.hpp"
 #include "gather/rank_group.hpp"
+#include "gather/run_maps.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -19,7 +22,8 @@ namespace {
 struct Options {
   RunOptions run;
   std::string store;
-  bool all = false, text = false;
+  PageOptions page;
+  bool all = false, text = false, no_page = false;
   double rate = 4, seconds = 0, keep_days = 0, keep_megabytes = 0;
   std::vector<std::string> alerts;
 };
@@ -46,10 +50,29 @@ watch::WatcherOptions watcher_options(const Options& options, const std::string&
           .store_name = url,
           .pid = process_of(options.run.command),
           .rounds_per_second = options.rate,
+          .events = !options.run.events.empty() || options.all || process_of(options.run.command) != 0,
           .alerts = options.alerts,
           .policy = options.run.policy.policy,
           .retention = {static_cast<stream::Nanoseconds>(options.keep_days * kDay),
                         static_cast<std::uint64_t>(options.keep_megabytes * kMegabyte)}};
+}
+
+// The page, unless nobody wants it. That there is none hurts nobody.
+void start_page(PageServer& server, const Options& options, const std::string& url, const std::string& run_directory) {
+  if (options.no_page) return;
+  serve::ApiOptions api{.is_live = true};
+  if (!run_directory.empty())
+    api.snapshot = [run_directory] { return watch::log_of(gather::load_run(run_directory).maps); };
+  const std::string problem = server.start(options.page, url, std::move(api));
+  if (!problem.empty()) warn("page", problem);
+  else if (!options.run.quiet) fmt::print(stderr, "trikal   page: {}\n", server.url());
+}
+
+void say_events(const Options& options, watch::Watcher& watcher, const std::string& url) {
+  const auto events = watcher.events();
+  if (!events || options.run.quiet) return;
+  fmt::print(stderr, "         events: {} ({} emitted = {} stored + {} dropped)\n", printable(url), events->emitted(),
+             events->stored, events->dropped());
 }
 
 // Looks on while the command runs. Without a store it still shows what there is.
@@ -60,16 +83,19 @@ class CommandWatcher final : public Onlooker {
 
   // A command that could not be started leaves nothing behind.
   ~CommandWatcher() override {
+    server_.stop();
     if (ended_ || !watcher_) return;
     watcher_.reset();
     std::error_code ignored;
     if (made_) std::filesystem::remove(file(), ignored);
   }
 
+  [[nodiscard]] bool takes_events() const override { return true; }
   void begin(const std::string& run_directory) override {
     made_ = !std::filesystem::exists(file());
     auto store = storage::Store::open(url_, storage::Store::Mode::kWrite);
     if (!store) screen_.store_failed(store.error(), "");
+    else start_page(server_, options_, url_, run_directory);
     watcher_.emplace(watcher_options(options_, url_, store ? std::move(*store) : nullptr), screen_);
     watcher_->add_run(run_directory);
     watcher_->start();
@@ -78,6 +104,8 @@ class CommandWatcher final : public Onlooker {
     ended_ = true;
     watcher_->stop();
     watcher_->finish(maps);
+    say_events(options_, *watcher_, url_);
+    server_.stop();  // before the store is closed for good
   }
 
   static WatchScreen::Show shown(const Options& options) {
@@ -92,6 +120,7 @@ class CommandWatcher final : public Onlooker {
   bool made_ = false, ended_ = false;
   WatchScreen screen_;
   std::optional<watch::Watcher> watcher_;
+  PageServer server_;
 };
 
 int watch_command(Options& options) {
@@ -135,6 +164,8 @@ int watch_others(const Options& options) {
   const Ending ending(options.seconds);  // before there is a thread, which must not hear of signals either
   WatchScreen screen(CommandWatcher::shown(options), url);
   watch::Watcher watcher(watcher_options(options, url, std::move(*store)), screen);
+  PageServer server;
+  start_page(server, options, url, "");
   watcher.watch_all();
   watcher.start();
   bool seen = false;
@@ -150,7 +181,9 @@ int watch_others(const Options& options) {
   }
   watcher.stop();
   watcher.finish({});
+  server.stop();
   if (!options.run.quiet) fmt::print(stderr, "trikal   {}\n", url);
+  say_events(options, watcher, url);
   return kOk;
 }
 
@@ -166,12 +199,14 @@ int run(Options& options) {
     if (code != "any" && analyze::find_rule(code) == nullptr)
       return warn("--alert", code + " is no finding: trikal insights --list"), kUsage;
   }
+  if (const int code = options.page.check(); code != kOk) return code;
   if (const int code = options.run.policy.load(); code != kOk && options.run.policy.is_explicit()) return code;
   return options.all || pid ? watch_others(options) : watch_command(options);
 }
 
 void attach(CommandLine& app, Action& action) {
   constexpr const char* kLive = "While it runs";
+  constexpr const char* kPage = "Page";
   auto options = std::make_shared<Options>();
   app.add_option("COMMAND", options->run.command,
                  "the program and its arguments, or the id of a process that is already observed")
@@ -199,7 +234,9 @@ void attach(CommandLine& app, Action& action) {
                  "delete the oldest samples when the store is larger than N megabytes")
       ->type_name("N")
       ->group(kLive);
-  options->run.declare(app);
+  app.add_flag("--no-page", options->no_page, "serve no page")->group(kPage);
+  options->page.declare(app, kPage);
+  options->run.declare(app, RunOptions::EventsTo::kStore);
   app.positionals_at_end();
   app.prefix_command(false);
   action = [options] { return run(*options); };
@@ -208,6 +245,7 @@ void attach(CommandLine& app, Action& action) {
 constexpr Example kExamples[] = {
     {"trikal watch -- ./simulate input.nml", "observe a program and store what it does over time"},
     {"trikal watch --text -- mpirun -np 4 ./simulate", "a live screen of throughput, files, ranks and the machine"},
+    {"trikal watch --events -- ./simulate", "also store every call with its time: the view events of trikal sql"},
     {"trikal watch --alert any -- ./simulate", "report a finding as soon as it occurs"},
     {"trikal watch --all --text --seconds 10", "watch all programs that already run under trikal"},
 };
@@ -219,9 +257,12 @@ const Verb kWatch = {
     "see what a program's I/O does while it runs",
     "Runs the command as trikal run does. While it runs, watch samples the counters of all its processes and of "
     "the machine a few times a second and stores them in a database that trikal sql queries. The "
-    "calls of the program execute no additional instructions for this. With a process id or --all, "
+    "calls of the program execute no additional instructions for this. It also serves a page of them and prints its "
+    "address; trikal serve shows the same page after the run. With a process id or --all, "
     "it watches programs that already run under trikal. At the end it writes the same log and summary "
-    "as trikal run; the stored samples add up to the numbers of the log.",
+    "as trikal run; the stored samples add up to the numbers of the log. With --events every call is stored with its "
+    "time as well. If watch is killed, the program continues; trikal watch --all or trikal watch PID with the same "
+    "--store resumes where it stopped, events included.",
     kExamples,
     attach,
     kWatchingSection,

@@ -28,11 +28,12 @@ Error damaged(const char* what, std::size_t at = 0) {
 }
 Error system_error(const char* what) { return {.code = ErrorCode::kSystem, .sys_errno = errno, .what = what}; }
 
-std::uint64_t read(const std::atomic<std::uint64_t>& counter) { return counter.load(std::memory_order_acquire); }
+std::uint64_t load_of(const std::atomic<std::uint64_t>& counter) { return counter.load(std::memory_order_acquire); }
 
-// What a counter rose by; one that fell is not believed.
-std::uint64_t rise(std::uint64_t& known, std::uint64_t now) {
-  return now > known ? now - std::exchange(known, now) : 0;
+// What a counter rose by since `before`; one that fell is not believed, and stays as it was known.
+std::uint64_t rise(std::uint64_t before, std::uint64_t& now) {
+  now = std::max(now, before);
+  return now - before;
 }
 
 // Numbers that begin anew behind the last.
@@ -68,9 +69,13 @@ RingFile::RingFile(RingFile&& other) noexcept
       next_ring_(other.next_ring_),
       identity_(other.identity_),
       rings_(std::move(other.rings_)),
+      resumed_(std::move(other.resumed_)),
       threads_(std::move(other.threads_)),
       without_ring_(other.without_ring_),
       without_ring_seen_(other.without_ring_seen_),
+      without_ring_read_(other.without_ring_read_),
+      start_sec_(other.start_sec_),
+      start_nsec_(other.start_nsec_),
       more_(other.more_) {}
 
 RingFile::~RingFile() { release(); }
@@ -90,7 +95,8 @@ Result<RingFile> RingFile::open(const std::string& path) {
   file.sample_ = header.sample;
   file.identity_ = header.identity;
   file.next_ring_ = header.header_bytes;
-  file.without_ring_seen_ = read(header.without_ring_seen);
+  file.start_sec_ = header.start_sec, file.start_nsec_ = header.start_nsec;
+  file.without_ring_seen_ = file.without_ring_read_ = load_of(header.without_ring_seen);
   file.header().readers.fetch_add(1, std::memory_order_relaxed);
   return file;
 }
@@ -127,44 +133,91 @@ Status RingFile::find_rings(std::size_t used) {
         slots > stream::kMostSlots || bytes % kPage != 0 || bytes > used - next_ring_ ||
         bytes < sizeof(Ring) + std::size_t{slots} * stride_)
       return damaged("a ring is damaged", next_ring_);
-    rings_.push_back({.at = next_ring_, .slots = slots, .tail = read(ring.tail), .dropped = read(ring.dropped_seen)});
+    const stream::RingEntry begin = begin_of(ring, static_cast<std::int64_t>(rings_.size()));
+    rings_.push_back({.at = next_ring_, .slots = slots, .done = begin, .read = begin});
     next_ring_ += bytes;
   }
   return {};
 }
 
-Status RingFile::drain(const Use& use) {
+void RingFile::resume(const std::vector<stream::RingEntry>& rings) {
+  for (const stream::RingEntry& ring : rings) resumed_[ring.ring] = ring;
+  const auto found = resumed_.find(stream::RingEntry::kNone);
+  if (found == resumed_.end()) return;
+  without_ring_seen_ = without_ring_read_ = std::max(without_ring_seen_, found->second.dropped);
+}
+
+// Whoever read it before may have been killed between what it did with events and the tail.
+stream::RingEntry RingFile::begin_of(const Ring& ring, std::int64_t number) const {
+  stream::RingEntry begin{.ring = number, .tail = load_of(ring.tail), .dropped = load_of(ring.dropped_seen)};
+  const auto found = resumed_.find(number);
+  if (found == resumed_.end()) return begin;
+  begin.tail = std::max(begin.tail, found->second.tail);
+  begin.dropped = std::max(begin.dropped, found->second.dropped);
+  begin.sampled_out = found->second.sampled_out, begin.filtered = found->second.filtered;
+  return begin;
+}
+
+Status RingFile::read(const Use& use) {
   more_ = false;
-  // Asked before the file's length: the process makes the file longer first. Rings that come after this are the next drain's.
+  events_.clear(), details_.clear(), fresh_.clear(), progress_.clear();
+  for (Known& known : rings_) known.read = known.done;
+  without_ring_read_ = without_ring_seen_;
+  // Asked before the file's length: the process makes the file longer first. Rings that come after this are the next round's.
   if (Status begun = base_ != nullptr ? Status() : map(); !begun) return begun;
   const std::size_t used = header().used.load(std::memory_order_acquire);
-  if (Status mapped = map(); !mapped) return mapped;
+  if (Status mapped = map(); !mapped) return release(), mapped;  // what was cut must not be touched again
   if (Status found = find_rings(used); !found) return found;
-  events_.clear(), details_.clear();
   for (Known& known : rings_) {
-    if (Status drained = drain_ring(known); !drained) return hand_out(use), drained;
+    if (Status drained = read_ring(known); !drained) return hand_out(use), drained;
   }
+  without_ring_read_ = load_of(header().without_ring);
+  if (rise(without_ring_seen_, without_ring_read_) > 0)
+    progress_.push_back({.ring = stream::RingEntry::kNone, .dropped = without_ring_read_});
   hand_out(use);
-  without_ring_ += rise(without_ring_seen_, read(header().without_ring));
-  header().without_ring_seen.store(without_ring_seen_, std::memory_order_release);
   return {};
 }
 
-Status RingFile::drain_ring(Known& known) {
-  Ring& ring = *reinterpret_cast<Ring*>(base_ + known.at);
+void RingFile::advance() {
+  for (const auto& [thread, counts] : fresh_) threads_[thread] += counts;
+  fresh_.clear();
+  without_ring_ += without_ring_read_ - without_ring_seen_;
+  without_ring_seen_ = without_ring_read_;
+  // After a file was cut nothing of it is mapped.
+  for (Known& known : rings_) {
+    if (known.read == known.done) continue;
+    known.done = known.read;
+    if (base_ == nullptr) continue;
+    Ring& ring = *reinterpret_cast<Ring*>(base_ + known.at);
+    ring.dropped_seen.store(known.done.dropped, std::memory_order_release);
+    ring.tail.store(known.done.tail, std::memory_order_release);
+  }
+  if (base_ != nullptr) header().without_ring_seen.store(without_ring_seen_, std::memory_order_release);
+}
+
+Status RingFile::drain(const Use& use) {
+  const Status status = read(use);
+  advance();
+  return status;
+}
+
+Status RingFile::read_ring(Known& known) {
+  const Ring& ring = *reinterpret_cast<const Ring*>(base_ + known.at);
   // The owner changes only when all of this was read: what is counted here is this thread's.
   const std::uint32_t thread = ring.thread.load(std::memory_order_acquire);
-  const std::uint64_t dropped = read(ring.dropped), head = read(ring.head), count = head - known.tail;
+  stream::RingEntry now = known.done;
+  now.dropped = load_of(ring.dropped), now.tail = load_of(ring.head);
+  now.sampled_out = load_of(ring.sampled_out), now.filtered = load_of(ring.filtered);
+  const std::uint64_t count = now.tail - known.done.tail;
   if (count > known.slots) return damaged("a ring has more events than slots", known.at);
-  EventCounts& counts = counts_of(thread);
-  counts.full += rise(known.dropped, dropped);
-  counts.sampled_out += rise(known.sampled_out, read(ring.sampled_out));
-  counts.filtered += rise(known.filtered, read(ring.filtered));
-  ring.dropped_seen.store(known.dropped, std::memory_order_release);
-  if (count == 0) return {};
-  copy_slots(known, ring, count);
-  known.tail = head;
-  ring.tail.store(head, std::memory_order_release);
+  const EventCounts fresh{.full = rise(known.done.dropped, now.dropped),
+                          .sampled_out = rise(known.done.sampled_out, now.sampled_out),
+                          .filtered = rise(known.done.filtered, now.filtered)};
+  known.read = now;
+  if (now == known.done) return {};
+  fresh_of(thread) += fresh;
+  progress_.push_back(now);
+  if (count > 0) copy_slots(known, ring, count);
   more_ = more_ || count >= known.slots / 4;
   return {};
 }
@@ -177,7 +230,7 @@ void RingFile::copy_slots(const Known& known, const Ring& ring, std::uint64_t co
   events_.resize(first + count);
   details_.resize(has_details ? first + count : 0);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::byte* slot = slots + ((known.tail + i) & (known.slots - 1)) * stride_;
+    const std::byte* slot = slots + ((known.done.tail + i) & (known.slots - 1)) * stride_;
     std::memcpy(&events_[first + i], slot, sizeof(EventRecord));
     if (has_details) std::memcpy(&details_[first + i], slot + sizeof(EventRecord), sizeof(EventDetails));
   }
@@ -211,21 +264,21 @@ void RingFile::sort_by_thread() {
 }
 
 // Of a thread; of more threads than there can be, all together.
-EventCounts& RingFile::counts_of(std::uint32_t thread) {
+EventCounts& RingFile::fresh_of(std::uint32_t thread) {
   constexpr std::size_t kMostThreads = 65536;
-  const auto known = threads_.find(thread);
-  if (known != threads_.end()) return known->second;
-  return threads_[threads_.size() < kMostThreads ? thread : UINT32_MAX];
+  const bool fits =
+      threads_.contains(thread) || fresh_.contains(thread) || threads_.size() + fresh_.size() < kMostThreads;
+  return fresh_[fits ? thread : UINT32_MAX];
 }
 
 void RingFile::hand_out(const Use& use) {
-  if (events_.empty()) return;
+  if (progress_.empty()) return;
   if (rings_.size() > 1 && !is_in_order()) sort_by_thread();
   for (std::size_t i = 0, next = 0; i < events_.size(); i = next) {
     while (next < events_.size() && events_[next].thread == events_[i].thread) ++next;
-    counts_of(events_[i].thread).stored += next - i;
+    fresh_of(events_[i].thread).stored += next - i;
   }
-  use({events_, details_});
+  use({events_, details_, fresh_, without_ring_read_ - without_ring_seen_, progress_});
 }
 
 EventCounts RingFile::counts() const {

@@ -137,6 +137,58 @@ TEST_F(RingFileTest, AnotherReaderGoesOnWhereTheFirstOneWas) {
   EXPECT_EQ(second->counts().emitted(), 3U) << "what the first one counted is not counted again";
 }
 
+// The first one was killed behind what it did with events and before it moved the tail.
+TEST_F(RingFileTest, GoesOnWhereSomebodyElseRemembers) {
+  for (int i = 0; i < 5; ++i) tell(0, i);
+  ring(0).dropped.store(3), ring(0).sampled_out.store(7);
+  header().without_ring.store(4);
+  write();
+  std::vector<stream::RingEntry> remembered;
+  {
+    auto first = RingFile::open(path_);
+    ASSERT_TRUE(first
+                    ->read([&](const EventBatch& batch) {
+                      remembered.assign(batch.rings.begin(), batch.rings.end());
+                      EXPECT_EQ(batch.counts.at(0).stored, 5U);
+                      EXPECT_EQ(batch.counts.at(0).full, 3U);
+                      EXPECT_EQ(batch.without_ring, 4U);
+                    })
+                    .ok());
+    EXPECT_EQ(first->counts().emitted(), 0U) << "nobody said that it is done with";
+    EXPECT_EQ(lengths(*first).size(), 5U) << "so it comes again";
+  }
+  read_back();
+  ring(0).tail.store(0), ring(0).dropped_seen.store(0), header().without_ring_seen.store(0);
+  tell(0, 9);
+  ring(0).sampled_out.store(8);
+  write();
+  auto second = RingFile::open(path_);
+  second->resume(remembered);
+  EXPECT_EQ(lengths(*second), (std::vector<std::int64_t>{9}));
+  EXPECT_EQ(second->counts().emitted(), 1U);
+  EXPECT_EQ(second->counts().sampled_out, 1U);
+  remembered[0].tail = 1'000'000;  // of another file
+  auto third = RingFile::open(path_);
+  third->resume(remembered);
+  EXPECT_FALSE(third->drain([](const EventBatch&) {}).ok());
+}
+
+TEST_F(RingFileTest, WhatIsNotAcceptedComesAgainAndIsNotRemoved) {
+  tell(0, 1);
+  write();
+  RingReader reader(folder_);
+  ASSERT_TRUE(reader.is_elected());
+  std::size_t events = 0;
+  const auto use = [&](const RingProcess&, const EventBatch& batch) { events += batch.events.size(); };
+  EXPECT_FALSE(reader.drain(use, [] { return false; }));
+  EXPECT_FALSE(reader.drain(use, [] { return false; }));
+  EXPECT_EQ(events, 2U);
+  EXPECT_TRUE(std::filesystem::exists(path_));
+  reader.finish(use, [] { return true; });
+  EXPECT_EQ(events, 3U);
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
 TEST_F(RingFileTest, ReadsWhatIsSound) { EXPECT_EQ(problem(), ""); }
 
 TEST_F(RingFileTest, RefusesAnotherLayout) {

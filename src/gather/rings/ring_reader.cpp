@@ -36,7 +36,8 @@ bool has_successor(const std::string& ring) {
 
 }  // namespace
 
-RingReader::RingReader(std::string directory) : directory_(std::move(directory)) {
+RingReader::RingReader(std::string directory, Resume resume)
+    : directory_(std::move(directory)), resume_(std::move(resume)) {
   const int file = ::open((directory_ + "/rings").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file >= 0) ::close(file);
 }
@@ -58,7 +59,9 @@ void RingReader::add(const std::string& path) {
   if (!has_begun(path)) return;
   auto file = RingFile::open(path);
   if (!file) return refuse(path, file.error());
-  RingProcess process{++numbers_, file->identity(), file->sample(), map_beside(path)};
+  RingProcess process{++numbers_,        file->identity(),   file->sample(),
+                      file->start_sec(), file->start_nsec(), map_beside(path)};
+  if (resume_) file->resume(resume_(process));
   open_.emplace(path, Entry{std::move(*file), std::move(process)});
 }
 
@@ -71,23 +74,31 @@ void RingReader::look() {
   }
 }
 
-bool RingReader::drain_one(Entry& entry, const Use& use) {
-  const Status drained = entry.file.drain([&](const EventBatch& batch) { use(entry.process, batch); });
-  if (!drained) refuse(entry.file.path(), drained.error());
-  return drained.ok();
+void RingReader::read(Entry& entry, const Use& use) const {
+  entry.status = entry.file.read([&](const EventBatch& batch) { use(entry.process, batch); });
 }
 
-bool RingReader::drain(const Use& use) {
+bool RingReader::settle(const Accept& accept) {
+  if (accept && !accept()) return false;
+  for (auto next = open_.begin(); next != open_.end();) {
+    Entry& entry = next->second;
+    entry.file.advance();
+    if (!entry.status) refuse(next->first, entry.status.error());
+    else if (entry.is_over) ::unlink(next->first.c_str());
+    const bool ends = entry.is_over || !entry.status;
+    if (ends) end(entry);
+    next = ends ? open_.erase(next) : std::next(next);
+  }
+  return true;
+}
+
+bool RingReader::drain(const Use& use, const Accept& accept) {
   const std::uint64_t began = now();
   if (began - last_look_ >= kBetweenLooks) look(), last_look_ = began;
-  bool more = false;
-  for (auto entry = open_.begin(); entry != open_.end();) {
-    const bool sound = drain_one(entry->second, use);
-    more = more || (sound && entry->second.file.has_more());
-    if (!sound) ended_.push_back({entry->second.process, entry->second.file.threads(), entry->second.file.counts()});
-    entry = sound ? std::next(entry) : open_.erase(entry);
-  }
-  if (began - last_end_ >= kBetweenEnds) end_finished(use), last_end_ = began;
+  for (auto& [path, entry] : open_) read(entry, use);
+  if (!settle(accept)) return false;
+  const bool more = std::ranges::any_of(open_, [](const auto& each) { return each.second.file.has_more(); });
+  if (began - last_end_ >= kBetweenEnds && end_finished(use, accept)) last_end_ = began;
   return more;
 }
 
@@ -102,22 +113,19 @@ bool RingReader::is_over(Entry& entry) const {
 }
 
 // First it is known to be over, then it is read once more: so nothing can come behind what was read.
-void RingReader::end_finished(const Use& use) {
-  for (auto entry = open_.begin(); entry != open_.end();) {
-    const bool over = is_over(entry->second);
-    if (over && drain_one(entry->second, use)) ::unlink(entry->first.c_str());
-    if (over) end(entry->second);
-    entry = over ? open_.erase(entry) : std::next(entry);
-  }
+bool RingReader::end_finished(const Use& use, const Accept& accept) {
+  for (auto& [path, entry] : open_) entry.is_over = is_over(entry);
+  for (auto& [path, entry] : open_) read(entry, use);
+  return settle(accept);
 }
 
 void RingReader::end(Entry& entry) { ended_.push_back({entry.process, entry.file.threads(), entry.file.counts()}); }
 
-void RingReader::finish(const Use& use) {
+void RingReader::finish(const Use& use, const Accept& accept) {
   if (!is_elected()) return;
   look();
-  (void)drain(use);
-  end_finished(use);
+  (void)drain(use, accept);
+  (void)end_finished(use, accept);
   for (auto& [path, entry] : open_) end(entry);
   open_.clear();
   elected_ = FileLock();

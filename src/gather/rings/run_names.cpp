@@ -1,6 +1,7 @@
 #include "gather/rings/run_names.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "gather/run_maps.hpp"
 #include "log/crash/notes.hpp"
@@ -14,8 +15,11 @@ using log::crash::MapView;
 using log::crash::ObjectSlot;
 using log::crash::OperationSlot;
 
-void name_all(const MapView& map, const NamesUse& use) {
+}  // namespace
+
+std::uint64_t for_each_name_of(const MapView& map, const NamesUse& use) {
   const log::crash::Identity& identity = map.header().identity;
+  if (use.program) use.program(identity, program_facts(map));
   map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
     if (chunk.kind == ChunkKind::kNames) log::crash::for_each_name(slots, use.file);
   });
@@ -26,16 +30,24 @@ void name_all(const MapView& map, const NamesUse& use) {
   log::crash::for_each_note<ObjectSlot>(map, ChunkKind::kObjects, [&](const ObjectSlot& slot) {
     use.object(identity, slot.number, {slot.path, std::min<std::size_t>(slot.path_bytes, ObjectSlot::kPathBytes)});
   });
+  return map.header().self.events_lost.load();
 }
 
-}  // namespace
+ProgramFacts program_facts(const MapView& map) {
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  const log::crash::Header& header = map.header();
+  const auto seconds = static_cast<std::uint64_t>(header.job.start_sec);
+  return {.uid = header.job.uid,
+          .job_id = header.job.job_id,
+          .start = static_cast<std::int64_t>(seconds * kSecond + static_cast<std::uint64_t>(header.job.start_nsec)),
+          .node = std::string(header.host, ::strnlen(header.host, log::crash::kHostBytes)),
+          .program = std::string(map.program())};
+}
 
 std::uint64_t for_each_name_of_run(const std::string& directory, const NamesUse& use) {
   std::uint64_t lost = 0;
   for (const MapFile& map : load_run(directory).maps) {
-    const MapView view = map.view();
-    lost += view.header().self.events_lost.load();
-    name_all(view, use);
+    lost += for_each_name_of(map.view(), use);
   }
   return lost;
 }

@@ -2,24 +2,11 @@
 
 #include <bit>
 
+#include "report/csv/csv_text.hpp"
 #include "report/shortest.hpp"
 
 namespace trikal::report {
 namespace {
-
-void put_text(Sink& out, std::string_view text) {
-  const bool plain = !text.empty() && text.find_first_of("\",\r\n") == std::string_view::npos;
-  if (plain) return out.put(text);
-  out.put("\"");
-  for (;;) {
-    const std::size_t quote = text.find('"');
-    out.put(text.substr(0, quote));
-    if (quote == std::string_view::npos) break;
-    out.put("\"\"");
-    text.remove_prefix(quote + 1);
-  }
-  out.put("\"");
-}
 
 void put_cell(Sink& out, const ColumnData& column, std::size_t row) {
   switch (column.type) {
@@ -27,7 +14,7 @@ void put_cell(Sink& out, const ColumnData& column, std::size_t row) {
     case CellType::kU64: return out.put_uint(column.words[row]);
     case CellType::kF64: return put_shortest(out, std::bit_cast<double>(column.words[row]));
     case CellType::kText:
-      if (column.has(row)) put_text(out, column.text_at(row));
+      if (column.has(row)) put_csv_text(out, column.text_at(row));
       return;
   }
 }
@@ -40,7 +27,7 @@ Status CsvWriter::begin(const log::TableInfo& table) {
   out_ = *opened;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (i > 0) out_->put(",");
-    put_text(*out_, table.columns[i].name);
+    put_csv_text(*out_, table.columns[i].name);
   }
   out_->put("\n");
   return {};

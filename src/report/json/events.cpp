@@ -103,6 +103,17 @@ void EventLines::put_details(const stream::EventDetails& details) {
   number(R"(,"irregular_selects":)", details.irregular_selects);
 }
 
+void EventLines::put_program(std::uint64_t process, const EventProgram& program) {
+  line(out_, "program", [&](JsonWriter& json) {
+    json.field("process", process);
+    json.field("uid", program.uid);
+    json.field("job", program.job_id);
+    json.field("start", program.start);
+    json.field("node", program.node);
+    json.field("program", program.program);
+  });
+}
+
 void EventLines::put_file(std::uint64_t id, std::string_view name) {
   line(out_, "file", [&](JsonWriter& json) {
     json.field("file", std::string_view(std::to_string(id)));

@@ -18,6 +18,12 @@ struct EventProcess {
   std::uint32_t sample = 1;
 };
 
+// What it is; the log's table of processes has more.
+struct EventProgram {
+  std::int64_t uid = 0, job_id = 0, start = 0;  // `start` in nanoseconds since 1970
+  std::string_view node, program;
+};
+
 struct EventTotals {
   std::uint64_t stored = 0, ring_full = 0, without_ring = 0, without_file = 0, sampled_out = 0, filtered = 0;
   [[nodiscard]] std::uint64_t dropped() const { return ring_full + without_ring + without_file; }
@@ -30,6 +36,7 @@ class EventLines {
   void put_head(std::span<const std::string> command, std::string_view asked);
   void put_process(const EventProcess& process);
   void put_event(std::uint64_t process, const stream::EventRecord& event, const stream::EventDetails* details);
+  void put_program(std::uint64_t process, const EventProgram& program);
   void put_file(std::uint64_t id, std::string_view name);
   // What an operation is called that only its module knows.
   void put_operation(std::uint64_t process, std::uint32_t number, std::string_view interface, std::string_view word);

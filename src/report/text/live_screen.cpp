@@ -64,6 +64,12 @@ std::string who(const LiveProcess& process) {
   return process.rank >= 0 ? fmt::format("rank {}", process.rank) : fmt::format("pid {}", process.pid);
 }
 
+std::string events_text(const LiveEvents& events) {
+  const auto number = [](std::uint64_t count) { return analyze::grouped(static_cast<std::int64_t>(count)); };
+  return fmt::format("{} emitted = {} stored + {} dropped", number(events.emitted), number(events.stored),
+                     number(events.dropped));
+}
+
 }  // namespace
 
 std::vector<std::string> live_lines(const LiveScreen& screen, std::size_t width) {
@@ -82,6 +88,7 @@ std::vector<std::string> live_lines(const LiveScreen& screen, std::size_t width)
                                 timed(process.total.seconds), who(process),
                                 shortened(process.command, name > 20 ? name - 14 : name)));
   lines.push_back(machine_line(screen.machine));
+  if (screen.events) lines.push_back("events   " + events_text(*screen.events));
   for (const std::string& finding : screen.findings) lines.push_back("  " + printable(finding));
   if (screen.kept > 0)
     lines.push_back(fmt::format("  {} numbers were read while they changed and are late", screen.kept));
@@ -92,9 +99,10 @@ std::vector<std::string> live_lines(const LiveScreen& screen, std::size_t width)
 
 std::string live_line(const LiveScreen& screen) {
   const auto& now = screen.now;
-  return fmt::format("trikal   {:>8}  read {}  write {}  {} calls/s  {}  {}", timed(screen.elapsed), rate(now[0].bytes),
-                     rate(now[1].bytes), analyze::grouped(whole(now[0].calls + now[1].calls + now[2].calls)),
-                     processes_of(screen), files_of(screen));
+  return fmt::format("trikal   {:>8}  read {}  write {}  {} calls/s  {}  {}{}", timed(screen.elapsed),
+                     rate(now[0].bytes), rate(now[1].bytes),
+                     analyze::grouped(whole(now[0].calls + now[1].calls + now[2].calls)), processes_of(screen),
+                     files_of(screen), screen.events ? "  events " + events_text(*screen.events) : "");
 }
 
 }  // namespace trikal::report

@@ -33,6 +33,11 @@ struct LiveMachine {
   std::optional<double> cpu_busy, cpu_waits, memory_available, disk_read, disk_written, io_pressure;
 };
 
+// Emitted are those that were stored or dropped.
+struct LiveEvents {
+  std::uint64_t emitted = 0, stored = 0, dropped = 0;
+};
+
 struct LiveScreen {
   std::string command;
   double elapsed = 0;
@@ -43,6 +48,7 @@ struct LiveScreen {
   LiveMachine machine;
   std::vector<std::string> findings;
   std::uint64_t kept = 0;  // numbers that went back
+  std::optional<LiveEvents> events;  // none: none were asked for
   std::string store;  // empty: nothing is stored
 };
 

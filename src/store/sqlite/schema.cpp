@@ -71,7 +71,37 @@ CREATE VIEW drops AS SELECT process.run, process.rank, process.pid, cause, count
   FROM drop_count JOIN process ON process.id = drop_count.process;
 )";
 
-constexpr const char* kSteps[] = {kTables, kFindings};
+// A chunk has up to some thousand events of a process; three orders of run, rank and time find it without a look at others. Names
+// are added by event_rows (event_table.cpp), which is there for who opens the store with trikal.
+constexpr const char* kEvents = R"(
+CREATE TABLE event_chunk (id INTEGER PRIMARY KEY, run INTEGER NOT NULL, process INTEGER NOT NULL, rank INTEGER NOT NULL,
+  first INTEGER NOT NULL, last INTEGER NOT NULL, count INTEGER NOT NULL, packing INTEGER NOT NULL, data BLOB NOT NULL);
+CREATE INDEX event_chunk_job_rank ON event_chunk (run, rank, first, last);
+CREATE INDEX event_chunk_job_time ON event_chunk (run, first, last, rank);
+CREATE INDEX event_chunk_time ON event_chunk (first, last, run, rank);
+CREATE INDEX event_chunk_process ON event_chunk (process, first, last);
+CREATE INDEX event_chunk_pieces ON event_chunk (process) WHERE packing = 0;
+CREATE TABLE event_count (process INTEGER NOT NULL, thread INTEGER NOT NULL, stored INTEGER NOT NULL, ring_full INTEGER NOT NULL,
+  without_ring INTEGER NOT NULL, sampled_out INTEGER NOT NULL, filtered INTEGER NOT NULL, deleted INTEGER NOT NULL,
+  PRIMARY KEY (process, thread)) WITHOUT ROWID;
+CREATE TABLE event_ring (process INTEGER NOT NULL, ring INTEGER NOT NULL, tail INTEGER NOT NULL, dropped INTEGER NOT NULL,
+  sampled_out INTEGER NOT NULL, filtered INTEGER NOT NULL, PRIMARY KEY (process, ring)) WITHOUT ROWID;
+CREATE TABLE event_operation (process INTEGER NOT NULL, number INTEGER NOT NULL, interface TEXT, word TEXT,
+  PRIMARY KEY (process, number)) WITHOUT ROWID;
+CREATE TABLE event_object (process INTEGER NOT NULL, number INTEGER NOT NULL, path TEXT, PRIMARY KEY (process, number)) WITHOUT ROWID;
+CREATE VIEW events AS SELECT time, duration, run, rank, pid, process, thread, interface, operation, file, offset, length, sequence,
+  object, address, begin_ns, duration_ns FROM event_rows;
+CREATE VIEW event_details AS SELECT time, run, rank, pid, process, thread, sequence, interface, operation, file, highest_read,
+  highest_written, switches, flushes, selection, selected, dimensions, dataset_elements, point_selects, regular_selects,
+  irregular_selects FROM event_rows WHERE selection IS NOT NULL;
+CREATE VIEW event_counts AS SELECT process.run, process.rank, process.pid, event_count.process, thread,
+  stored + ring_full + without_ring AS emitted, stored, ring_full + without_ring AS dropped, ring_full, without_ring,
+  0 AS without_file, sampled_out, filtered, deleted FROM event_count JOIN process ON process.id = event_count.process
+  UNION ALL SELECT process.run, process.rank, process.pid, process.id, -1, count, 0, count, 0, 0, count, 0, 0, 0
+  FROM drop_count JOIN process ON process.id = drop_count.process WHERE cause = 'without_file';
+)";
+
+constexpr const char* kSteps[] = {kTables, kFindings, kEvents};
 
 Error failed(sqlite3* database) {
   return {

@@ -49,12 +49,13 @@ void add(stream::Amount& to, const stream::Amount& more) {
 Status SqliteStore::ingest(const stream::Batch& batch) {
   if (!execute("BEGIN IMMEDIATE")) return failure("cannot write to the store");
   bool ok = true;
-  if (is_new(batch, ok)) ok = put_dictionary(batch) && put_rollups(batch) && put_system(batch) && put_findings(batch);
+  if (is_new(batch, ok))
+    ok = put_dictionary(batch) && put_rollups(batch) && put_system(batch) && put_findings(batch) && put_events(batch);
   if (ok && execute("COMMIT")) return {};
   const Error error = failure("cannot write to the store");
   (void)execute("ROLLBACK");
   // What was looked up may be of rows that are not there any more.
-  runs_.clear(), files_.clear(), processes_.clear(), metrics_.clear();
+  runs_.clear(), files_.clear(), processes_.clear(), metrics_.clear(), pieces_.clear();
   return error;
 }
 
@@ -89,7 +90,7 @@ std::int64_t SqliteStore::run_of(std::uint64_t key) {
 SqliteStore::Process SqliteStore::process_of(std::uint64_t key, std::uint64_t run) {
   Process& process = processes_[key];
   if (process.id != 0) return process;
-  Statement& find = prepared("SELECT id, run FROM process WHERE key = ?");
+  Statement& find = prepared("SELECT id, run, rank FROM process WHERE key = ?");
   bool found = find.with(key).step() == SQLITE_ROW;
   if (!found) {
     find.reset();
@@ -97,7 +98,7 @@ SqliteStore::Process SqliteStore::process_of(std::uint64_t key, std::uint64_t ru
       return {};
     found = find.with(key).step() == SQLITE_ROW;
   }
-  if (found) process = {find.number(0), find.number(1)};
+  if (found) process = {find.number(0), find.number(1), find.number(2)};
   find.reset();
   return process;
 }
@@ -141,13 +142,15 @@ bool SqliteStore::put_process(const stream::ProcessEntry& entry) {
                 static_cast<std::int64_t>(entry.state), entry.start, text_of(entry.host), text_of(entry.command),
                 was.id)
           .run();
-  if (!ok || was.run == run) return ok;
+  if (!ok || (was.run == run && was.rank == entry.rank)) return ok;
+  processes_[entry.process] = {was.id, run, entry.rank};
+  ok = prepared("UPDATE event_chunk SET run = ?, rank = ? WHERE process = ?").with(run, entry.rank, was.id).run();
+  if (was.run == run) return ok;
   for (const char* move : {"UPDATE rollup_1 SET run = ? WHERE run = ? AND process = ?",
                            "UPDATE rollup_10 SET run = ? WHERE run = ? AND process = ?",
                            "UPDATE rollup_60 SET run = ? WHERE run = ? AND process = ?",
                            "UPDATE total SET run = ? WHERE run = ? AND process = ?"})
     ok = ok && prepared(move).with(run, was.run, was.id).run();
-  processes_[entry.process] = {was.id, run};
   return ok;
 }
 

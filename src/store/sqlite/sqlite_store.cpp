@@ -6,6 +6,8 @@
 
 #include <cerrno>
 
+#include "store/sqlite/column_value.hpp"
+#include "store/sqlite/event_table.hpp"
 #include "store/sqlite/schema.hpp"
 
 namespace trikal::storage {
@@ -38,18 +40,6 @@ int lock_file(const std::string& path, Error& error) {
   return file;
 }
 
-Value value_of(sqlite3_stmt* statement, int column) {
-  switch (sqlite3_column_type(statement, column)) {
-    case SQLITE_INTEGER: return sqlite3_column_int64(statement, column);
-    case SQLITE_FLOAT: return sqlite3_column_double(statement, column);
-    case SQLITE_NULL: return std::monostate{};
-    default: break;
-  }
-  const auto* text = static_cast<const char*>(sqlite3_column_blob(statement, column));
-  return text == nullptr ? std::string()
-                         : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement, column)));
-}
-
 }  // namespace
 
 std::string Store::url_of(const std::string& name) {
@@ -76,7 +66,8 @@ Status SqliteStore::begin(const std::string& path) {
   const int flags = mode_ == Mode::kWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
   const int opened = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
   database_.reset(database);
-  if (opened != SQLITE_OK) return failure("cannot open the store");
+  if (opened != SQLITE_OK || !add_event_table(database)) return failure("cannot open the store");
+  panels_.emplace(database);
   sqlite3_busy_timeout(database, kBusyMilliseconds);
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -95,6 +86,7 @@ Status SqliteStore::begin(const std::string& path) {
 }
 
 SqliteStore::~SqliteStore() {
+  if (database_ != nullptr && mode_ == Mode::kWrite) compress_all();
   statements_.clear();
   // One file again, which can be read from where nothing can be written.
   if (database_ != nullptr && mode_ == Mode::kWrite) (void)execute("PRAGMA journal_mode = DELETE");
@@ -146,7 +138,10 @@ Status SqliteStore::query(const std::string& text, const Answer& answer) {
     for (std::size_t i = 0; i < row.size(); ++i) row[i] = value_of(made, static_cast<int>(i));
     if (!answer.row(row)) return {};
   }
-  return step == SQLITE_DONE ? Status{} : Status(failure("the query failed"));
+  if (step == SQLITE_DONE) return {};
+  Error error = failure("the query failed");
+  if ((step & 0xff) == SQLITE_CORRUPT) error = {.code = ErrorCode::kDamaged, .what = "the store is damaged"};
+  return error;
 }
 
 }  // namespace trikal::storage

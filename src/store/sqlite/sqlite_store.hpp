@@ -3,6 +3,8 @@
 
 #include <unordered_map>
 
+#include "store/sqlite/event_chunk.hpp"
+#include "store/sqlite/sqlite_panels.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/store.hpp"
 
@@ -15,11 +17,10 @@ class SqliteStore final : public Store {
 
   Status ingest(const stream::Batch& batch) override;
   Result<std::vector<StoredSum>> stored_of(std::uint64_t process) override;
+  Result<std::vector<stream::RingEntry>> rings_of(std::uint64_t process) override;
   Status keep_to(const Retention& retention) override;
-  Result<std::vector<Slice>> throughput(std::uint64_t run, int width, stream::Nanoseconds from,
-                                        stream::Nanoseconds to) override;
-  Result<std::vector<Busy>> top_files(std::uint64_t run, std::size_t most) override;
-  Result<std::vector<Busy>> top_processes(std::uint64_t run, std::size_t most) override;
+  Panels& panels() override { return *panels_; }
+  Status events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) override;
   Status query(const std::string& text, const Answer& answer) override;
   [[nodiscard]] std::string message() const override { return message_; }
 
@@ -28,7 +29,11 @@ class SqliteStore final : public Store {
     void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
   };
   struct Process {
-    std::int64_t id = 0, run = 0;
+    std::int64_t id = 0, run = 0, rank = -1;
+  };
+  // Of events that are not compressed yet.
+  struct Pieces {
+    std::size_t number = 0, events = 0;
   };
 
   SqliteStore(int lock, Mode mode) : lock_(lock), mode_(mode) {}
@@ -42,11 +47,22 @@ class SqliteStore final : public Store {
   [[nodiscard]] bool put_rollups(const stream::Batch& batch);
   [[nodiscard]] bool put_system(const stream::Batch& batch);
   [[nodiscard]] bool put_findings(const stream::Batch& batch);
+  [[nodiscard]] bool put_events(const stream::Batch& batch);
+  [[nodiscard]] bool put_event_list(const stream::EventList& list);
+  [[nodiscard]] bool put_event_counts(const stream::Batch& batch);
+  [[nodiscard]] bool put_chunks(const Process& process, const std::vector<stream::EventRecord>& events,
+                                const std::vector<stream::EventDetails>& details, Packing packing);
+  [[nodiscard]] Pieces& pieces_of(std::int64_t process);
+  [[nodiscard]] bool compress_pieces(const Process& process);
+  void compress_all();
+  [[nodiscard]] std::uint64_t bytes_used();
+  [[nodiscard]] bool forget_events(stream::Nanoseconds before);
+  [[nodiscard]] bool forget_a_tenth(bool all_widths);
+  [[nodiscard]] std::int64_t row_of(const char* sql, std::uint64_t key);
   [[nodiscard]] std::int64_t run_of(std::uint64_t key);
   [[nodiscard]] Process process_of(std::uint64_t key, std::uint64_t run = 0);
   [[nodiscard]] std::int64_t file_of(std::uint64_t key);
   [[nodiscard]] std::int64_t metric_of(const std::string& host, const stream::SystemValue& value);
-  [[nodiscard]] Result<std::vector<Busy>> busiest(const char* sql, std::uint64_t run, std::size_t most);
   [[nodiscard]] Statement& prepared(const char* sql);
 
   int lock_;
@@ -57,7 +73,9 @@ class SqliteStore final : public Store {
   std::unordered_map<std::uint64_t, std::int64_t> runs_, files_;
   std::unordered_map<std::uint64_t, Process> processes_;
   std::unordered_map<std::string, std::int64_t> metrics_;
+  std::unordered_map<std::int64_t, Pieces> pieces_;  // by process
   std::string message_;
+  std::optional<SqlitePanels> panels_;
 };
 
 }  // namespace trikal::storage

@@ -127,20 +127,6 @@ TEST_F(StoreTest, FindsRowsByRunRankAndTimeInAnyOrder) {
   uses("SELECT * FROM rollup_1 WHERE time > 3", "rollup_1_time (time>?)");
 }
 
-TEST_F(StoreTest, AnswersPanels) {
-  const auto store = open();
-  for (std::uint64_t i = 1; i <= 20; ++i) ASSERT_TRUE(store->ingest(sample(i, 99 + static_cast<std::int64_t>(i))).ok());
-  EXPECT_EQ(store->throughput(50, 1, 0, 1000 * kSecond)->size(), 20U);
-  const auto tens = store->throughput(50, 10, 0, 1000 * kSecond);
-  ASSERT_EQ(tens->size(), 2U);
-  EXPECT_EQ(tens->front().calls, 20U);
-  EXPECT_EQ(tens->front().seconds, 10.0);
-  EXPECT_EQ(store->top_files(50, 5)->front().name, "/data/a");
-  EXPECT_EQ(store->top_processes(50, 5)->front().rank, 3);
-  EXPECT_TRUE(store->top_files(51, 5)->empty());
-  EXPECT_FALSE(store->throughput(50, 7, 0, 1).ok());
-}
-
 TEST_F(StoreTest, ForgetsWhatIsOldOrTooMuchButNotTheSums) {
   const auto store = open();
   for (std::uint64_t i = 1; i <= 2000; ++i)

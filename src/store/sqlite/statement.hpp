@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/bytes.hpp"
+
 namespace trikal::storage {
 
 // SQLite's integers are signed: ids keep their 64 bits.
@@ -53,6 +55,11 @@ class Statement {
                ? std::string()
                : std::string(data, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
   }
+  // Until the next step.
+  [[nodiscard]] Bytes bytes(int column) const {
+    const auto* data = static_cast<const std::byte*>(sqlite3_column_blob(statement_.get(), column));
+    return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+  }
   [[nodiscard]] sqlite3_stmt* get() const { return statement_.get(); }
 
  private:
@@ -62,6 +69,10 @@ class Statement {
   void bind(int at, double value) { sqlite3_bind_double(statement_.get(), at, value); }
   void bind(int at, std::string_view value) {
     sqlite3_bind_text(statement_.get(), at, value.data(), static_cast<int>(value.size()), SQLITE_STATIC);
+  }
+
+  void bind(int at, Bytes value) {
+    sqlite3_bind_blob64(statement_.get(), at, value.data(), value.size(), SQLITE_STATIC);
   }
 
   struct Finalize {

@@ -120,9 +120,11 @@ void Sampler::finish(const std::vector<gather::MapFile>& maps, Nanoseconds now, 
   if (!directories_.empty() && !maps.empty())
     tell_run(directories_.front(), run, maps.front().facts().job, maps.front().command(), {}, into);
   for (const gather::MapFile& map : maps) take_whole(map, run, into);
-  // Ranks as the log has them.
+  // Ranks as the log has them. Where nobody gave any, the log numbers its processes instead, which makes no rank of them.
   for (const gather::TreeJob& job : gather::split_into_jobs(maps)) {
-    const gather::JobRanks ranks = gather::choose_ranks(job, 0);
+    const bool has_ranks =
+        std::ranges::any_of(job.files, [](const gather::MapFile* file) { return file->facts().job.rank >= 0; });
+    const gather::JobRanks ranks = has_ranks ? gather::choose_ranks(job, 0) : gather::JobRanks{};
     for (const gather::MapFile* file : job.files) {
       const std::uint64_t process = process_id(file->facts().identity, file->facts().job);
       into.processes.push_back(entry_of(*file, process, run, ranks.of(file)));

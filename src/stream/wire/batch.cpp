@@ -4,11 +4,12 @@
 
 #include "base/hash.hpp"
 #include "stream/wire/batch_bytes.hpp"
+#include "stream/wire/event_columns.hpp"
 
 namespace trikal::stream {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x314d5254534b5254ULL;  // "TRKSTRM1"
+constexpr std::uint64_t kMagic = 0x324d5254534b5254ULL;  // "TRKSTRM2"
 constexpr std::size_t kHead = 8 + 4 + 4;  // magic, length of the body, its checksum
 
 // One function a kind of row serves both ways: Codec is an Encoder or a Decoder.
@@ -59,6 +60,53 @@ void drop_row(Codec& codec, Row& row) {
   codec.number(row.process), codec.text(row.cause), codec.number(row.count);
 }
 
+void columns(Encoder& encoder, const EventList& list) {
+  std::vector<std::byte> bytes;
+  append_event_columns(bytes, list.events, list.details);
+  encoder.block(bytes);
+}
+
+void columns(Decoder& decoder, EventList& list) {
+  const auto columns = EventColumns::open(decoder.block());
+  if (!columns || !columns->append_to(list.events, list.details)) decoder.fail();
+}
+
+template <class Codec, class Row>
+void event_row(Codec& codec, Row& row) {
+  codec.number(row.process), codec.number(row.run), columns(codec, row);
+}
+
+template <class Codec, class Row>
+void event_count_row(Codec& codec, Row& row) {
+  codec.number(row.process), codec.difference(row.thread), codec.number(row.stored), codec.number(row.ring_full);
+  codec.number(row.without_ring), codec.number(row.sampled_out), codec.number(row.filtered);
+}
+
+template <class Codec, class Row>
+void ring_row(Codec& codec, Row& row) {
+  codec.number(row.process), codec.difference(row.ring), codec.number(row.tail), codec.number(row.dropped);
+  codec.number(row.sampled_out), codec.number(row.filtered);
+}
+
+template <class Codec, class Row>
+void operation_row(Codec& codec, Row& row) {
+  codec.number(row.process), codec.number(row.operation), codec.text(row.interface), codec.text(row.word);
+}
+
+template <class Codec, class Row>
+void object_row(Codec& codec, Row& row) {
+  codec.number(row.process), codec.number(row.object), codec.text(row.path);
+}
+
+template <class Codec, class AnyBatch>
+void event_lists(Codec& codec, AnyBatch& batch) {
+  codec.list(batch.events, 15, [](Codec& inner, auto& row) { event_row(inner, row); });
+  codec.list(batch.event_counts, 7, [](Codec& inner, auto& row) { event_count_row(inner, row); });
+  codec.list(batch.rings, 6, [](Codec& inner, auto& row) { ring_row(inner, row); });
+  codec.list(batch.operations, 4, [](Codec& inner, auto& row) { operation_row(inner, row); });
+  codec.list(batch.objects, 3, [](Codec& inner, auto& row) { object_row(inner, row); });
+}
+
 // The number behind each list is the fewest bytes a row of it takes.
 template <class Codec, class AnyBatch>
 void body(Codec& codec, AnyBatch& batch) {
@@ -70,6 +118,7 @@ void body(Codec& codec, AnyBatch& batch) {
   codec.list(batch.system, 11, [](Codec& inner, auto& row) { system_row(inner, row); });
   codec.list(batch.findings, 13, [](Codec& inner, auto& row) { finding_row(inner, row); });
   codec.list(batch.drops, 3, [](Codec& inner, auto& row) { drop_row(inner, row); });
+  event_lists(codec, batch);
 }
 
 Error refused(ErrorCode code, const char* what, std::uint64_t offset) {
@@ -80,11 +129,13 @@ Error refused(ErrorCode code, const char* what, std::uint64_t offset) {
 
 bool Batch::empty() const {
   return runs.empty() && processes.empty() && files.empty() && intervals.empty() && system.empty() &&
-         findings.empty() && drops.empty();
+         findings.empty() && drops.empty() && events.empty() && event_counts.empty() && rings.empty() &&
+         operations.empty() && objects.empty();
 }
 
 void Batch::clear() {
   runs.clear(), processes.clear(), files.clear(), intervals.clear(), system.clear(), findings.clear(), drops.clear();
+  events.clear(), event_counts.clear(), rings.clear(), operations.clear(), objects.clear();
 }
 
 std::vector<std::byte> encode(const Batch& batch) {

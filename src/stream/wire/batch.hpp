@@ -1,5 +1,5 @@
 #pragma once
-// What is sent from where a program runs to where it is stored: batches of rollups with the dictionary they need. One
+// What is sent from where a program runs to where it is stored: batches of rollups and events with the dictionary they need. One
 // process hands them over in memory today; the bytes are for those that come over a network.
 // Format: docs/formats/stream.md.
 
@@ -10,6 +10,7 @@
 #include "base/bytes.hpp"
 #include "base/result.hpp"
 #include "schema/operations.hpp"
+#include "stream/wire/ring.hpp"
 
 namespace trikal::stream {
 
@@ -91,6 +92,46 @@ struct DropEntry {
   bool operator==(const DropEntry&) const = default;
 };
 
+// Events of a process: those of each thread in the order they were told.
+struct EventList {
+  std::uint64_t process = 0, run = 0;
+  std::vector<EventRecord> events;
+  std::vector<EventDetails> details;  // one for each event, or none
+  bool operator==(const EventList&) const = default;
+};
+
+// What became of the events of a thread since the batch before. Emitted are those that were stored or dropped.
+struct EventCountEntry {
+  std::uint64_t process = 0;
+  std::int64_t thread = -1;  // -1: of threads that are not known
+  std::uint64_t stored = 0;
+  std::uint64_t ring_full = 0, without_ring = 0;  // dropped
+  std::uint64_t sampled_out = 0, filtered = 0;  // not emitted
+  bool operator==(const EventCountEntry&) const = default;
+};
+
+// How far a ring was read and told, so that another reader can go on from there.
+struct RingEntry {
+  static constexpr std::int64_t kNone = -1;  // `dropped` counts events of threads without a ring
+  std::uint64_t process = 0;
+  std::int64_t ring = kNone;  // counted from 0 in the file
+  std::uint64_t tail = 0, dropped = 0, sampled_out = 0, filtered = 0;
+  bool operator==(const RingEntry&) const = default;
+};
+
+// Names of what events of a process have numbers of.
+struct OperationEntry {
+  std::uint64_t process = 0;
+  std::uint32_t operation = 0;
+  std::string interface, word;
+  bool operator==(const OperationEntry&) const = default;
+};
+struct ObjectEntry {
+  std::uint64_t process = 0, object = 0;
+  std::string path;
+  bool operator==(const ObjectEntry&) const = default;
+};
+
 struct Batch {
   std::uint64_t source = 0, sequence = 0;
   std::string host;
@@ -101,6 +142,11 @@ struct Batch {
   std::vector<SystemValue> system;
   std::vector<FindingEntry> findings;
   std::vector<DropEntry> drops;
+  std::vector<EventList> events;
+  std::vector<EventCountEntry> event_counts;
+  std::vector<RingEntry> rings;
+  std::vector<OperationEntry> operations;
+  std::vector<ObjectEntry> objects;
   bool operator==(const Batch&) const = default;
 
   [[nodiscard]] bool empty() const;

@@ -37,6 +37,10 @@ class Encoder {
     const auto* begin = reinterpret_cast<const std::byte*>(value.data());
     bytes_.insert(bytes_.end(), begin, begin + value.size());
   }
+  void block(Bytes value) {
+    number(value.size());
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+  }
   template <class Row, class Put>
   void list(const std::vector<Row>& rows, std::size_t, const Put& put) {
     number(rows.size());
@@ -81,6 +85,16 @@ class Decoder {
     value.assign(reinterpret_cast<const char*>(bytes_.data()) + at_, static_cast<std::size_t>(length));
     at_ += static_cast<std::size_t>(length);
   }
+  // Of the bytes that are decoded: not a copy.
+  [[nodiscard]] Bytes block() {
+    const std::uint64_t length = varint();
+    if (length > left()) return fail(), Bytes();
+    const Bytes inside = bytes_.subspan(at_, static_cast<std::size_t>(length));
+    at_ += inside.size();
+    return inside;
+  }
+  // What was read cannot be.
+  void fail() { ok_ = false, bytes_ = bytes_.first(at_); }
   // `least`: bytes a row takes at least, so that no more are made than can be there.
   template <class Row, class Get>
   void list(std::vector<Row>& rows, std::size_t least, const Get& get) {
@@ -96,7 +110,6 @@ class Decoder {
 
  private:
   [[nodiscard]] std::size_t left() const { return bytes_.size() - at_; }
-  void fail() { ok_ = false, bytes_ = bytes_.first(at_); }
   std::uint64_t varint() {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64 && left() > 0; shift += 7) {

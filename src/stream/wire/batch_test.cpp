@@ -29,6 +29,13 @@ Batch sample() {
   batch.system.push_back({300, "cpu.user", "", 0.25});
   batch.findings.push_back({9, 300, "small-writes", "many", "high", -1});
   batch.drops.push_back({1, "kept", 2});
+  batch.events.push_back(
+      {.process = 1, .run = 9, .events = {{.begin = 5, .file = 3}, {.begin = 4, .rank = 7}}, .details = {}});
+  batch.events.push_back({.process = 2, .run = 9, .events = {{.sequence = UINT32_MAX}}, .details = {{.selection = 3}}});
+  batch.event_counts.push_back({1, -1, 2, 3, 4, 5, 6});
+  batch.rings.push_back({1, RingEntry::kNone, 0, 8, 0, 0});
+  batch.operations.push_back({1, 1040, "KV", "put"});
+  batch.objects.push_back({1, 2, "/usr/lib/libc.so.6"});
   return batch;
 }
 

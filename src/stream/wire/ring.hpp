@@ -33,6 +33,7 @@ struct EventRecord {
   std::uint16_t operation = 0;  // log/crash/operation.hpp
   std::uint16_t zero = 0;
   std::uint32_t sequence = 0;  // counts the thread's events, dropped ones as well: a thread may use several rings
+  bool operator==(const EventRecord&) const = default;
 };
 static_assert(sizeof(EventRecord) == 64);
 
@@ -51,6 +52,7 @@ struct EventDetails {
   std::int32_t irregular_selects = -1;
   std::int16_t dimensions = -1;
   std::uint16_t selection = 0;  // 0 the whole dataset, 1 points, 2 regular hyperslab, 3 irregular hyperslab
+  bool operator==(const EventDetails&) const = default;
 };
 static_assert(sizeof(EventDetails) == 64);
 
@@ -85,6 +87,8 @@ struct RingFileHeader {
   std::atomic<std::uint64_t> without_ring{0};  // dropped: events of threads that found no memory for a ring
   std::atomic<std::uint64_t> without_ring_seen{0};  // as far as a reader has told them
   std::atomic<std::uint32_t> readers{0};  // that have read here: then they remove the file
+  // Of the process, as its map has it: part of its number in batches.
+  std::int64_t start_sec = 0, start_nsec = 0;
 };
 inline constexpr std::size_t kRingFileHeaderBytes = 4096;
 static_assert(sizeof(RingFileHeader) <= kRingFileHeaderBytes);

@@ -1,0 +1,80 @@
+#include "cli/publisher.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace trikal::cli {
+namespace {
+
+using log::crash::Operation;
+
+// Events of a process that has left no map: its messages have no names.
+class PublisherTest : public testing::Test {
+ protected:
+  PublisherTest() { ::signal(SIGPIPE, SIG_IGN); }  // as in `trikal run`
+  ~PublisherTest() override { ::unlink(path_.c_str()); }
+
+  static Publisher::Outcome publish(const std::string& target, std::size_t rounds,
+                                    const std::vector<stream::EventRecord>& events) {
+    auto publisher =
+        Publisher::create({.target = {.target = target, .force = true}, .directory = "/no/such/directory"});
+    EXPECT_TRUE(publisher.ok());
+    gather::RingProcess process;
+    process.number = 1;
+    for (std::size_t i = 0; i < rounds; ++i) (*publisher)->put(process, {events, {}});
+    return (*publisher)->finish();
+  }
+  static stream::EventRecord event(Operation operation) {
+    return {.begin = 1'000'000'000, .duration = 5, .file = 7, .operation = static_cast<std::uint16_t>(operation)};
+  }
+  std::size_t lines() const {
+    std::ifstream file(path_);
+    std::size_t count = 0;
+    for (std::string line; std::getline(file, line);) ++count;
+    return count;
+  }
+  std::string path_ = testing::TempDir() + "publisher_test_" + std::to_string(::getpid());
+};
+
+TEST_F(PublisherTest, OnlyOperationsOfTheConnectorAreMessages) {
+  const auto outcome =
+      publish("file:" + path_, 1,
+              {event(Operation::kOpen), event(Operation::kSeek), event(Operation::kRead), event(Operation{1030})});
+  EXPECT_EQ(outcome.written, 2U);
+  EXPECT_EQ(outcome.dropped, 0U);
+  EXPECT_EQ(outcome.ending, "");
+  EXPECT_EQ(lines(), 2U);
+  std::ifstream file(path_);
+  std::string first;
+  std::getline(file, first);
+  EXPECT_NE(first.find(R"("uid":-1,"exe":"N/A")"), std::string::npos) << first;
+  EXPECT_NE(first.find(R"("start":-1,"dur":0.000000005)"), std::string::npos) << first;
+}
+
+TEST_F(PublisherTest, EveryMessageIsWrittenOrDropped) {
+  const std::vector<stream::EventRecord> events(1000, event(Operation::kWrite));
+  const auto read = publish("cat > '" + path_ + "'", 50, events);
+  EXPECT_EQ(read.written + read.dropped, 50'000U);
+  EXPECT_EQ(lines(), read.written);
+  const auto unread = publish("exec sleep 100", 200, events);
+  EXPECT_EQ(unread.written + unread.dropped, 200'000U);
+  EXPECT_GT(unread.dropped, 190'000U);
+  EXPECT_EQ(unread.ending, "the command did not end and was killed");
+  const auto full = publish("file:/dev/full", 1, events);
+  EXPECT_EQ(full.written, 0U);
+  EXPECT_EQ(full.dropped, 1000U);
+  EXPECT_EQ(full.ending, "nothing more could be written");
+}
+
+TEST_F(PublisherTest, WithoutEventsNoCommandIsStarted) {
+  const auto outcome = publish("touch '" + path_ + "'", 0, {});
+  EXPECT_EQ(outcome.written + outcome.dropped, 0U);
+  EXPECT_EQ(outcome.ending, "");
+  EXPECT_NE(::access(path_.c_str(), F_OK), 0);
+}
+
+}  // namespace
+}  // namespace trikal::cli

@@ -1,0 +1,24 @@
+#pragma once
+// Single events for the page: a table of them, how long they took and how large they were, and how many there are.
+
+#include "serve/parameters.hpp"
+#include "store/store.hpp"
+
+namespace trikal::serve {
+
+// As the store understands it; an error where there is no such run or process.
+[[nodiscard]] Result<storage::EventQuery> event_query(storage::Panels& panels, const EventRequest& asked);
+
+// time, duration, rank, pid, thread, interface, operation, file, offset, length: times in nanoseconds. The first `most` by the time they
+// began.
+[[nodiscard]] Result<storage::Table> event_rows(storage::Store& store, const storage::EventQuery& query,
+                                                std::size_t most);
+
+// Their times since a second, instead of since 1970.
+void count_from(storage::Table& events, std::int64_t second);
+
+// operation, measure ("duration", "length"), least, count, and for each operation rows "p50", "p90", "p99", "max" of the duration. A
+// bucket reaches from `least` to the next power of two; percentiles are right to a sixteenth of themselves.
+[[nodiscard]] Result<storage::Table> event_distribution(storage::Store& store, const storage::EventQuery& query);
+
+}  // namespace trikal::serve

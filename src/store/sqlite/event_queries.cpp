@@ -1,0 +1,109 @@
+// Events of the store for programs.
+
+#include <algorithm>
+
+#include "store/sqlite/event_names.hpp"
+#include "store/sqlite/event_scan.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace trikal::storage {
+namespace {
+
+using stream::EventColumn;
+
+stream::EventDetails details_of(const EventScan& scan) {
+  const auto value = [&]<class T>(EventColumn column, T& into) { into = static_cast<T>(scan.value(column)); };
+  stream::EventDetails details;
+  value(EventColumn::kHighestRead, details.highest_read), value(EventColumn::kHighestWritten, details.highest_written);
+  value(EventColumn::kSwitches, details.switches), value(EventColumn::kFlushes, details.flushes);
+  value(EventColumn::kSelected, details.selected), value(EventColumn::kDatasetElements, details.dataset_elements);
+  value(EventColumn::kPointSelects, details.point_selects);
+  value(EventColumn::kRegularSelects, details.regular_selects);
+  value(EventColumn::kIrregularSelects, details.irregular_selects);
+  value(EventColumn::kDimensions, details.dimensions), value(EventColumn::kSelection, details.selection);
+  return details;
+}
+
+// The event that the scan is at.
+StoredEvent event_of(const EventScan& scan, EventNames& names) {
+  const EventNames::Process& process = names.process(scan.process());
+  const EventNames::File& file = names.file(scan.value(EventColumn::kFile));
+  const auto& operation = names.operation(scan.process(), scan.value(EventColumn::kOperation));
+  const std::uint64_t site = as_unsigned(scan.value(EventColumn::kCallSite)), object = site >> stream::kObjectShift;
+  StoredEvent event{.run = process.run_key,
+                    .process = process.key,
+                    .run_row = scan.run(),
+                    .process_row = scan.process(),
+                    .pid = process.pid,
+                    .rank = scan.rank(),
+                    .host = process.host,
+                    .command = process.command,
+                    .thread = static_cast<std::uint32_t>(scan.value(EventColumn::kThread)),
+                    .sequence = static_cast<std::uint32_t>(scan.value(EventColumn::kSequence)),
+                    .time = scan.value(EventColumn::kBegin),
+                    .duration = scan.value(EventColumn::kDuration),
+                    .interface = operation.interface,
+                    .operation = operation.word,
+                    .file = file.key,
+                    .file_name = file.name,
+                    .offset = scan.value(EventColumn::kOffset),
+                    .length = scan.value(EventColumn::kLength),
+                    .object = {},
+                    .address = site - (object << stream::kObjectShift)};
+  if (site != 0) event.object = names.object(scan.process(), as_signed(object));
+  return event;
+}
+
+bool is_wanted(const EventQuery& query, const StoredEvent& event) {
+  return (!query.thread || *query.thread == event.thread) && (query.file.empty() || query.file == event.file_name) &&
+         (query.interface.empty() || query.interface == event.interface) &&
+         (query.operation.empty() || query.operation == event.operation);
+}
+
+}  // namespace
+
+// The number of a row that has a key; without one, of a row that is not there.
+std::int64_t SqliteStore::row_of(const char* sql, std::uint64_t key) {
+  Statement& find = prepared(sql);
+  const std::int64_t id = find.with(key).step() == SQLITE_ROW ? find.number(0) : -1;
+  find.reset();
+  return id;
+}
+
+Status SqliteStore::events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) {
+  if (query.to == INT64_MIN) return {};
+  EventSelection selection{.run = {}, .process = {}, .rank = query.rank, .from = query.from, .to = query.to - 1};
+  if (query.to == INT64_MAX) selection.to = query.to;
+  if (query.run) selection.run = row_of("SELECT id FROM run WHERE key = ?", *query.run);
+  if (query.process) selection.process = row_of("SELECT id FROM process WHERE key = ?", *query.process);
+  EventScan scan(database_.get());
+  EventNames names(database_.get());
+  if (scan.begin(selection, ~0U) != SQLITE_OK) return failure("cannot read the store");
+  int step = scan.next();
+  for (std::uint64_t found = 0; step == SQLITE_ROW; step = scan.next()) {
+    StoredEvent event = event_of(scan, names);
+    if (!is_wanted(query, event)) continue;
+    stream::EventDetails details;
+    if (scan.has(EventColumn::kHighestRead)) details = details_of(scan), event.details = &details;
+    if (!use(event) || ++found == query.most) return {};
+  }
+  if (step == SQLITE_DONE) return {};
+  if (scan.damage().empty()) return failure("cannot read the store");
+  message_ = scan.damage();
+  return Error{.code = ErrorCode::kDamaged, .what = "the store is damaged"};
+}
+
+Result<std::vector<stream::RingEntry>> SqliteStore::rings_of(std::uint64_t process) {
+  std::vector<stream::RingEntry> rings;
+  Statement& find = prepared(
+      "SELECT ring, tail, dropped, sampled_out, filtered FROM event_ring WHERE process = (SELECT id FROM process WHERE "
+      "key = ?)");
+  int step = find.with(process).step();
+  for (; step == SQLITE_ROW; step = find.step())
+    rings.push_back({process, find.number(0), find.id(1), find.id(2), find.id(3), find.id(4)});
+  find.reset();
+  if (step != SQLITE_DONE) return failure("cannot read the store");
+  return rings;
+}
+
+}  // namespace trikal::storage

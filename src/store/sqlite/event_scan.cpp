@@ -1,0 +1,63 @@
+#include "store/sqlite/event_scan.hpp"
+
+#include <fmt/format.h>
+
+namespace trikal::storage {
+namespace {
+
+using stream::EventColumn;
+
+// Each choice of conditions has an index that answers it (schema.cpp); numbers are written out, so that no plan is for values
+// that are not there.
+std::string chunks_sql(const EventSelection& selection) {
+  std::string sql = "SELECT id, run, process, rank, data FROM event_chunk WHERE 1";
+  if (selection.run) sql += fmt::format(" AND run = {}", *selection.run);
+  if (selection.process) sql += fmt::format(" AND process = {}", *selection.process);
+  if (selection.rank) sql += fmt::format(" AND rank = {}", *selection.rank);
+  if (selection.to != INT64_MAX) sql += fmt::format(" AND first <= {}", selection.to);
+  if (selection.from != INT64_MIN) sql += fmt::format(" AND last >= {}", selection.from);
+  return sql + " ORDER BY first";
+}
+
+}  // namespace
+
+int EventScan::begin(const EventSelection& selection, std::uint32_t columns) {
+  selection_ = selection;
+  columns_ = columns | bit_of(EventColumn::kBegin);
+  row_ = count_ = 0;
+  damage_.clear();
+  chunks_ = Statement(database_, chunks_sql(selection));
+  return chunks_ ? SQLITE_OK : sqlite3_errcode(database_);
+}
+
+int EventScan::next() {
+  for (++row_;; ++row_) {
+    while (row_ >= count_) {
+      if (const int step = next_chunk(); step != SQLITE_ROW) return step;
+    }
+    const std::int64_t begin = value(EventColumn::kBegin);
+    if (begin >= selection_.from && begin <= selection_.to) return SQLITE_ROW;
+  }
+}
+
+int EventScan::next_chunk() {
+  row_ = count_ = 0;
+  const int step = chunks_.step();
+  if (step != SQLITE_ROW) return step;
+  chunk_ = chunks_.number(0), run_ = chunks_.number(1), process_ = chunks_.number(2), rank_ = chunks_.number(3);
+  return decode(chunks_.bytes(4)) ? SQLITE_ROW : SQLITE_CORRUPT;
+}
+
+bool EventScan::decode(Bytes data) {
+  const auto chunk = EventChunk::open(data);
+  bool ok = chunk.ok();
+  for (std::size_t i = 0; ok && i < values_.size(); ++i) {
+    if ((columns_ >> i & 1) != 0) ok = chunk->columns().values(static_cast<EventColumn>(i), values_[i]);
+    else values_[i].clear();
+  }
+  if (ok) count_ = chunk->columns().count();
+  else damage_ = fmt::format("event chunk {} is damaged: {}", chunk_, chunk ? "a column is cut" : chunk.error().what);
+  return ok;
+}
+
+}  // namespace trikal::storage
