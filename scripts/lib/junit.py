@@ -5,6 +5,8 @@ import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass, field
 
+SLOWEST = 10
+
 
 @dataclass
 class Suite:
@@ -12,6 +14,8 @@ class Suite:
     run: int = 0  # tests that were found, skipped ones included
     failures: list = field(default_factory=list)  # (test, first line of the message)
     skips: list = field(default_factory=list)  # (test, reason)
+    seconds: float = 0.0  # of all its tests, one after the other
+    slowest: list = field(default_factory=list)  # (seconds, test)
 
 
 def first_line(text):
@@ -39,8 +43,15 @@ def label(case):
     return name if not module or module == name else f"{module}::{name}"
 
 
+def note_time(suite, case):
+    seconds = float(case.get("time") or 0)
+    suite.seconds += seconds
+    suite.slowest = sorted([*suite.slowest, (seconds, label(case))], reverse=True)[:SLOWEST]
+
+
 def add_case(suite, case):
     suite.run += 1
+    note_time(suite, case)
     broken = [child for child in case if child.tag in ("failure", "error")]
     skipped = case.find("skipped")
     if broken or case.get("status") == "fail":

@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 
@@ -34,6 +35,16 @@ def text_of(name):
 @functools.cache
 def compile_commands():
     return json.loads((BUILD / "compile_commands.json").read_text())
+
+
+@functools.cache
+def compiled_sources():
+    """All that the build compiles, by itself or in a group (docs/decisions/0027)."""
+    files = {entry["file"] for entry in compile_commands()}
+    for group in [file for file in files if "/groups/" in file]:
+        included = re.findall(r'^#include "(.+)"$', pathlib.Path(group).read_text(), re.MULTILINE)
+        files |= {str(ROOT / folder / name) for name in included for folder in ("src", "tests") if (ROOT / folder / name).exists()}
+    return files
 
 
 def flags_like(source):

@@ -12,7 +12,9 @@
 #include "base/bytes.hpp"
 #include "log/layout.hpp"
 
+namespace testing {}
 namespace trikal::testing {
+using namespace ::testing;  // for a test beside this one in a group: it means GoogleTest's by testing::Test
 
 using Buffer = std::vector<std::byte>;
 

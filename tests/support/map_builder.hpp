@@ -7,7 +7,9 @@
 #include "base/bytes.hpp"
 #include "log/crash/layout.hpp"
 
+namespace testing {}
 namespace trikal::testing {
+using namespace ::testing;  // for a test beside this one in a group: it means GoogleTest's by testing::Test
 
 class MapBuilder {
  public:

@@ -29,13 +29,13 @@ Outcome read(const Buffer& plain, int minor = 41, bool foreign = false, const Li
 
 const Names kSome = {{1, "/a"}, {2, ""}, {0xfedcba9876543210U, "/a/long name with spaces\n and a newline"}, {4, "/d"}};
 
-struct Form {
+struct RegionForm {
   int minor;
   bool foreign;
 };
-class NameForms : public ::testing::TestWithParam<Form> {};
+class NameForms : public ::testing::TestWithParam<RegionForm> {};
 INSTANTIATE_TEST_SUITE_P(All, NameForms,
-                         ::testing::Values(Form{0, false}, Form{0, true}, Form{10, false}, Form{41, true}));
+                         ::testing::Values(RegionForm{0, false}, RegionForm{0, true}, RegionForm{10, false}, RegionForm{41, true}));
 
 TEST_P(NameForms, RoundTrip) {
   const auto [minor, foreign] = GetParam();
