@@ -52,5 +52,15 @@ def test_files_that_open_namespaces_meet_only_those_that_do_too(tmp_path):
     assert grouped(tmp_path, opens, own("int f() { return 1; }"), opens) == [[0, 2], [1]]
 
 
+def test_types_that_headers_mention(tmp_path):
+    """A header that is read behind a type of a file's own would mean that one."""
+    folder = tmp_path / "src"
+    folder.mkdir()
+    (folder / "table.hpp").write_text("struct Table;\nTable* table();\n")
+    (folder / "all.hpp").write_text('#include "table.hpp"\n')
+    assert grouped(folder, own("struct Table {};"), '#include "all.hpp"\n') == [[0], [1]]
+    assert grouped(folder, '#include "all.hpp"\n' + own("struct Table {};", "other"), '#include "all.hpp"\n') == [[0, 1]]
+
+
 def test_groups_have_a_size(tmp_path):
     assert grouped(tmp_path, *[own("")] * 5, size=2) == [[0, 1], [2, 3], [4]]
