@@ -1,16 +1,14 @@
 #include "cli/page_server.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/random.h>
 
 #include <array>
-#include <filesystem>
 
 #include "cli/complain.hpp"
+#include "cli/http_library.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
-#include "gather/runtime_library.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -26,16 +24,6 @@ std::string make_token() {
 
 bool is_local(const std::string& address) {
   return address == "localhost" || address == "::1" || address.starts_with("127.");
-}
-
-// The HTTP library is loaded for these verbs alone.
-serve::HttpEntry load(std::string& problem) {
-  const auto beside = std::filesystem::path(gather::find_runtime()).parent_path() / serve::kHttpLibrary;
-  if (!std::filesystem::exists(beside))
-    return problem = "trikal was built without cpp-httplib, so there is no page", nullptr;
-  void* library = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return problem = ::dlerror(), nullptr;
-  return reinterpret_cast<serve::HttpEntry>(::dlsym(library, serve::kHttpEntry));
 }
 
 }  // namespace
@@ -72,8 +60,8 @@ int PageOptions::check() const {
 
 std::string PageServer::start(const PageOptions& options, const std::string& store_url, serve::ApiOptions api) {
   std::string problem;
-  const serve::HttpEntry entry = load(problem);
-  if (entry == nullptr) return problem.empty() ? "the HTTP library has another version" : problem;
+  const auto entry = reinterpret_cast<serve::HttpEntry>(http_function(serve::kHttpEntry, problem));
+  if (entry == nullptr) return problem;
   auto store = storage::Store::open(store_url, storage::Store::Mode::kRead);
   if (!store) return store.error().what;
   api.token = options.token.empty() ? make_token() : options.token;

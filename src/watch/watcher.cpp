@@ -115,6 +115,7 @@ void Watcher::second() {
   next_second_ = now - now % kSecond + kSecond;
   if (all_) look_for_runs();
   system_.sample(now, batch_.system);
+  machine_.add(batch_.system);
   if (next_findings_ == 0) next_findings_ = now + kBetweenFindings;
   else if (now >= next_findings_) find();
   state_.add(batch_);
@@ -196,6 +197,7 @@ stream::FileAmounts Watcher::stored(std::uint64_t process, std::uint64_t file, M
 void Watcher::finish(const std::vector<gather::MapFile>& maps) {
   sampler_.finish(maps, axis_.now(), batch_);
   system_.sample(axis_.now(), batch_.system);
+  machine_.add(batch_.system);
   findings_.clear();
   if (!runs_.empty()) find(runs_.front(), maps);
   state_.add(batch_);

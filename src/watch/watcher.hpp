@@ -13,6 +13,7 @@
 #include "stream/system/system_sampler.hpp"
 #include "watch/event_drain.hpp"
 #include "watch/live_state.hpp"
+#include "watch/machine_summary.hpp"
 #include "watch/shared_store.hpp"
 #include "watch/snapshot.hpp"
 
@@ -62,6 +63,8 @@ class Watcher {
 
   // After stop(): what all processes have done in the end.
   void finish(const std::vector<gather::MapFile>& maps);
+  // Then, too: what the machine did meanwhile.
+  [[nodiscard]] std::vector<gather::MachineRow> machine() const { return machine_.rows(batch_.host); }
 
  private:
   void loop();
@@ -83,6 +86,7 @@ class Watcher {
   stream::SystemSampler system_;
   stream::Batch batch_;
   LiveState state_;
+  MachineSummary machine_;
   std::optional<EventDrain> events_;
   std::vector<std::string> runs_;
   bool all_ = false;
