@@ -4,6 +4,8 @@
 #include <sys/random.h>
 
 #include <array>
+#include <cstdlib>
+#include <filesystem>
 
 #include "cli/complain.hpp"
 #include "cli/http_library.hpp"
@@ -26,6 +28,18 @@ bool is_local(const std::string& address) {
   return address == "localhost" || address == "::1" || address.starts_with("127.");
 }
 
+// What runs panels: TRIKAL_PYTHON, else python3. The package asks this trikal, not another one on the PATH.
+std::shared_ptr<serve::UserPanels> panels_of(const std::vector<std::string>& files, const std::string& store_url) {
+  if (files.empty()) return nullptr;
+  const char* python = std::getenv("TRIKAL_PYTHON");
+  std::error_code ignored;
+  return std::make_shared<serve::UserPanels>(serve::UserPanelOptions{
+      .files = files,
+      .store_url = store_url,
+      .python = python != nullptr && python[0] != '\0' ? python : "python3",
+      .tool = std::filesystem::read_symlink("/proc/self/exe", ignored).string()});
+}
+
 }  // namespace
 
 void PageOptions::declare(CommandLine& app, const char* group) {
@@ -39,6 +53,9 @@ void PageOptions::declare(CommandLine& app, const char* group) {
   app.add_option("--certificate", certificate, "serve by TLS with this certificate (PEM file)")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--panel", panels, "show what Python functions of this file make of the store as panels of the page")
+      ->type_name("FILE.py")
+      ->group(group);
   app.add_option("--key", key, "private key of the certificate (PEM file)")->type_name("FILE")->group(group);
 }
 
@@ -51,6 +68,9 @@ int PageOptions::check() const {
   if (!is_local(address) && certificate.empty())
     return warn("--address", address + " can be reached from other machines: --certificate and --key are required"),
            kUsage;
+  for (const std::string& file : panels) {
+    if (!std::filesystem::is_regular_file(file)) return warn("--panel", file + " is no file"), kUsage;
+  }
   const bool plain =
       token.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string::npos;
   if (!token.empty() && (!plain || token.size() < kShortest))
@@ -67,6 +87,7 @@ std::string PageServer::start(const PageOptions& options, const std::string& sto
   api.token = options.token.empty() ? make_token() : options.token;
   if (api.token.empty()) return "the system has no random numbers";
   api.store_name = store_url, api.version = kVersion;
+  api.panels = panels_of(options.panels, store_url);
   const std::string token = api.token;
   is_live_ = api.is_live;
   api_ = std::make_unique<serve::Api>(std::move(*store), std::move(api));

@@ -1,5 +1,7 @@
 #include "serve/event_panels.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,11 +20,22 @@ storage::Row row_of(const storage::StoredEvent& event) {
           std::string(event.operation),
           std::string(event.file_name),
           event.offset,
-          event.length};
+          event.length,
+          event.object.empty() ? "" : fmt::format("{}+{:#x}", event.object, event.address)};
 }
 
 std::int64_t time_of(const storage::Row& row) { return std::get<std::int64_t>(row.front()); }
-bool is_earlier(const storage::Row& a, const storage::Row& b) { return time_of(a) < time_of(b); }
+
+// What rows are chosen and sorted by: the least come first.
+struct Order {
+  EventOrder by = EventOrder::kTime;
+  static std::int64_t duration_of(const storage::Row& row) { return std::get<std::int64_t>(row[1]); }
+  [[nodiscard]] std::int64_t key(std::int64_t time, std::int64_t duration) const {
+    return by == EventOrder::kTime ? time : -std::max<std::int64_t>(0, duration);
+  }
+  [[nodiscard]] std::int64_t key(const storage::Row& row) const { return key(time_of(row), duration_of(row)); }
+  bool operator()(const storage::Row& a, const storage::Row& b) const { return key(a) < key(b); }
+};
 
 // Counts by size: eight buckets to each power of two.
 class Histogram {
@@ -74,14 +87,18 @@ struct Sizes {
   Histogram durations, lengths;
 };
 
+void put_percentiles(storage::Table& table, const std::string& operation, const Histogram& durations) {
+  constexpr std::pair<const char*, double> kShares[] = {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}};
+  for (const auto& [name, share] : kShares)
+    table.rows.push_back({operation, name, durations.percentile(share), std::int64_t{0}});
+  table.rows.push_back({operation, "max", durations.most(), std::int64_t{0}});
+}
+
 void put(storage::Table& table, const std::string& operation, const Sizes& sizes) {
   for (const auto& [least, count] : sizes.durations.octaves())
     table.rows.push_back({operation, "duration", least, count});
   for (const auto& [least, count] : sizes.lengths.octaves()) table.rows.push_back({operation, "length", least, count});
-  constexpr std::pair<const char*, double> kShares[] = {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}};
-  for (const auto& [name, share] : kShares)
-    table.rows.push_back({operation, name, sizes.durations.percentile(share), std::int64_t{0}});
-  table.rows.push_back({operation, "max", sizes.durations.most(), std::int64_t{0}});
+  put_percentiles(table, operation, sizes.durations);
 }
 
 }  // namespace
@@ -107,34 +124,38 @@ void count_from(storage::Table& events, std::int64_t second) {
   for (storage::Row& row : events.rows) row.front() = time_of(row) - second * stream::kSecond;
 }
 
-Result<storage::Table> event_rows(storage::Store& store, const storage::EventQuery& query, std::size_t most) {
+Result<storage::Table> event_rows(storage::Store& store, const storage::EventQuery& query, std::size_t most,
+                                  EventOrder order) {
   storage::Table table{
-      {"time", "duration", "rank", "pid", "thread", "interface", "operation", "file", "offset", "length"}, {}};
-  std::vector<storage::Row>& rows = table.rows;  // a heap with the latest on top
+      {"time", "duration", "rank", "pid", "thread", "interface", "operation", "file", "offset", "length", "site"}, {}};
+  const Order before{order};
+  std::vector<storage::Row>& rows = table.rows;  // a heap with the last on top
   const Status read = store.events(query, [&](const storage::StoredEvent& event) {
-    if (rows.size() == most && event.time >= time_of(rows.front())) return true;
+    if (rows.size() == most && before.key(event.time, event.duration) >= before.key(rows.front())) return true;
     rows.push_back(row_of(event));
-    std::ranges::push_heap(rows, is_earlier);
-    if (rows.size() > most) std::ranges::pop_heap(rows, is_earlier), rows.pop_back();
+    std::ranges::push_heap(rows, before);
+    if (rows.size() > most) std::ranges::pop_heap(rows, before), rows.pop_back();
     return true;
   });
   if (!read) return read.error();
-  std::ranges::sort_heap(rows, is_earlier);
+  std::ranges::sort_heap(rows, before);
   return table;
 }
 
 Result<storage::Table> event_distribution(storage::Store& store, const storage::EventQuery& query) {
   std::map<std::string, Sizes, std::less<>> found;
+  Histogram all;
   const Status read = store.events(query, [&](const storage::StoredEvent& event) {
     auto at = found.find(event.operation);
     if (at == found.end()) at = found.try_emplace(std::string(event.operation)).first;
-    at->second.durations.add(event.duration);
+    at->second.durations.add(event.duration), all.add(event.duration);
     if (event.length > 0) at->second.lengths.add(event.length);
     return true;
   });
   if (!read) return read.error();
   storage::Table table{{"operation", "measure", "least", "count"}, {}};
   for (const auto& [operation, sizes] : found) put(table, operation, sizes);
+  if (!found.empty()) put_percentiles(table, "", all);
   return table;
 }
 

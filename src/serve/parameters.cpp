@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/utf8.hpp"
+#include "serve/event_sums.hpp"
 
 namespace trikal::serve {
 namespace {
@@ -100,6 +101,15 @@ EventRequest Parameters::events() {
   asked.interface = text("interface").value_or("");
   asked.call = text("call").value_or("");
   if (asked.run == 0) refuse("run is required");
+  return asked;
+}
+
+EventSumRequest Parameters::event_sums() {
+  constexpr std::int64_t kMostSlices = 2000;
+  EventSumRequest asked{.events = events(), .by = word("by", kEventGroups)};
+  asked.slices = static_cast<std::size_t>(number("slices", 1, kMostSlices).value_or(0));
+  if (asked.slices > 0 && (!asked.events.end || *asked.events.end <= asked.events.begin))
+    refuse("slices needs a begin and an end after it");
   return asked;
 }
 

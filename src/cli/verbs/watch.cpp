@@ -12,6 +12,7 @@
 #include "cli/http_library.hpp"
 #include "cli/page_server.hpp"
 #include "cli/run_program.hpp"
+#include "cli/run_reports.hpp"
 #include "cli/verbs.hpp"
 #include "cli/watch_screen.hpp"
 #include "gather/rank_group.hpp"
@@ -79,8 +80,12 @@ WatchScreen make_screen(const Options& options, const std::string& url) {
 void start_page(PageServer& server, const Options& options, const std::string& url, const std::string& run_directory) {
   if (options.no_page) return;
   serve::ApiOptions api{.is_live = true};
-  if (!run_directory.empty())
+  if (!run_directory.empty()) {
     api.snapshot = [run_directory] { return watch::log_of(gather::load_run(run_directory).maps); };
+    const auto reports = std::make_shared<RunReports>();
+    reports->set_snapshot(api.snapshot);
+    api.report = [reports](const serve::LoggedRun& run) { return reports->of(run); };
+  }
   const std::string problem = server.start(options.page, url, std::move(api));
   if (!problem.empty()) warn("page", problem);
   else if (!options.run.quiet) fmt::print(stderr, "trikal   page: {}\n", server.url());
