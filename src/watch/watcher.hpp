@@ -92,7 +92,7 @@ class Watcher {
   bool all_ = false;
   std::vector<std::string> findings_;
   std::set<std::string> alerted_;
-  std::unordered_map<std::string, double> told_seconds_;  // of findings, by code
+  std::map<std::string, std::map<std::string, SnapshotFinding>> told_;  // by directory of the run, and code
   stream::Nanoseconds next_second_ = 0, next_findings_ = 0, next_cleaning_ = 0;
   std::set<std::string> named_refusals_;
   // What was stored of the process that was asked for last.
