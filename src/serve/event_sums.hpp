@@ -5,11 +5,8 @@
 
 namespace trikal::serve {
 
-inline constexpr std::initializer_list<std::string_view> kEventGroups = {"rank", "process",   "thread",
-                                                                         "file", "interface", "call"};
-
 // begin (nanoseconds since 1970; only with slices), the group, operation ("read", "write", "metadata"), calls, bytes, seconds. An event
-// belongs to the slice in which it began. `slices` needs both ends of the query's time; `width` is then that of a slice.
+// belongs to the slice in which it began. `by`: rank, process, thread, file, interface or call. `slices` needs both ends of the query's time; `width` is then that of a slice.
 [[nodiscard]] Result<storage::Table> event_sums(storage::Store& store, const storage::EventQuery& query,
                                                 std::string_view by, std::size_t slices, std::int64_t* width);
 

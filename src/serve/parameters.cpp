@@ -6,7 +6,6 @@
 #include <charconv>
 
 #include "base/utf8.hpp"
-#include "serve/event_sums.hpp"
 
 namespace trikal::serve {
 namespace {
@@ -106,7 +105,7 @@ EventRequest Parameters::events() {
 
 EventSumRequest Parameters::event_sums() {
   constexpr std::int64_t kMostSlices = 2000;
-  EventSumRequest asked{.events = events(), .by = word("by", kEventGroups)};
+  EventSumRequest asked{.events = events(), .by = word("by", {"rank", "process", "thread", "file", "interface", "call"})};
   asked.slices = static_cast<std::size_t>(number("slices", 1, kMostSlices).value_or(0));
   if (asked.slices > 0 && (!asked.events.end || *asked.events.end <= asked.events.begin))
     refuse("slices needs a begin and an end after it");
