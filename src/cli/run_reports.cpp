@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "analyze/rules/policy.hpp"
@@ -40,7 +41,7 @@ std::string document_of(log::Reader& reader, const std::string& path) {
   name_nameless_sites(*run);
   report::StringSink out;
   report::write_report_json(out, *run, analyze::find_all(*run, {}), {path, reader.file_size(), kVersion});
-  return out.text();
+  return std::string(out.text());
 }
 
 // A file that is gone again when this is.

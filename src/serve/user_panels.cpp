@@ -19,7 +19,7 @@ std::string problem(std::string_view what, std::string_view details = {}) {
   json.field("error", what);
   if (!details.empty()) json.field("details", details);
   json.close();
-  return out.text();
+  return std::string(out.text());
 }
 
 // The end of a traceback says what happened.

@@ -17,6 +17,8 @@ export interface Chart {
   lines: Line[];
   unit: "bytes" | "number" | "seconds"; // decides which numbers are round ones
   say: (value: number) => string;
+  gaps?: boolean; // a missing slice means that nothing is known
+  most?: number; // where charts share a scale
   columns?: number; // charts beside each other
   tall?: number;
   zoom?: (from: number, to: number) => void;
@@ -67,8 +69,25 @@ export function filled(line: Line, chart: Chart): [number, number][] {
   const values = new Map(line.points.map(([time, value]) => [time, value]));
   const result: [number, number][] = [];
   const first = Math.floor(chart.from / chart.width) * chart.width;
-  for (let time = first; time < chart.to; time += chart.width) result.push([time, values.get(time) ?? 0]);
+  for (let time = first; time < chart.to; time += chart.width) {
+    const value = values.get(time);
+    if (value !== undefined || !chart.gaps) result.push([time, value ?? 0]);
+  }
   return result;
+}
+
+// Steps; where a slice is missing, the line is.
+function outline(points: [number, number][], frame: Frame): string {
+  const { chart, wide } = frame;
+  let path = "";
+  let end = NaN;
+  for (const [time, value] of points) {
+    const [x, y] = [Math.max(kLeft, frame.x(time)).toFixed(1), frame.y(value).toFixed(1)];
+    path += Math.abs(time - end) < chart.width / 2 ? `V${y}` : `M${x} ${y}`;
+    end = time + chart.width;
+    path += `H${Math.min(wide, frame.x(end)).toFixed(1)}`;
+  }
+  return path;
 }
 
 function clock(time: number): string {
@@ -132,7 +151,7 @@ function listen(picture: SVGSVGElement, frame: Frame, readout: HTMLElement, data
     const time = chart.from + share * (chart.to - chart.from);
     const values = data.map(([line, points]) => {
       const point = points.find(([at]) => at <= time && time < at + chart.width);
-      return `${words.name(line.name)} ${chart.say(point?.[1] ?? 0)}`;
+      return `${words.name(line.name)} ${point || !chart.gaps ? chart.say(point?.[1] ?? 0) : "unknown"}`;
     });
     readout.textContent = `${clock(Math.max(0, time - chart.origin))}: ${values.join(", ")}`;
     const x = String(kLeft + share * (wide - kLeft));
@@ -155,18 +174,17 @@ function listen(picture: SVGSVGElement, frame: Frame, readout: HTMLElement, data
 
 export function draw(chart: Chart): HTMLElement {
   const data = chart.lines.map((line): [Line, [number, number][]] => [line, filled(line, chart)]);
-  const frame = new Frame(chart, roundUp(words.largest(data.flatMap(([, points]) => points.map(([, value]) => value))), chart.unit));
+  const frame = new Frame(chart, roundUp(chart.most ?? words.largest(data.flatMap(([, points]) => points.map(([, value]) => value))), chart.unit));
   const picture = svg("svg", { viewBox: `0 0 ${frame.wide} ${frame.tall}`, class: "chart", role: "img", "aria-label": `${chart.label} over time` });
   picture.append(...frame.axes());
   for (const [line, points] of data) {
-    const path = points.map(([time, value]) => `H${Math.max(kLeft, frame.x(time)).toFixed(1)}V${frame.y(value).toFixed(1)}`).join("");
-    picture.append(svg("path", { class: `line ${line.kind}`, d: `M${kLeft} ${frame.y(0)}${path}H${frame.wide}` },
+    picture.append(svg("path", { class: `line ${line.kind}`, d: outline(points, frame) },
       svg("title", {}, words.name(line.name))));
   }
   const readout = make("output", { class: "readout" });
   listen(picture, frame, readout, data);
   const legend = make("p", { class: "legend" }, make("b", {}, chart.label));
-  if (chart.lines.length > 1) for (const line of chart.lines) legend.append(key(line));
+  for (const line of chart.lines) legend.append(key(line));
   return make("div", { class: "chart-box" }, legend, picture, readout);
 }
 

@@ -39,7 +39,7 @@ function controls(context: Context, kinds: Table): HTMLElement {
 
 function list(data: Table): HTMLElement {
   const sited = data.rows.some((row) => data.text(row, "site") !== "");
-  return makeTable("Events", [
+  const made = makeTable("Events", [
     { title: "Time", number: true, text: (row: Cell[]) => `${(data.number(row, "time") / kNano).toFixed(9)} s` },
     { title: "Took", number: true, text: (row) => words.seconds(data.number(row, "duration") / kNano) },
     { title: "Rank", number: true, text: (row) => (data.number(row, "rank") < 0 ? "" : data.text(row, "rank")) },
@@ -51,6 +51,8 @@ function list(data: Table): HTMLElement {
     { title: "File", text: (row) => path(data.text(row, "file")) },
     ...(sited ? [{ title: "Called from", text: (row: Cell[]) => make("code", {}, words.name(data.text(row, "site"))) }] : []),
   ], data.rows.slice(0, kShown));
+  made.classList.add("tall");
+  return made;
 }
 
 const kKindsAge = 10000; // milliseconds: for it all events are read

@@ -33,7 +33,7 @@ export function notice(context: Context): HTMLElement | null {
 export function verdict(context: Context): HTMLElement {
   const { run } = context;
   const found = worst(context);
-  const moved = run.read + run.written > 0 ? `${words.bytes(run.written)} written, ${words.bytes(run.read)} read, ${words.seconds(run.seconds)} of I/O time in ${words.several(run.processes, "process", "processes")}` : "no byte was moved";
+  const moved = run.read + run.written > 0 ? `${words.bytes(run.written)} written, ${words.bytes(run.read)} read, ${words.seconds(run.seconds)} of I/O time of ${words.several(run.processes, "process", "processes")} in ${words.seconds(Math.max(1, (context.running ? Math.ceil(context.facts.now) : run.end) - run.start))}` : "no byte was moved";
   const what = context.running ? "So far" : "In all";
   const cost = found && found.seconds > 0 ? ` (${words.seconds(found.seconds)} lost)` : "";
   const judged = found ? ` Largest finding: ${words.name(found.code)}${cost}.` : context.running ? " No finding so far." : " No finding.";

@@ -91,9 +91,9 @@ export async function machine(context: Context): Promise<HTMLElement[]> {
     const shown = metricLines(system, group);
     if (!shown.length || !shown.some((line) => line.points.some(([, value]) => value !== 0))) continue;
     all.push(...shown);
-    grid.append(draw(chart(group.title, shown, group.unit, group.say, system.width)));
+    grid.append(draw({ ...chart(group.title, shown, group.unit, group.say, system.width), gaps: true }));
   }
-  const said = all.length ? `${words.name(context.run.host)}: all programs together, beside the I/O of this run. What stayed 0 is not drawn.` : "There are no values of the machine for this time.";
+  const said = all.length ? `All programs on ${words.name(context.run.host)}, beside the I/O of this run. What stayed 0 is not drawn.` : "There are no values of the machine for this time.";
   const rows = io.width === system.width ? related(ioLines, all, system.width) : [];
   return [section("machine", "The machine", said, grid), correlations(rows)].filter((part): part is HTMLElement => part !== null);
 }

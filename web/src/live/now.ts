@@ -97,12 +97,6 @@ async function tiles(context: Context, data: Table, active: Table): Promise<HTML
     tile("Dropped events", events.emitted ? words.exact(events.dropped) : "none taken", events.emitted ? `of ${words.exact(events.emitted)} emitted` : kept ? "see what is not exact, above" : "counters only, which drop nothing"));
 }
 
-function sentence(context: Context): string {
-  const all = `${words.bytes(context.run.written)} written and ${words.bytes(context.run.read)} read in ${words.seconds(Math.max(0, (context.running ? context.to : context.run.end) - context.run.start))}`;
-  const rest = "Only POSIX and STDIO: an access through MPI-IO or HDF5 is in POSIX as well.";
-  return `${context.running ? "So far" : "The run has ended:"} ${all}. ${rest}`;
-}
-
 export function filesTable(label: string, data: Table, over: number): HTMLElement {
   return makeTable(label, [
     { title: "File", text: (row: Cell[]) => {
@@ -142,11 +136,11 @@ export async function now(context: Context): Promise<HTMLElement[]> {
   const shown = new Table({ columns: active.columns, rows: active.rows.slice(0, kActive) });
   return [
     section("now", context.running && !context.state.to ? "Now" : "On average", "", await tiles(context, data, active)),
-    section("throughput", "Throughput", sentence(context),
+    section("throughput", "Throughput", "By operation: POSIX and STDIO alone, because what goes through MPI-IO or HDF5 reaches POSIX as well. Drag over a chart to zoom.",
       make("div", { class: "duo" }, chartOf(context, data, "operation", "bytes"), chartOf(context, byLayer, "interface", "bytes"))),
+    findings(context),
     section("calls", "Operations", "",
       make("div", { class: "duo" }, chartOf(context, data, "operation", "calls"), chartOf(context, byLayer, "interface", "calls"))),
-    findings(context),
     section("files", "Active files", active.rows.length ? `Those with the most I/O time ${recent.from ? `in the last ${words.seconds(over)}` : "in this time"}; a click shows one alone.` : "No file was used in this time.",
       active.rows.length ? filesTable("Files", shown, over) : null),
     section("interfaces", "Interfaces", "Of the whole time in view, every layer by itself.", layerTable(layers)),

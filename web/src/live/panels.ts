@@ -54,11 +54,11 @@ function linesOf(context: Context, data: Table): HTMLElement {
   const named = data.columns.map((name, index) => ({ name, index })).filter(({ index }) => index !== at && isNumber(data, index));
   const rows = data.rows.filter((row) => typeof row[at] === "number");
   const shown: Line[] = named.slice(0, 7).map(({ name, index }, order) => ({
-    name, kind: kindAt(order), points: rows.map((row): [number, number] => [row[at] as number, (row[index] as number | null) ?? 0]),
+    name, kind: kindAt(order), points: rows.filter((row) => row[index] !== null).map((row): [number, number] => [row[at] as number, row[index] as number]),
   }));
   return draw({
     label: shown.length === 1 ? words.name(shown[0]!.name) : "Value", unit: "number", say: words.number, lines: shown, from: context.from, to: context.to,
-    origin: context.run.start, width: widthOf(rows.map((row) => row[at] as number)), zoom: (from, to) => go({ from, to }),
+    origin: context.run.start, gaps: true, width: widthOf(rows.map((row) => row[at] as number)), zoom: (from, to) => go({ from, to }),
   });
 }
 

@@ -28,9 +28,9 @@ function keepScroll(old: Element, fresh: Element): void {
   const after = fresh.querySelectorAll(".scroll");
   before.forEach((one, index) => {
     const other = after[index];
-    if (other) other.scrollLeft = one.scrollLeft;
+    if (other) [other.scrollLeft, other.scrollTop] = [one.scrollLeft, one.scrollTop];
   });
-  if (old.classList.contains("scroll")) fresh.scrollLeft = old.scrollLeft;
+  if (old.classList.contains("scroll")) [fresh.scrollLeft, fresh.scrollTop] = [old.scrollLeft, old.scrollTop];
 }
 
 export function patch(parent: Element, children: (Element | null)[]): void {

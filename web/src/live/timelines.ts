@@ -85,14 +85,16 @@ export async function timelines(context: Context): Promise<HTMLElement[]> {
   const from = group === "thread" && context.state.begin ? context.run.start + context.state.begin / kNano : context.from;
   const to = group === "thread" && context.state.end ? context.run.start + context.state.end / kNano : context.to;
   const charts = make("div", { class: "duo" });
+  const shown = found.order.flatMap((name) => found.lines.get(name) ?? []);
+  const most = words.largest(shown.flatMap((line) => line.points.map(([, value]) => value)));
   for (const name of found.order) {
     charts.append(make("div", {}, make("h3", {}, title(group, name)), draw({
-      label, unit, say, lines: found.lines.get(name) ?? [], from, to, origin: context.run.start, width: found.width, columns: 2, tall: 120,
+      label, unit, say, most, lines: found.lines.get(name) ?? [], from, to, origin: context.run.start, width: found.width, columns: 2, tall: 120,
       zoom: (a, b) => go({ from: a, to: b, begin: 0, end: 0 }),
     })));
   }
   const hidden = found.total - found.order.length;
   const rest = hidden > 0 ? ` ${words.several(hidden, "more is", "more are")} not shown: the ${kMost} with the most time are.` : "";
-  return [section("timelines", "Timelines", `${label} by ${group}, the most I/O time first.${rest}`, controls,
+  return [section("timelines", "Timelines", `${label} by ${group}, the most I/O time first, all on one scale.${rest}`, controls,
     found.order.length ? charts : make("p", {}, "Nothing was done in this time."))];
 }
