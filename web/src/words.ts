@@ -48,6 +48,16 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString("en");
 }
 
+// All digits: of what must add up.
+export function exact(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+// Rates: a fraction of a call a second is no call at all in a long run.
+export function number(value: number): string {
+  return value !== 0 && Math.abs(value) < 100 && !Number.isInteger(value) ? figures(value) : count(value);
+}
+
 export function percent(share: number): string {
   const value = share * 100;
   if (value > 0 && value < 0.1) return `under 0.1${kGlue}%`;
@@ -78,6 +88,11 @@ export function name(text: string): string {
     )
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => hex(character.charCodeAt(0), 2, "\\x"))
     .replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (character) => hex(character.charCodeAt(0), 4, "\\u"));
+}
+
+// The same of a text of several lines.
+export function lines(text: string): string {
+  return text.split("\n").map(name).join("\n");
 }
 
 function hex(code: number, digits: number, before: string): string {
