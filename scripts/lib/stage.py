@@ -24,7 +24,7 @@ class Stage:
     when: str = "fast"  # fast: in every run; full: only with --full
     needs: tuple = ()  # presets to build before it
     order: int = 50
-    limit: int = LIMIT  # minutes
+    limit: float = LIMIT  # minutes
     skips: str = "forbidden"  # allowed: what it skips is listed and never fails a run
 
     @classmethod
@@ -34,7 +34,7 @@ class Stage:
             found = re.match(r"# (about|when|needs|order|limit|skips): *(.*)", line)
             if found:
                 key, value = found.groups()
-                convert = {"needs": lambda text: tuple(text.split()), "order": int, "limit": int}.get(key, str)
+                convert = {"needs": lambda text: tuple(text.split()), "order": int, "limit": float}.get(key, str)
                 setattr(stage, key, convert(value))
         if not stage.about or stage.when not in ("fast", "full"):
             raise SystemExit(f"{path}: needs '# about:' and '# when: fast' or '# when: full'")
@@ -98,13 +98,19 @@ def end_family(pid):
 
 def wait(process, minutes):
     """(exit status, processor seconds); a process that takes longer is ended with all that it started."""
-    late = threading.Timer(60 * minutes, end_family, [process.pid])
+    hung = threading.Event()
+
+    def end():
+        hung.set()
+        end_family(process.pid)
+
+    late = threading.Timer(60 * minutes, end)
     late.start()
     _, status, used = os.wait4(process.pid, 0)
-    hung = not late.is_alive()
     late.cancel()
+    late.join()
     process.returncode = os.waitstatus_to_exitcode(status)
-    return TIMEOUT_EXIT if hung and process.returncode != 0 else process.returncode, used.ru_utime + used.ru_stime
+    return TIMEOUT_EXIT if hung.is_set() else process.returncode, used.ru_utime + used.ru_stime
 
 
 def run_command(name, command, log, env=None, minutes=LIMIT, niceness=0):
@@ -114,7 +120,7 @@ def run_command(name, command, log, env=None, minutes=LIMIT, niceness=0):
         process = subprocess.Popen(["nice", "-n", str(niceness), *command], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=env)
         code, processor = wait(process, minutes)
         if code == TIMEOUT_EXIT:
-            out.write(f"\nended: it did not end by itself within {minutes} minutes\n".encode())
+            out.write(f"\nended: it did not end by itself within {minutes:g} minutes\n".encode())
     return Outcome(name, [one_test(name, code, log)], time.monotonic() - begin, processor, log), code
 
 

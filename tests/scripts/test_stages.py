@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -135,8 +136,38 @@ def test_which_stages_run(house):
     assert "slow" in run(house, "--list")[2]
 
 
+def test_a_stage_that_does_not_end_is_ended(house):
+    """With what it started, even in a session of its own."""
+    add(house, "hangs", "# limit: 0.03\nsetsid sh -c 'echo $$ >alone; sleep 1000' & wait")
+    code, last, text = run(house)
+    assert (code, last) == (1, "0 passed, 1 failed, 0 skipped")
+    assert "hangs: hangs: did not end by itself" in text and "within 0.03 minutes" in text
+    with pytest.raises(ProcessLookupError):
+        for _ in range(100):  # the last of it may still be going
+            os.kill(int((house / "alone").read_text()), 0)
+            time.sleep(0.1)
+
+
+def test_what_needs_another_build_runs_beside_the_rest(house):
+    """Each of the two waits for the other."""
+    tools = house / "tools"
+    tools.mkdir()
+    (tools / "cmake").write_text("#!/bin/sh\n")
+    (tools / "cmake").chmod(0o755)
+    for name, needs, other in (("tests", "ci", "aside"), ("aside", "asan", "tests")):
+        add(house, name, f"# needs: {needs}\ntouch {name}.here\nfor i in $(seq 600); do [ -e {other}.here ] && exit 0; sleep 0.1; done; exit 1")
+    code, last, text = run(house, PATH=f"{tools}:{os.environ['PATH']}")
+    assert (code, last) == (0, "4 passed, 0 failed, 0 skipped")
+    assert "build-asan" in text and "of processor" in text
+
+
+def test_the_slowest_tests_are_named(house):
+    report(house, "tests", '<testsuite><testcase classname="a" name="one" time="7.5"/><testcase classname="a" name="two"/></testsuite>')
+    assert "7.5  a::one" in run(house)[2]
+
+
 def test_a_stage_whose_build_fails_fails(house):
     path = house / "scripts" / "stages" / "needy"
-    path.write_text("#!/bin/sh\n# about: needy\n# when: fast\n# needs: release\ntrue\n")
+    path.write_text("#!/bin/sh\n# about: needy\n# when: fast\n# needs: ci\ntrue\n")
     path.chmod(0o755)
     assert run(house)[:2] == (1, "0 passed, 2 failed, 0 skipped")
