@@ -85,6 +85,11 @@ def text(page, selector):
     return page.evaluate("selector => document.querySelector(selector)?.textContent ?? ''", selector).replace("\u00a0", " ")
 
 
+def url(page):
+    """Playwright's own idea of it is that of the last event that it was told of."""
+    return page.evaluate("location.href")
+
+
 def view(page, name):
     """Turns to a view by its tab."""
     page.click(f"nav >> text={name}")

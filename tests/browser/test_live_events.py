@@ -7,7 +7,7 @@ import urllib.request
 
 import pytest
 
-from live_pages import drag, fits, live, start, steady, text, until, view, watched  # noqa: F401  fixtures among them
+from live_pages import drag, fits, live, start, steady, text, until, url, view, watched  # noqa: F401  fixtures among them
 from test_screens import PHONE, take
 
 
@@ -22,9 +22,9 @@ def test_the_heat_map_leads_to_single_calls(start, live, traced):
     page = live(address + "#view=heat")
     drag(page, "#heat canvas", 0.4, 0.7, down=0.4, down_end=0.95)
     until(lambda: "made of single events" in text(page, "#heat .sentence"))
-    assert re.search(r"from=\d+&to=\d+", page.url)
+    assert re.search(r"from=\d+&to=\d+", url(page))
     drag(page, "#heat canvas", 0.50, 0.55, down=0.4, down_end=0.95)
-    until(lambda: re.search(r"begin=\d+&end=\d+", page.url))
+    until(lambda: re.search(r"begin=\d+&end=\d+", url(page)))
     until(lambda: page.query_selector("#single svg"))
     assert {name for name in ("rank 0", "rank 1", "rank 2", "rank 3") if name in text(page, "#single svg")} == {"rank 0", "rank 1", "rank 2", "rank 3"}
     bars = len(page.query_selector_all("#single rect.event"))
@@ -33,7 +33,7 @@ def test_the_heat_map_leads_to_single_calls(start, live, traced):
     # The same calls as a table: those that the server has in this time.
     page.click("#single >> text=Table of these calls")
     until(lambda: page.query_selector("#events table"))
-    run, begin, end = (re.search(rf"{name}=(\d+)", page.url)[1] for name in ("from", "begin", "end"))
+    run, begin, end = (re.search(rf"{name}=(\d+)", url(page))[1] for name in ("from", "begin", "end"))
     with sqlite3.connect(traced) as database:
         start_of_run = database.execute("SELECT start / 1000000000 FROM run").fetchone()[0]
     request = urllib.request.Request(f"{address.split('?')[0]}api/events?run=1&since={start_of_run}&begin={begin}&end={end}&most=100000",
@@ -54,14 +54,13 @@ def test_single_events(start, live, steady, tmp_path):
     assert "POSIX open" in rows[0].inner_text() and "4096" in rows[1].inner_text() and len(rows) == 200
     first = text(page, "#events tbody tr td")
     drag(page, "#events svg.chart", 0.5, 0.53)
-    until(lambda: "begin=" in page.url and text(page, "#events tbody tr td") != first)
+    until(lambda: "begin=" in url(page) and text(page, "#events tbody tr td") != first)
     assert 0 < len(page.query_selector_all("#events rect.event")) < int(emitted.replace(",", "")) / 8
     page.click(".chip >> text=calls")
     page.select_option("#events label:has-text('Call') select", "read")
-    until(lambda: "call=read" in page.url and {row.inner_text().split("\t")[5] for row in page.query_selector_all("#events tbody tr")} == {"POSIX read"})
+    until(lambda: set(column(page, 6)) == {"POSIX read"})
     page.select_option("#events label:has-text('Table by') select", "duration")
-    took = until(lambda: "order=duration" in page.url and [seconds(row.inner_text().split("\t")[1]) for row in page.query_selector_all("#events tbody tr")])
-    until(lambda: took == sorted(took, reverse=True) or "order=duration" in page.url)
+    until(lambda: "order=duration" in url(page) and column(page, 2) == sorted(column(page, 2), key=seconds, reverse=True))
     take(page, "live-events")
     with page.expect_download() as download:
         page.click("#events >> text=CSV")
@@ -70,6 +69,11 @@ def test_single_events(start, live, steady, tmp_path):
     view(page, "Distribution")
     page.wait_for_selector("#durations table")
     assert {row.inner_text().split("\t")[0] for row in page.query_selector_all("#durations tbody tr")} == {"read", "all calls"}
+
+
+def column(page, number):
+    """Of the table of events, read at once: it is drawn anew at any time."""
+    return page.evaluate("number => [...document.querySelectorAll(`#events tbody td:nth-child(${number})`)].map(cell => cell.textContent)", number)
 
 
 def seconds(words):
@@ -100,7 +104,8 @@ def test_what_was_dropped_is_said_first(start, live, traced, tmp_path):
     store = tmp_path / "dropped.sqlite"
     store.write_bytes(traced.read_bytes())
     with sqlite3.connect(store) as database:
-        database.execute("UPDATE event_count SET ring_full = 7 WHERE rowid IS NULL OR thread = (SELECT min(thread) FROM event_count) AND process = (SELECT min(process) FROM event_count)")
+        process, thread = database.execute("SELECT process, thread FROM event_count").fetchone()
+        database.execute("UPDATE event_count SET ring_full = 7 WHERE process = ? AND thread = ?", (process, thread))
         database.execute("INSERT INTO drop_count VALUES ((SELECT min(id) FROM process), 'kept', 3)")
     database.close()
     _, address = start(["serve", store], tmp_path)
