@@ -158,3 +158,20 @@ def test_watch_that_is_interrupted(tmp_path, program):
     assert running.returncode == -signal.SIGINT and "emitted = " in text
     emitted, stored, dropped = sql(tmp_path / "w.sqlite", "SELECT sum(emitted) AS e, sum(stored) AS s, sum(dropped) AS d FROM event_counts")[0].values()
     assert emitted == stored + dropped > 0 and not list(tmp_path.glob("*-wal"))
+
+
+def test_rings_of_very_many_ranks(tmp_path, shared, alone):
+    """As many killed processes as a large job has ranks: all their rings are read, each once, and removed."""
+    count, pid_at = 4096 if FULL else 512, 56  # docs/formats/events.md: boot id, pid namespace, pid
+    [ring] = [bytearray(data) for name, data in real_files(tmp_path).items() if name.endswith(".ring")]
+    for i in range(count):
+        ring[pid_at:pid_at + 8] = (5_000_000 + i).to_bytes(8, "little")
+        (shared / f"{5_000_000 + i}-1-0.ring").write_bytes(ring)
+    done = watch_all(tmp_path, 20 if FULL else 4)
+    assert done.returncode == 0, done.stderr
+    assert not list(shared.glob("*.ring"))
+    rows = sql(tmp_path / "w.sqlite", "SELECT process, stored, emitted FROM event_counts WHERE thread >= 0 AND process IN "
+               "(SELECT DISTINCT process FROM events WHERE operation = 'write' AND length = 100000)")
+    assert len(rows) == count and len({(row["stored"], row["emitted"]) for row in rows}) == 1
+    events = sql(tmp_path / "w.sqlite", "SELECT process, count(*) AS n FROM events GROUP BY 1")
+    assert {row["process"]: row["n"] for row in events} == {row["process"]: row["stored"] for row in rows}
