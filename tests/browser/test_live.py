@@ -8,12 +8,12 @@ import time
 
 import pytest
 
-from live_pages import drag, fits, live, start, steady, text, until, url, view, watched  # noqa: F401  fixtures among them
+from live_pages import beside, drag, fits, live, start, steady, text, until, url, view, watched  # noqa: F401  fixtures among them
 from test_screens import DARK, PHONE, ROOT, take
 
 
 def test_it_is_live_within_two_seconds(start, live, steady, tmp_path):
-    process, address = start(["watch", "--log", "w.darshan", "--", steady / "steady", "9"], tmp_path)
+    process, address = start(["watch", "--log", "w.darshan", "--", beside(steady / "steady", tmp_path), "9"], tmp_path)
     page = live(address)
     began = time.monotonic()
     page.wait_for_selector("#throughput path.line.write")
@@ -39,7 +39,7 @@ def test_it_is_live_within_two_seconds(start, live, steady, tmp_path):
 
 
 def test_the_page_of_an_mpi_job(start, live, steady, tmp_path):
-    process, address = start(["watch", "--log", "w.darshan", "--", "mpirun.mpich", "-n", "4", steady / "steady-ranks", "12", "2"], tmp_path)
+    process, address = start(["watch", "--log", "w.darshan", "--", "mpirun.mpich", "-n", "4", beside(steady / "steady-ranks", tmp_path), "12", "2"], tmp_path)
     page = live(address + "#view=heat")
     until(lambda: "4 ranks" in text(page, "#heat .sentence"), seconds=30)
     time.sleep(3)

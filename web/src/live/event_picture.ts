@@ -49,10 +49,11 @@ export function picture(data: Table, span: [number, number], zoom: (begin: numbe
       width: Math.max(0.8, Math.min(wide, x(time + duration)) - x(time)).toFixed(2), height: kRow - 6,
     }, svg("title", {}, say(data, row))));
   }
-  for (const tick of ticks(first / kNano, last / kNano, Math.max(2, Math.floor((wide - kLeft) / 110)))) {
+  const times = ticks(first / kNano, last / kNano, Math.max(2, Math.floor((wide - kLeft) / 110)));
+  for (const tick of times) {
     const place = x(tick * kNano);
     const anchor = place > wide - 30 ? "end" : place < kLeft + 12 ? "start" : "middle";
-    drawing.append(svg("text", { x: place, y: tall - 4, "text-anchor": anchor }, words.seconds(Number(tick.toPrecision(9)))));
+    drawing.append(svg("text", { x: place, y: tall - 4, "text-anchor": anchor }, words.moment(tick, (times[1] ?? tick) - (times[0] ?? 0))));
   }
   brush(drawing, { wide, left: kLeft, tall: tall - kBottom },
     (a, b) => zoom(Math.floor(first + a * (last - first)), Math.ceil(first + b * (last - first))));
