@@ -28,7 +28,7 @@ REAL = {
     "diagonal": ("runtime_and_dxt_heatmaps_diagonal_write_only--runtime_and_dxt_heatmaps_diagonal_write_only.darshan", LAPTOP),
 }
 PREDICTED = ("predict", "predict-blocks", "predict-graph", "predict-phone", "predict-dark")  # taken by test_predict.py
-LIVE = ("now", "heat", "zoom", "events", "stragglers", "compare", "panels", "phone", "machine", "text")  # by test_live*.py, for docs/live.md
+LIVE = ("now", "heat", "zoom", "events", "distribution", "stragglers", "compare", "panels", "phone", "machine", "text")  # by test_live*.py, for docs/live.md
 SHOWN = ("small-writes", "no-collectives", "small-chunks")  # of the anti-patterns
 SMALL = {"viewport": {"width": 800, "height": 600}}
 

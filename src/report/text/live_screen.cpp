@@ -82,11 +82,13 @@ std::vector<std::string> live_lines(const LiveScreen& screen, std::size_t width)
   const std::size_t name = width > 60 ? width - 46 : 20;
   if (!screen.busiest_files.empty()) lines.push_back(fmt::format(kColumns, "now", "moved", "I/O time", "files"));
   for (const LiveFile& file : screen.busiest_files)
-    lines.push_back(fmt::format(kColumns, rate(file.bytes_now), sized(file.total.bytes),
-                                timed(file.total.seconds), shortened(file.name, name)));
-  if (!screen.busiest_processes.empty()) lines.push_back(fmt::format(kColumns, "now", "moved", "I/O time", "processes"));
+    lines.push_back(fmt::format(kColumns, rate(file.bytes_now), sized(file.total.bytes), timed(file.total.seconds),
+                                shortened(file.name, name)));
+  if (!screen.busiest_processes.empty())
+    lines.push_back(fmt::format(kColumns, "now", "moved", "I/O time", "processes"));
   for (const LiveProcess& process : screen.busiest_processes)
-    lines.push_back(fmt::format(kColumns, rate(process.bytes_now), sized(process.total.bytes), timed(process.total.seconds),
+    lines.push_back(fmt::format(kColumns, rate(process.bytes_now), sized(process.total.bytes),
+                                timed(process.total.seconds),
                                 who(process) + " " + shortened(process.command, name > 20 ? name - 14 : name)));
   lines.push_back(machine_line(screen.machine));
   if (screen.events) lines.push_back("events   " + events_text(*screen.events));
