@@ -9,7 +9,7 @@
 namespace trikal::serve {
 namespace {
 
-// A command in the place of Python: a shell script that sees the arguments.
+// A command instead of Python: a shell script that sees the arguments.
 class UserPanelsTest : public ::testing::Test {
  protected:
   ~UserPanelsTest() override { ::unlink(path_.c_str()); }

@@ -99,7 +99,7 @@ def url(page):
 
 
 def view(page, name):
-    """Turns to a view by its tab."""
+    """Opens a view by its tab."""
     page.click(f"nav >> text={name}")
 
 

@@ -33,7 +33,7 @@ export function kindAt(index: number): Line["kind"] {
 }
 
 // Pixels for each of so many charts beside each other: text in a picture that is scaled cannot be read on a phone.
-export function roomFor(columns: number): number {
+export function widthFor(columns: number): number {
   const main = document.getElementById("trikal");
   if (!main) return 800;
   const style = getComputedStyle(main);
@@ -94,7 +94,7 @@ class Frame {
   readonly wide: number;
   readonly tall: number;
   constructor(readonly chart: Chart, readonly most: number) {
-    this.wide = roomFor(chart.columns ?? 1);
+    this.wide = widthFor(chart.columns ?? 1);
     this.tall = chart.tall ?? kTall;
   }
   x(time: number): number {
