@@ -22,6 +22,14 @@ def steady(tmp_path_factory):
     return folder
 
 
+def beside(program, folder):
+    """A short name for it: pictures show it."""
+    link = folder / program.name
+    if not link.exists():
+        link.symlink_to(program)
+    return f"./{program.name}"
+
+
 def watched(arguments, cwd):
     """A run that nobody looked at while it ran: its store is w.sqlite, its log w.darshan."""
     subprocess.run([TRIKAL, "watch", "--no-page", "--log", "w.darshan", *arguments], cwd=cwd, check=True, capture_output=True)
@@ -91,7 +99,7 @@ def url(page):
 
 
 def view(page, name):
-    """Turns to a view by its tab."""
+    """Opens a view by its tab."""
     page.click(f"nav >> text={name}")
 
 

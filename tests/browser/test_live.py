@@ -1,19 +1,25 @@
 """The page of trikal watch while a program runs, in Chromium: live numbers, MPI ranks, the end, a server that comes back."""
 
+import fcntl
+import html
+import os
+import pty
 import re
 import signal
 import socket
+import struct
 import subprocess
+import termios
 import time
 
 import pytest
 
-from live_pages import drag, fits, live, start, steady, text, until, url, view, watched  # noqa: F401  fixtures among them
-from test_screens import DARK, PHONE, ROOT, take
+from live_pages import TRIKAL, beside, drag, fits, live, start, steady, text, until, url, view, watched  # noqa: F401  fixtures among them
+from test_screens import DARK, LAPTOP, PHONE, ROOT, TERMINAL, take
 
 
 def test_it_is_live_within_two_seconds(start, live, steady, tmp_path):
-    process, address = start(["watch", "--log", "w.darshan", "--", steady / "steady", "9"], tmp_path)
+    process, address = start(["watch", "--log", "w.darshan", "--", beside(steady / "steady", tmp_path), "9"], tmp_path)
     page = live(address)
     began = time.monotonic()
     page.wait_for_selector("#throughput path.line.write")
@@ -39,7 +45,7 @@ def test_it_is_live_within_two_seconds(start, live, steady, tmp_path):
 
 
 def test_the_page_of_an_mpi_job(start, live, steady, tmp_path):
-    process, address = start(["watch", "--log", "w.darshan", "--", "mpirun.mpich", "-n", "4", steady / "steady-ranks", "12", "2"], tmp_path)
+    process, address = start(["watch", "--log", "w.darshan", "--", "mpirun.mpich", "-n", "4", beside(steady / "steady-ranks", tmp_path), "12", "2"], tmp_path)
     page = live(address + "#view=heat")
     until(lambda: "4 ranks" in text(page, "#heat .sentence"), seconds=30)
     time.sleep(3)
@@ -137,3 +143,27 @@ def test_it_comes_back_when_the_server_does(start, live, finished):
     start([*command, "another-token"], finished.parent)
     page.wait_for_selector(".status.refused")
     assert "another token" in text(page, ".status")
+
+
+def test_the_screen_in_a_terminal(visit, tmp_path):
+    """trikal watch --text, photographed as a terminal would show its last frame."""
+    subprocess.run(["cc", "-g", "-O2", "-o", tmp_path / "heat", ROOT / "examples" / "heat" / "heat.c"], check=True)
+    (tmp_path / "data").mkdir()
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 34, 110, 0, 0))
+    command = ["trikal", "watch", "--text", "--no-page", "--log", "w.darshan", "--", "./heat", "120", "data"]
+    process = subprocess.Popen([TRIKAL, *command[1:]], cwd=tmp_path, stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
+    os.close(slave)
+    frame, output = "", ""
+    deadline = time.monotonic() + 60
+    while "small-writes" not in frame or frame.count("data/state") < 3:
+        assert time.monotonic() < deadline and process.poll() is None, output
+        output += os.read(master, 65536).decode(errors="replace")
+        frame = next((one for one in reversed(re.split(r"\x1b\[\d+A\r", output)) if one.endswith("\x1b[J")), "")
+    process.terminate()
+    os.close(master)
+    process.wait(timeout=60)
+    shown = re.sub(r"\x1b\[[KJ]", "", frame).replace("\r", "").rstrip()
+    assert re.search(r"write +[\d.]+ [KM]iB/s +[\d,]+ calls/s", shown) and "machine  cores busy" in shown and max(map(len, shown.splitlines())) < 110
+    (tmp_path / "terminal.html").write_text(TERMINAL.format(html.escape(f"$ {' '.join(command)}\n{shown}\n")))
+    take(visit((tmp_path / "terminal.html").as_uri(), **LAPTOP).page.locator("section"), "live-text")

@@ -6,13 +6,14 @@ import sys
 
 import pytest
 
-from live_pages import live, start, steady, text, until, watched  # noqa: F401  fixtures among them
+from live_pages import beside, live, start, steady, text, until, watched  # noqa: F401  fixtures among them
 from test_screens import ROOT, take
 
 
 @pytest.fixture(scope="module")
 def finished(steady, tmp_path_factory):
-    return watched(["--", steady / "steady", "3"], tmp_path_factory.mktemp("finished"))
+    folder = tmp_path_factory.mktemp("finished")
+    return watched(["--", beside(steady / "steady", folder), "3"], folder)
 
 
 def add_run(database, number, start, slow_rank=None, factor=1.0):
@@ -50,6 +51,7 @@ def test_a_slow_rank_and_a_slow_hour_are_named(start, live, finished, tmp_path):
     assert rows["rank 2, in run 7"][:3] == ["16.2\u00a0s", "4.08\u00a0s", "4.0"], rows
     assert rows["run 7"][2] == "1.7" and rows["runs that began at 14:00 UTC"][2] == "2.0", rows
     assert not {f"rank {rank}, in run 7" for rank in (0, 1, 3)} & rows.keys()
+    assert "In this run: rank 2, 16.2 s instead of 4.08 s" in text(page, "#deviations .sentence")
     take(page, "live-compare")
     assert page.inner_text("#runs table").count("./simulate in.nml") == 13
     assert len(page.query_selector_all("#runs .bar-row")) == 13

@@ -7,14 +7,15 @@ import urllib.request
 
 import pytest
 
-from live_pages import drag, fits, live, start, steady, text, until, url, view, watched  # noqa: F401  fixtures among them
+from live_pages import beside, drag, fits, live, start, steady, text, until, url, view, watched  # noqa: F401  fixtures among them
 from test_screens import PHONE, take
 
 
 @pytest.fixture(scope="module")
 def traced(steady, tmp_path_factory):
     """A job of four ranks with every call; rank 2 is slow."""
-    return watched(["--events", "--", "mpirun.mpich", "-n", "4", steady / "steady-ranks", "4", "2"], tmp_path_factory.mktemp("traced"))
+    folder = tmp_path_factory.mktemp("traced")
+    return watched(["--events", "--", "mpirun.mpich", "-n", "4", beside(steady / "steady-ranks", folder), "4", "2"], folder)
 
 
 def test_the_heat_map_leads_to_single_calls(start, live, traced):
@@ -43,7 +44,7 @@ def test_the_heat_map_leads_to_single_calls(start, live, traced):
 
 
 def test_single_events(start, live, steady, tmp_path):
-    store = watched(["--events", "--", steady / "steady", "3"], tmp_path)
+    store = watched(["--events", "--", beside(steady / "steady", tmp_path), "3"], tmp_path)
     _, address = start(["serve", store], tmp_path)
     page = live(address + "#view=events")
     page.wait_for_selector("#events svg.chart")

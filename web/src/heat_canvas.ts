@@ -157,7 +157,8 @@ export class HeatCanvas {
       const share = tick / ticks;
       pen.textAlign = tick === 0 ? "left" : tick === ticks ? "right" : "center";
       const time = this.model.origin + (view.fromSlice + share * (view.toSlice - view.fromSlice)) * heat.width;
-      pen.fillText(words.seconds(Number(time.toPrecision(9))), kLeft + share * (width - kLeft), height - kBottom / 2);
+      const step = ((view.toSlice - view.fromSlice) * heat.width) / ticks;
+      pen.fillText(this.model.origin > 0 ? words.moment(time, step) : words.seconds(time), kLeft + share * (width - kLeft), height - kBottom / 2);
     }
   }
 

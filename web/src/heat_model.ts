@@ -70,7 +70,8 @@ export class HeatModel {
     const line = this.heat.rows[row];
     if (!line) return "";
     const from = this.origin + slice * this.heat.width;
-    const span = `${words.seconds(from)} to ${words.seconds(from + this.heat.width)}`;
+    const span = this.origin > 0 ? `${words.moment(from, this.heat.width)} to ${words.moment(from + this.heat.width, this.heat.width)}`
+      : `${words.seconds(from)} to ${words.seconds(from + this.heat.width)}`;
     const read = this.valueOf(line.read[slice] ?? 0);
     const phases = this.phasesAt(slice, line.rank).map((name) => words.name(name));
     const during = phases.length ? `, in ${phases.slice(0, 3).join(" and ")}` : "";

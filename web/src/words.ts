@@ -42,6 +42,13 @@ export function seconds(value: number): string {
   return `${figures(value / 3600)}${kGlue}h`;
 }
 
+// A time among others that are `step` apart: as many digits as tell them apart.
+export function moment(value: number, step: number): string {
+  if (step >= 0.1 || value === 0) return seconds(Number(value.toPrecision(9)));
+  const digits = Math.min(9, Math.max(2, Math.ceil(-Math.log10(step))));
+  return `${value.toFixed(digits)}${kGlue}s`;
+}
+
 export function count(value: number): string {
   if (Math.abs(value) >= 1e9) return `${figures(value / 1e9)}${kGlue}billion`;
   if (Math.abs(value) >= 1e6) return `${figures(value / 1e6)}${kGlue}million`;

@@ -33,7 +33,7 @@ export function kindAt(index: number): Line["kind"] {
 }
 
 // Pixels for each of so many charts beside each other: text in a picture that is scaled cannot be read on a phone.
-export function roomFor(columns: number): number {
+export function widthFor(columns: number): number {
   const main = document.getElementById("trikal");
   if (!main) return 800;
   const style = getComputedStyle(main);
@@ -90,15 +90,11 @@ function outline(points: [number, number][], frame: Frame): string {
   return path;
 }
 
-function clock(time: number): string {
-  return words.seconds(Math.max(0, Number(time.toPrecision(9))));
-}
-
 class Frame {
   readonly wide: number;
   readonly tall: number;
   constructor(readonly chart: Chart, readonly most: number) {
-    this.wide = roomFor(chart.columns ?? 1);
+    this.wide = widthFor(chart.columns ?? 1);
     this.tall = chart.tall ?? kTall;
   }
   x(time: number): number {
@@ -116,11 +112,12 @@ class Frame {
       parts.push(svg("text", { x: kLeft - 6, y: y + 4, "text-anchor": "end" }, chart.say(this.most * share)));
     }
     const since = (time: number) => time - chart.origin;
-    for (const tick of ticks(since(chart.from), since(chart.to), Math.max(2, Math.floor((wide - kLeft) / 90)))) {
+    const times = ticks(since(chart.from), since(chart.to), Math.max(2, Math.floor((wide - kLeft) / 90)));
+    for (const tick of times) {
       const x = this.x(tick + chart.origin);
       parts.push(svg("line", { x1: x, x2: x, y1: tall - kBottom, y2: tall - kBottom + 4, class: "tick" }));
       const anchor = x > wide - 24 ? "end" : x < kLeft + 12 ? "start" : "middle";
-      parts.push(svg("text", { x, y: tall - 4, "text-anchor": anchor }, clock(tick)));
+      parts.push(svg("text", { x, y: tall - 4, "text-anchor": anchor }, words.moment(Math.max(0, tick), (times[1] ?? tick) - (times[0] ?? 0))));
     }
     return parts;
   }
@@ -153,7 +150,7 @@ function listen(picture: SVGSVGElement, frame: Frame, readout: HTMLElement, data
       const point = points.find(([at]) => at <= time && time < at + chart.width);
       return `${words.name(line.name)} ${point || !chart.gaps ? chart.say(point?.[1] ?? 0) : "unknown"}`;
     });
-    readout.textContent = `${clock(Math.max(0, time - chart.origin))}: ${values.join(", ")}`;
+    readout.textContent = `${words.moment(Math.max(0, time - chart.origin), (chart.to - chart.from) / 200)}: ${values.join(", ")}`;
     const x = String(kLeft + share * (wide - kLeft));
     cross.setAttribute("x1", x);
     cross.setAttribute("x2", x);

@@ -28,6 +28,8 @@ export async function compare(context: Context): Promise<HTMLElement[]> {
   else if (first) {
     const excess = data.number(first, "seconds") - data.number(first, "typical");
     said = `The largest deviation: ${words.name(what(data.text(first, "dimension"), data.text(first, "name"), data.text(first, "run")))}, ${words.seconds(excess)} more I/O than usual.`;
+    const own = data.rows.find((row) => data.number(row, "run") === context.run.number && data.text(row, "dimension") !== "run");
+    if (own) said += ` In this run: ${words.name(`${data.text(own, "dimension")} ${data.text(own, "name")}`)}, ${words.seconds(data.number(own, "seconds"))} instead of ${words.seconds(data.number(own, "typical"))}.`;
   }
   const deviations = makeTable("Deviations", [
     { title: "What", text: (row: Cell[]) => words.name(what(data.text(row, "dimension"), data.text(row, "name"), data.text(row, "run"))) },

@@ -39,7 +39,7 @@ function percentiles(data: Table): HTMLElement {
   };
   return makeTable("Durations", [
     { title: "Call", text: (operation: string) => operation || "all calls" },
-    { title: "Calls", number: true, text: (operation) => (operation ? words.exact(countOf(data, operation, "duration")) : "") },
+    { title: "Calls", number: true, text: (operation) => words.exact((operation ? [operation] : operationsOf(data, "duration")).reduce((sum, one) => sum + countOf(data, one, "duration"), 0)) },
     ...kPercentiles.map((name) => ({ title: name === "p50" ? "median" : name === "max" ? "longest" : `${name.slice(1)} %`, number: true, text: (operation: string) => value(operation, name) })),
   ], [...operationsOf(data, "duration"), ""]);
 }

@@ -4,7 +4,7 @@ import { legend } from "../parts";
 import * as words from "../words";
 import { Table } from "./api";
 import { brush } from "./brush";
-import { roomFor, ticks } from "./chart";
+import { widthFor, ticks } from "./chart";
 import { kindOfCall, kNano } from "./event_query";
 
 const kLeft = 124, kRow = 18, kBottom = 20;
@@ -30,7 +30,7 @@ function say(data: Table, row: Table["rows"][number]): string {
 
 export function picture(data: Table, span: [number, number], zoom: (begin: number, end: number) => void): HTMLElement {
   const [first, last] = span;
-  const wide = roomFor(1);
+  const wide = widthFor(1);
   const names = inOrder(new Set(data.rows.map((row) => nameOf(data, row))));
   const at = new Map(names.map((name, index) => [name, index]));
   const tall = names.length * kRow + kBottom;
@@ -49,10 +49,11 @@ export function picture(data: Table, span: [number, number], zoom: (begin: numbe
       width: Math.max(0.8, Math.min(wide, x(time + duration)) - x(time)).toFixed(2), height: kRow - 6,
     }, svg("title", {}, say(data, row))));
   }
-  for (const tick of ticks(first / kNano, last / kNano, Math.max(2, Math.floor((wide - kLeft) / 110)))) {
-    const place = x(tick * kNano);
-    const anchor = place > wide - 30 ? "end" : place < kLeft + 12 ? "start" : "middle";
-    drawing.append(svg("text", { x: place, y: tall - 4, "text-anchor": anchor }, words.seconds(Number(tick.toPrecision(9)))));
+  const times = ticks(first / kNano, last / kNano, Math.max(2, Math.floor((wide - kLeft) / 110)));
+  for (const tick of times) {
+    const middle = x(tick * kNano);
+    const anchor = middle > wide - 30 ? "end" : middle < kLeft + 12 ? "start" : "middle";
+    drawing.append(svg("text", { x: middle, y: tall - 4, "text-anchor": anchor }, words.moment(tick, (times[1] ?? tick) - (times[0] ?? 0))));
   }
   brush(drawing, { wide, left: kLeft, tall: tall - kBottom },
     (a, b) => zoom(Math.floor(first + a * (last - first)), Math.ceil(first + b * (last - first))));

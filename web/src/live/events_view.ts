@@ -19,9 +19,9 @@ function choice(label: string, name: "interface" | "call" | "order", options: [v
 }
 
 function field(label: string, name: "rank" | "process" | "thread" | "file", state: State, number: boolean): HTMLElement {
-  const input = make("input", { type: number ? "number" : "text", min: number ? 0 : undefined, value: state[name], class: number ? "short" : "long", placeholder: "all" });
+  const input = make("input", { type: number ? "number" : "text", min: number ? 0 : undefined, value: state[name], class: number ? "short" : "long" });
   input.addEventListener("change", () => go({ [name]: input.value.trim() }));
-  return make("label", {}, `${label} `, input);
+  return make("label", { title: "empty: all" }, `${label} `, input);
 }
 
 // What the run has; what is chosen already is among it, even if nothing matches.

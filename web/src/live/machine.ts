@@ -14,13 +14,14 @@ interface Group {
   metrics: { [name: string]: Line["kind"] };
   unit: Chart["unit"];
   say: (value: number) => string;
+  most?: number; // of the axis
 }
 
 const kGroups: Group[] = [
   { title: "Processors busy", unit: "number", say: words.number,
     metrics: { "cpu.user": "plain", "cpu.system": "other", "cpu.iowait": "fifth" } },
   { title: "Disks: bytes per second", unit: "bytes", say: (value) => `${words.bytes(value)}/s`, metrics: { "disk.read_bytes": "read", "disk.write_bytes": "write" } },
-  { title: "Pressure: share of the time that something waits", unit: "seconds", say: (value) => words.percent(value),
+  { title: "Pressure: share of the time that something waits", unit: "seconds", say: (value) => words.percent(Math.min(1, value)), most: 1,
     metrics: { "pressure.io.some": "fifth", "pressure.cpu.some": "plain", "pressure.memory.some": "other" } },
   { title: "Network: bytes per second", unit: "bytes", say: (value) => `${words.bytes(value)}/s`, metrics: { "network.received_bytes": "read", "network.sent_bytes": "write" } },
   { title: "NFS client: bytes per second", unit: "bytes", say: (value) => `${words.bytes(value)}/s`, metrics: { "nfs.read_bytes": "read", "nfs.write_bytes": "write" } },
@@ -91,7 +92,7 @@ export async function machine(context: Context): Promise<HTMLElement[]> {
     const shown = metricLines(system, group);
     if (!shown.length || !shown.some((line) => line.points.some(([, value]) => value !== 0))) continue;
     all.push(...shown);
-    grid.append(draw({ ...chart(group.title, shown, group.unit, group.say, system.width), gaps: true }));
+    grid.append(draw({ ...chart(group.title, shown, group.unit, group.say, system.width), gaps: true, ...(group.most ? { most: group.most } : {}) }));
   }
   const said = all.length ? `All programs on ${words.name(context.run.host)}, beside the I/O of this run. What stayed 0 is not drawn.` : "There are no values of the machine for this time.";
   const rows = io.width === system.width ? related(ioLines, all, system.width) : [];

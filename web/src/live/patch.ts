@@ -1,4 +1,4 @@
-// Puts what was drawn anew in the place of what was there, but touches only what differs: a menu that is open stays open, a
+// Replaces what was there by what was drawn anew, but touches only what differs: a menu that is open stays open, a
 // selection of text stays, a list stays where it was scrolled to.
 
 // Pixels are not in the document: what has any is never the same.
