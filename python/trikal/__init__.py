@@ -14,10 +14,11 @@ from .errors import LibraryError, LogError, NotInLog, PackageMissing, StoreError
 from .heatmap import Heatmap
 from .log import Log, open
 from .model import Counter, Damage, Finding, FindingFile, Findings, Job, Module
+from .panels import panel
 from .pydarshan import to_darshan_report
 from .store import Store, open_store
 from .table import Table
 
 __all__ = ["Counter", "Damage", "Finding", "FindingFile", "Findings", "Heatmap", "Job", "LibraryError", "Log",
            "LogError", "Module", "NotInLog", "PackageMissing", "Store", "StoreError", "Table", "ToolError", "TrikalError", "__version__", "compare",
-           "library_path", "open", "open_store", "to_darshan_report", "tool_path"]
+           "library_path", "open", "open_store", "panel", "to_darshan_report", "tool_path"]

@@ -23,8 +23,10 @@ VIEWS = {
     "system": ("host", "metric", "device"),
     "findings": ("run", "code", "severity"),
     "drops": ("run", "rank", "pid", "cause"),
+    "events": ("run", "rank", "pid", "process", "thread", "interface", "operation", "file"),
+    "event_counts": ("run", "rank", "pid", "process", "thread"),
 }
-TIMED = {"rollups", "system", "findings"}  # views with a column `time`: seconds since 1970
+TIMED = {"rollups", "system", "findings", "events"}  # views with a column `time`: seconds since 1970
 
 Choice = Union[int, str, Iterable[Union[int, str]]]
 
@@ -81,6 +83,8 @@ class Store:
     system = property(lambda self: self.view("system"), doc="What the machine did, by second.")
     findings = property(lambda self: self.view("findings"), doc="What was found while the runs went on.")
     drops = property(lambda self: self.view("drops"), doc="What is not exact, and why.")
+    events = property(lambda self: self.view("events"), doc="Every call, of runs that were watched with --events.")
+    event_counts = property(lambda self: self.view("event_counts"), doc="Events of each thread: emitted = stored + dropped.")
 
     def _ask(self, sql: str, form: str) -> bytes:
         if "\0" in sql:

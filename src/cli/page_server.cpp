@@ -1,16 +1,16 @@
 #include "cli/page_server.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/random.h>
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 
 #include "cli/complain.hpp"
+#include "cli/http_library.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
-#include "gather/runtime_library.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -28,14 +28,16 @@ bool is_local(const std::string& address) {
   return address == "localhost" || address == "::1" || address.starts_with("127.");
 }
 
-// The HTTP library is loaded for these verbs alone.
-serve::HttpEntry load(std::string& problem) {
-  const auto beside = std::filesystem::path(gather::find_runtime()).parent_path() / serve::kHttpLibrary;
-  if (!std::filesystem::exists(beside))
-    return problem = "trikal was built without cpp-httplib, so there is no page", nullptr;
-  void* library = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return problem = ::dlerror(), nullptr;
-  return reinterpret_cast<serve::HttpEntry>(::dlsym(library, serve::kHttpEntry));
+// What runs panels: TRIKAL_PYTHON, else python3. The package asks this trikal, not another one on the PATH.
+std::shared_ptr<serve::UserPanels> panels_of(const std::vector<std::string>& files, const std::string& store_url) {
+  if (files.empty()) return nullptr;
+  const char* python = std::getenv("TRIKAL_PYTHON");
+  std::error_code ignored;
+  return std::make_shared<serve::UserPanels>(
+      serve::UserPanelOptions{.files = files,
+                              .store_url = store_url,
+                              .python = python != nullptr && python[0] != '\0' ? python : "python3",
+                              .tool = std::filesystem::read_symlink("/proc/self/exe", ignored).string()});
 }
 
 }  // namespace
@@ -51,6 +53,9 @@ void PageOptions::declare(CommandLine& app, const char* group) {
   app.add_option("--certificate", certificate, "serve by TLS with this certificate (PEM file)")
       ->type_name("FILE")
       ->group(group);
+  app.add_option("--panel", panels, "show what Python functions of this file make of the store as panels of the page")
+      ->type_name("FILE.py")
+      ->group(group);
   app.add_option("--key", key, "private key of the certificate (PEM file)")->type_name("FILE")->group(group);
 }
 
@@ -63,6 +68,9 @@ int PageOptions::check() const {
   if (!is_local(address) && certificate.empty())
     return warn("--address", address + " can be reached from other machines: --certificate and --key are required"),
            kUsage;
+  for (const std::string& file : panels) {
+    if (!std::filesystem::is_regular_file(file)) return warn("--panel", file + " is no file"), kUsage;
+  }
   const bool plain =
       token.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == std::string::npos;
   if (!token.empty() && (!plain || token.size() < kShortest))
@@ -72,13 +80,14 @@ int PageOptions::check() const {
 
 std::string PageServer::start(const PageOptions& options, const std::string& store_url, serve::ApiOptions api) {
   std::string problem;
-  const serve::HttpEntry entry = load(problem);
-  if (entry == nullptr) return problem.empty() ? "the HTTP library has another version" : problem;
+  const auto entry = reinterpret_cast<serve::HttpEntry>(http_function(serve::kHttpEntry, problem));
+  if (entry == nullptr) return problem;
   auto store = storage::Store::open(store_url, storage::Store::Mode::kRead);
   if (!store) return store.error().what;
   api.token = options.token.empty() ? make_token() : options.token;
   if (api.token.empty()) return "the system has no random numbers";
   api.store_name = store_url, api.version = kVersion;
+  api.panels = panels_of(options.panels, store_url);
   const std::string token = api.token;
   is_live_ = api.is_live;
   api_ = std::make_unique<serve::Api>(std::move(*store), std::move(api));

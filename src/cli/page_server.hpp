@@ -11,6 +11,7 @@ namespace trikal::cli {
 struct PageOptions {
   std::string address = "127.0.0.1", token, certificate, key;
   int port = 0;
+  std::vector<std::string> panels;  // Python files
 
   void declare(class CommandLine& app, const char* group);
   // The exit code that says what makes no sense; kOk: nothing.

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "report/html/assets.hpp"
 #include "report/json/writer.hpp"
 #include "serve/answers.hpp"
 #include "serve/compare_runs.hpp"
 #include "serve/event_panels.hpp"
+#include "serve/event_sums.hpp"
 #include "serve/parameters.hpp"
 
 namespace trikal::serve {
@@ -37,6 +40,20 @@ std::string joined(std::span<const std::string_view> pieces) {
   std::string text;
   for (const std::string_view piece : pieces) text += piece;
   return text;
+}
+
+std::optional<LoggedRun> logged_run(storage::Panels& panels, std::int64_t number) {
+  const auto runs = panels.runs();
+  if (!runs) return {};
+  enum { kRun, kStart, kCommand = 3 };
+  for (const storage::Row& row : runs->rows) {
+    const auto* run = std::get_if<std::int64_t>(&row[kRun]);
+    const auto* start = std::get_if<double>(&row[kStart]);
+    const auto* command = std::get_if<std::string>(&row[kCommand]);
+    if (run != nullptr && *run == number && start != nullptr)
+      return LoggedRun{*start, command == nullptr ? "" : *command};
+  }
+  return {};
 }
 
 constexpr std::string_view kPage =
@@ -71,7 +88,11 @@ Api::Route Api::route_of(const std::string& path) {
       {"/api/compare", &Api::compare},
       {"/api/event_counts", &Api::event_counts},
       {"/api/events", &Api::events},
+      {"/api/event_sums", &Api::event_sums},
       {"/api/distribution", &Api::distribution},
+      {"/api/report", &Api::report},
+      {"/api/panels", &Api::panels},
+      {"/api/panel", &Api::panel},
       {"/api/live", &Api::live},
       {"/api/snapshot", &Api::snapshot},
   };
@@ -129,7 +150,10 @@ void Api::about(const HttpRequest& /*request*/, HttpResponse& response) {
   json.field("version", std::string_view(options_.version));
   json.field("store", std::string_view(options_.store_name));
   json.field("live", options_.is_live);
+  json.field("time", std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count());
   json.field("snapshot", options_.snapshot != nullptr);
+  json.field("logs", options_.report != nullptr);
+  json.field("panels", options_.panels != nullptr && !options_.panels->empty());
   json.close();
   response.body = out.text();
 }
@@ -208,16 +232,33 @@ void Api::events(const HttpRequest& request, HttpResponse& response) {
   Parameters parameters(request);
   const EventRequest asked = parameters.events();
   const auto most = static_cast<std::size_t>(parameters.number("most", 1, kMostRows).value_or(1000));
+  const EventOrder order =
+      parameters.word("order", {"time", "duration"}) == "time" ? EventOrder::kTime : EventOrder::kDuration;
   const Form form = form_of(parameters);
   parameters.end();
   if (!parameters.problem().empty()) return refuse(response, kBadRequest, parameters.problem());
   const std::lock_guard lock(mutex_);
   const auto query = event_query(store_->panels(), asked);
   if (!query) return refuse(response, kNotFound, query.error().what);
-  auto table = event_rows(*store_, *query, most);
+  auto table = event_rows(*store_, *query, most, order);
   // A browser's numbers have 53 bits: not enough for nanoseconds since 1970.
   if (table && form == Form::kJson) count_from(*table, asked.since);
   put_answer(response, table, form, "events");
+}
+
+void Api::event_sums(const HttpRequest& request, HttpResponse& response) {
+  Parameters parameters(request);
+  const EventSumRequest asked = parameters.event_sums();
+  const Form form = form_of(parameters);
+  parameters.end();
+  if (!parameters.problem().empty()) return refuse(response, kBadRequest, parameters.problem());
+  const std::lock_guard lock(mutex_);
+  const auto query = event_query(store_->panels(), asked.events);
+  if (!query) return refuse(response, kNotFound, query.error().what);
+  std::int64_t width = 0;
+  auto table = serve::event_sums(*store_, *query, asked.by, asked.slices, &width);
+  if (table && asked.slices > 0 && form == Form::kJson) count_from(*table, asked.events.since);
+  put_answer(response, table, form, "event_sums", width);
 }
 
 void Api::distribution(const HttpRequest& request, HttpResponse& response) {
@@ -245,6 +286,43 @@ void Api::snapshot(const HttpRequest& /*request*/, HttpResponse& response) {
   if (response.body.empty()) return refuse(response, kBusy, "there is nothing yet that a log could be made of");
   response.type = "application/octet-stream";
   response.headers.emplace_back("Content-Disposition", "attachment; filename=\"snapshot.darshan\"");
+}
+
+void Api::report(const HttpRequest& request, HttpResponse& response) {
+  Parameters parameters(request);
+  const std::int64_t number = parameters.number("run", 1, INT64_MAX).value_or(0);
+  parameters.end();
+  if (!parameters.problem().empty()) return refuse(response, kBadRequest, parameters.problem());
+  std::optional<LoggedRun> run;
+  {
+    const std::lock_guard lock(mutex_);
+    run = logged_run(store_->panels(), number);
+  }
+  if (run && options_.report) response.body = options_.report(*run);
+  if (response.body.empty()) response.body = "null";  // no error: most stores have no log beside them
+}
+
+void Api::panels(const HttpRequest& request, HttpResponse& response) {
+  Parameters parameters(request);
+  parameters.end();
+  if (!parameters.problem().empty()) return refuse(response, kBadRequest, parameters.problem());
+  if (!options_.panels) return refuse(response, kNotFound, "no panels were given: --panel FILE.py");
+  response.body = options_.panels->list();
+}
+
+void Api::panel(const HttpRequest& request, HttpResponse& response) {
+  constexpr std::int64_t kFarthest = std::int64_t{1} << 40;
+  Parameters parameters(request);
+  PanelQuestion question;
+  question.name = parameters.text("name").value_or("");
+  question.run = parameters.number("run", 1, INT64_MAX).value_or(0);
+  question.from = parameters.number("from", 0, kFarthest).value_or(0);
+  question.to = parameters.number("to", 0, kFarthest).value_or(0);
+  parameters.end();
+  if (!parameters.problem().empty()) return refuse(response, kBadRequest, parameters.problem());
+  if (question.name.empty() || question.run == 0) return refuse(response, kBadRequest, "name and run are required");
+  if (!options_.panels) return refuse(response, kNotFound, "no panels were given: --panel FILE.py");
+  response.body = options_.panels->draw(question);
 }
 
 }  // namespace trikal::serve

@@ -6,15 +6,25 @@
 
 #include "serve/changes.hpp"
 #include "serve/http/http.hpp"
+#include "serve/user_panels.hpp"
 #include "store/store.hpp"
 
 namespace trikal::serve {
+
+// What a log is recognized by.
+struct LoggedRun {
+  double start = 0;  // seconds since 1970
+  std::string command;
+};
 
 struct ApiOptions {
   std::string token, store_name, version;
   bool is_live = false;  // somebody is writing to the store
   // A log of the run so far, as bytes; empty: none can be made. Null: there is no run to make it of.
   std::function<std::string()> snapshot;
+  // The document of `trikal report` for a run, from its log or a snapshot; empty: there is no log of it here.
+  std::function<std::string(const LoggedRun&)> report;
+  std::shared_ptr<UserPanels> panels;  // null: none
 };
 
 class Api {
@@ -46,9 +56,13 @@ class Api {
   void compare(const HttpRequest& request, HttpResponse& response);
   void event_counts(const HttpRequest& request, HttpResponse& response);
   void events(const HttpRequest& request, HttpResponse& response);
+  void event_sums(const HttpRequest& request, HttpResponse& response);
   void distribution(const HttpRequest& request, HttpResponse& response);
   void live(const HttpRequest& request, HttpResponse& response);
   void snapshot(const HttpRequest& request, HttpResponse& response);
+  void report(const HttpRequest& request, HttpResponse& response);
+  void panels(const HttpRequest& request, HttpResponse& response);
+  void panel(const HttpRequest& request, HttpResponse& response);
 
   template <class Ask>
   void list_of_run(const HttpRequest& request, HttpResponse& response, const Ask& ask);

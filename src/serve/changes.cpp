@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int kMostListeners = 16;
-constexpr auto kLook = 200ms, kWait = 500ms;
+constexpr auto kLook = 200ms, kWait = 500ms, kShortly = 10ms;
 constexpr int kQuietWaits = 20;  // then a line that means nothing is sent: whoever went away is noticed by it
 
 }  // namespace
@@ -25,9 +25,11 @@ class Changes::Listener {
 
   bool next(std::string& piece) {
     std::unique_lock lock(of_.mutex_);
+    // Who was told of the end draws once more and closes the connection: that is how end() knows.
+    if (said_end_) return of_.changed_.wait_for(lock, kShortly, [&] { return of_.stopping_; }), !of_.stopping_;
     const bool is_new =
         of_.changed_.wait_for(lock, kWait, [&] { return of_.stopping_ || of_.ended_ || of_.seen_ != told_; });
-    if (of_.stopping_ || said_end_) return false;
+    if (of_.stopping_) return false;
     if (of_.ended_) return said_end_ = true, piece = "event: end\ndata:\n\n", true;
     quiet_ = is_new ? 0 : quiet_ + 1;
     if (is_new) {
@@ -63,7 +65,8 @@ void Changes::end() {
     ended_ = true;
   }
   changed_.notify_all();
-  for (int i = 0; i < 20 && listeners_ > 0; ++i) std::this_thread::sleep_for(10ms);
+  constexpr int kMostWaits = 100;  // a second in all: no longer for a page that hangs
+  for (int i = 0; i < kMostWaits && listeners_ > 0; ++i) std::this_thread::sleep_for(10ms);
 }
 
 std::function<bool(std::string& piece)> Changes::listen() {

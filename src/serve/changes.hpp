@@ -18,7 +18,7 @@ class Changes {
   Changes(const Changes&) = delete;
   Changes& operator=(const Changes&) = delete;
 
-  // Tells all pages that nothing more will come, and waits a moment until they have heard it.
+  // Tells all pages that nothing more will come, and waits a moment until they have drawn the last numbers and left.
   void end();
 
   // Server-sent events for one page; empty if there are too many that listen.

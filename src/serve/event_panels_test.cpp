@@ -4,31 +4,10 @@
 
 #include <map>
 
+#include "serve/only_events_test.hpp"
+
 namespace trikal::serve {
 namespace {
-
-// A store that has nothing but events.
-class OnlyEvents final : public storage::Store {
- public:
-  std::vector<storage::StoredEvent> held;
-
-  Status ingest(const stream::Batch&) override { return none(); }
-  Result<std::vector<storage::StoredSum>> stored_of(std::uint64_t) override { return none(); }
-  Result<std::vector<stream::RingEntry>> rings_of(std::uint64_t) override { return none(); }
-  Status keep_to(const storage::Retention&) override { return none(); }
-  storage::Panels& panels() override { std::abort(); }
-  Status query(const std::string&, const Answer&) override { return none(); }
-  [[nodiscard]] std::string message() const override { return ""; }
-  Status events(const storage::EventQuery&, const std::function<bool(const storage::StoredEvent&)>& use) override {
-    for (const storage::StoredEvent& event : held) {
-      if (!use(event)) break;
-    }
-    return {};
-  }
-
- private:
-  static Error none() { return {.code = ErrorCode::kMissing, .what = "nothing"}; }
-};
 
 std::int64_t number(const storage::Value& value) { return std::get<std::int64_t>(value); }
 
@@ -43,6 +22,18 @@ TEST(EventPanels, ShowsTheFirstByTime) {
   EXPECT_EQ(number(table->rows[0][0]), 5 * stream::kSecond);
   EXPECT_EQ(number(table->rows[1][0]), 15 * stream::kSecond);
   EXPECT_EQ(number(table->rows[2][0]), 25 * stream::kSecond);
+}
+
+TEST(EventPanels, ShowsTheLongest) {
+  OnlyEvents store;
+  for (const std::int64_t duration : {5, 1, 4, 2, 3})
+    store.held.push_back({.time = duration, .duration = duration, .operation = "write", .object = "a", .address = 31});
+  const auto table = event_rows(store, {}, 2, EventOrder::kDuration);
+  ASSERT_TRUE(table.ok());
+  ASSERT_EQ(table->rows.size(), 2U);
+  EXPECT_EQ(number(table->rows[0][1]), 5);
+  EXPECT_EQ(number(table->rows[1][1]), 4);
+  EXPECT_EQ(std::get<std::string>(table->rows[0].back()), "a+0x1f");
 }
 
 TEST(EventPanels, CountsDurationsAndLengthsInPowersOfTwo) {
@@ -67,6 +58,8 @@ TEST(EventPanels, CountsDurationsAndLengthsInPowersOfTwo) {
   EXPECT_NEAR(static_cast<double>(values[{"open", "p99"}]), 1e6, 1e6 / 16);
   EXPECT_EQ((values[{"open", "max"}]), 1'000'000);
   EXPECT_EQ((values[{"write", "max"}]), INT64_MAX);
+  EXPECT_NEAR(static_cast<double>(values[{"", "p50"}]), 500e3, 500e3 / 16);
+  EXPECT_EQ((counts.count({"", "duration"})), 0U);
 }
 
 }  // namespace

@@ -16,6 +16,12 @@ struct EventRequest {
   std::string file, interface, call;
 };
 
+struct EventSumRequest {
+  EventRequest events;
+  std::string by;
+  std::size_t slices = 0;  // 0: of the whole time
+};
+
 class Parameters {
  public:
   explicit Parameters(const HttpRequest& request);
@@ -25,6 +31,7 @@ class Parameters {
 
   [[nodiscard]] storage::PanelQuery panel();
   [[nodiscard]] EventRequest events();
+  [[nodiscard]] EventSumRequest event_sums();
   [[nodiscard]] std::optional<std::int64_t> number(const std::string& name, std::int64_t least, std::int64_t most);
   [[nodiscard]] std::optional<std::string> text(const std::string& name);
   // One of these; the first where none is given.

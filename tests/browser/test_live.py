@@ -1,154 +1,106 @@
-"""The page of trikal watch and trikal serve in Chromium: live numbers, zoom, filters in the address, comparison, reconnection."""
+"""The page of trikal watch while a program runs, in Chromium: live numbers, MPI ranks, the end, a server that comes back."""
 
+import fcntl
+import html
+import os
+import pty
 import re
 import signal
 import socket
-import sqlite3
+import struct
 import subprocess
+import termios
 import time
 
 import pytest
 
-from pages import BUILD, ROOT
-from test_screens import LAPTOP, take
-
-TRIKAL = BUILD / "bin" / "trikal"
-PROGRAMS = ROOT / "tests" / "watch" / "programs"
-
-
-@pytest.fixture(scope="module")
-def steady(tmp_path_factory):
-    """The program, plain and for MPI."""
-    folder = tmp_path_factory.mktemp("steady")
-    subprocess.run(["cc", "-O1", "-o", folder / "steady", PROGRAMS / "steady.c"], check=True)
-    subprocess.run(["mpicc.mpich", "-O1", "-DWITH_MPI", "-o", folder / "steady-ranks", PROGRAMS / "steady.c"], check=True)
-    return folder
-
-
-@pytest.fixture
-def start():
-    """start(arguments, cwd): the process and the address of its page."""
-    running = []
-
-    def begin(arguments, cwd):
-        process = subprocess.Popen([TRIKAL, *arguments], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        running.append(process)
-        line = (process.stdout if arguments[0] == "serve" else process.stderr).readline()
-        found = re.search(r"http://\S+", line)
-        assert found, line
-        return process, found[0]
-    yield begin
-    for process in running:
-        process.kill()
-        process.communicate()
-
-
-@pytest.fixture
-def live(chromium):
-    """live(address): the open page. What it complains of, or asks other servers for, fails the test."""
-    opened = []
-
-    def open_page(address, expect_lost=False, **options):
-        context = chromium.new_context(**{**LAPTOP, **options})
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        complaints = []
-        page.on("console", lambda message: message.type in ("error", "warning") and complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.on("request", lambda request: request.url.startswith((address.split("?")[0], "data:")) or complaints.append(request.url))
-        opened.append((context, complaints, expect_lost))
-        page.goto(address)
-        return page
-    yield open_page
-    for context, complaints, expect_lost in opened:
-        context.close()
-        # A browser itself writes to the console that a connection was refused.
-        left = [text for text in complaints if not (expect_lost and "net::ERR" in text)]
-        assert not left, left
-
-
-def until(look, seconds=15):
-    """Polls from here: the page's own policy forbids what wait_for_function does."""
-    deadline = time.monotonic() + seconds
-    while not (answer := look()):
-        assert time.monotonic() < deadline, "it never came true"
-        time.sleep(0.05)
-    return answer
-
-
-def text(page, selector):
-    """Of the first that matches, also while it is drawn anew; empty: there is none."""
-    return page.evaluate("selector => document.querySelector(selector)?.textContent ?? ''", selector).replace("\u00a0", " ")
+from live_pages import TRIKAL, beside, drag, fits, live, start, steady, text, until, url, view, watched  # noqa: F401  fixtures among them
+from test_screens import DARK, LAPTOP, PHONE, ROOT, TERMINAL, take
 
 
 def test_it_is_live_within_two_seconds(start, live, steady, tmp_path):
-    process, address = start(["watch", "--log", "w.darshan", "--", steady / "steady", "8"], tmp_path)
+    process, address = start(["watch", "--log", "w.darshan", "--", beside(steady / "steady", tmp_path), "9"], tmp_path)
     page = live(address)
     began = time.monotonic()
     page.wait_for_selector("#throughput path.line.write")
-    until(lambda: "Now:" in text(page, "#throughput .sentence"))
-    assert time.monotonic() - began < 5  # the browser's own start included
-    assert page.inner_text(".status") == "live" and "token" not in page.url
+    assert time.monotonic() - began < 10  # the browser's own start included
+    until(lambda: re.match(r"live, [\d.]+ (m?s) behind", text(page, ".status")))
+    assert "token" not in url(page)
 
     def written():
-        return re.search(r"So far (\S+ \S+) written", text(page, "#throughput .sentence"))[1]
-    first = written()
+        found = re.search(r"So far (\S+ \S+) written", text(page, "#verdict"))
+        return found and found[1]
+    first = until(written)
     until(lambda: written() != first, seconds=2)
+    tiles = text(page, "#now")
+    assert re.search(r"Written[\d.,]+ [KM]?i?B/s", tiles) and "Latency of a call" in tiles and "Active files1" in tiles
     assert page.query_selector("#files table").inner_text().count("steady.0") == 1
+    assert "No events were asked for" in text(page, "#accounting")
+    time.sleep(2)
     take(page, "live-now")
-    until(lambda: "the run has ended" in text(page, ".status"))
+    # The last numbers are drawn before the server goes.
+    until(lambda: "the run has ended" in text(page, ".status"), seconds=30)
+    until(lambda: text(page, "#verdict").startswith("In all"))
     assert process.wait(timeout=30) == 0
 
 
 def test_the_page_of_an_mpi_job(start, live, steady, tmp_path):
-    process, address = start(["watch", "--log", "w.darshan", "--", "mpirun.mpich", "-n", "4", steady / "steady-ranks", "7", "2"], tmp_path)
+    process, address = start(["watch", "--log", "w.darshan", "--", "mpirun.mpich", "-n", "4", beside(steady / "steady-ranks", tmp_path), "12", "2"], tmp_path)
     page = live(address + "#view=heat")
-    page.wait_for_selector("#heat canvas")
-    until(lambda: "4 ranks" in text(page, "#heat .sentence"))
+    until(lambda: "4 ranks" in text(page, "#heat .sentence"), seconds=30)
     time.sleep(3)
     take(page, "live-heat")
-    page.click("text=Stragglers")
-    page.wait_for_selector("#stragglers .bar-row")
+    page.select_option("#heat select", "seconds")
+    until(lambda: "measure=seconds" in url(page) and "I/O time by rank" in text(page, "#heat h2"))
+    view(page, "Stragglers")
     until(lambda: "Rank 2 spent" in text(page, "#stragglers .sentence"))
     take(page, "live-stragglers")
-    page.click("text=Machine")
-    page.wait_for_selector("#machine-1 svg")
-    take(page, "live-machine")
-    until(lambda: "the run has ended" in text(page, ".status"))
+    view(page, "Timelines")
+    until(lambda: len(page.query_selector_all("#timelines svg")) >= 4)
+    until(lambda: "the run has ended" in text(page, ".status"), seconds=40)
     assert process.wait(timeout=30) == 0
+
+
+def test_the_example_of_the_demo(start, live, tmp_path):
+    """The program of the demo: a finding while it runs, a phone, the machine in the dark."""
+    subprocess.run(["cc", "-g", "-O2", "-o", tmp_path / "heat", ROOT / "examples" / "heat" / "heat.c"], check=True)
+    (tmp_path / "data").mkdir()
+    process, address = start(["watch", "--call-sites", "--log", "w.darshan", "--", "./heat", "120", "data"], tmp_path)
+    page = live(address, **PHONE)
+    machine = live(address + "#view=machine", **DARK)
+    until(lambda: "small-writes" in text(page, "#findings") and "small-writes" in text(page, "#verdict"), seconds=40)
+    assert "lost so far" in text(page, "#findings")
+    assert fits(page)
+    take(page, "live-phone")
+    until(lambda: len(machine.query_selector_all("#machine svg")) >= 3 and "cpu." in text(machine, "#correlation table"), seconds=20)
+    take(machine, "live-machine")
+    view(page, "Top")
+    until(lambda: "heat.c:33 (save_row)" in text(page, "#sites"), seconds=20)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=60)
 
 
 @pytest.fixture(scope="module")
 def finished(steady, tmp_path_factory):
     """A store with one run, of a program whose file has a name that is HTML."""
-    folder = tmp_path_factory.mktemp("finished")
     name = "<img src=x onerror=alert(1)>"
-    subprocess.run([TRIKAL, "watch", "--no-page", "--log", "w.darshan", "--", steady / "steady", "4", "-1", name], cwd=folder, check=True,
-                   capture_output=True)
-    return folder / "w.sqlite"
+    return watched(["--", steady / "steady", "4", "-1", name], tmp_path_factory.mktemp("finished"))
 
 
 def test_zoom_and_filters_live_in_the_address(start, live, finished):
     _, address = start(["serve", finished], finished.parent)
     page = live(address)
-    page.wait_for_selector("#throughput svg.chart")
-    time.sleep(1)  # what comes with the connection is drawn
-    box = until(lambda: page.query_selector("#throughput svg.chart").bounding_box())
-    page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + 50)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + 50, steps=4)
-    page.mouse.up()
+    drag(page, "#throughput svg.chart", 0.4, 0.75)
     page.wait_for_selector(".chip")
-    assert re.search(r"from=\d+&to=\d+", page.url)
-    other = live(page.url.replace("/#", f"/?{address.split('?')[1]}#"))
+    assert re.search(r"from=\d+&to=\d+", url(page))
+    other = live(url(page).replace("/#", f"/?{address.split('?')[1]}#"))
     other.wait_for_selector(".chip")
     assert other.inner_text(".chip") == page.inner_text(".chip")
     page.click(".chip")
     until(lambda: text(page, ".chip") == "")
     page.click("#files a")
     page.wait_for_selector(".chip")
-    assert "file=" in page.url
+    assert "file=" in url(page)
     page.go_back()
     until(lambda: text(page, ".chip") == "")
 
@@ -159,87 +111,59 @@ def test_names_are_text(start, live, finished):
     page.wait_for_selector("#files table")
     assert "<img src=x onerror=alert(1)>.0" in page.inner_text("#files table")
     assert page.query_selector("main img") is None
-    page.click("text=Timelines")
+    view(page, "Timelines")
     page.wait_for_selector("#timelines select")
     page.select_option("#timelines select", "file")
     until(lambda: "<img src=x" in text(page, "#timelines h3"))
+    # What an address says is text as well, and what makes no sense in it is told.
+    page.goto(address.split("?")[0] + "#view=events&file=<img src=x onerror=alert(1)>")
+    until(lambda: "<img src=x onerror=alert(1)>" in text(page, ".chip"))
+    until(lambda: "trikal watch --events" in text(page, "#events"))
 
 
 def test_it_comes_back_when_the_server_does(start, live, finished):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = ["serve", finished, "--port", str(port), "--token", "a-token-that-stays"]
-    process, address = start(command, finished.parent)
+    command = ["serve", finished, "--port", str(port), "--token"]
+    process, address = start([*command, "a-token-that-stays"], finished.parent)
     page = live(address, expect_lost=True)
     page.wait_for_selector("#throughput path.line.write")
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=20) == 0
     page.wait_for_selector(".status.lost")
-    start(command, finished.parent)
+    assert page.query_selector("#throughput path.line.write"), "what was drawn stays"
+    process, _ = start([*command, "a-token-that-stays"], finished.parent)
     page.wait_for_selector(".status.live")
-    page.click("text=Top")
+    view(page, "Top")
     page.wait_for_selector("#processes table")
+    process.send_signal(signal.SIGTERM)
+    process.wait(timeout=20)
+    page.wait_for_selector(".status.lost")
+    start([*command, "another-token"], finished.parent)
+    page.wait_for_selector(".status.refused")
+    assert "another token" in text(page, ".status")
 
 
-def test_single_events(start, live, steady, tmp_path):
-    subprocess.run([TRIKAL, "watch", "--no-page", "--events", "--log", "w.darshan", "--", steady / "steady", "3"], cwd=tmp_path, check=True,
-                   capture_output=True)
-    _, address = start(["serve", "w.sqlite"], tmp_path)
-    page = live(address + "#view=events")
-    page.wait_for_selector("#events svg.chart")
-    said = until(lambda: re.match(r"([\d,]+) emitted = ([\d,]+) stored \+ ([\d,]+) dropped", text(page, "#events .sentence")))
-    emitted, stored, dropped = said.groups()
-    assert emitted == stored and dropped == "0"
-    rows = page.query_selector_all("#events tbody tr")
-    assert "POSIX open" in rows[0].inner_text() and "4096" in rows[1].inner_text() and len(rows) == 200
-    first = text(page, "#events tbody tr td")
-    take(page, "live-events")
-    box = until(lambda: page.query_selector("#events svg.chart").bounding_box())
-    page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + 8)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] * 0.53, box["y"] + 8, steps=4)
-    page.mouse.up()
-    until(lambda: "begin=" in page.url and text(page, "#events tbody tr td") != first)
-    assert 0 < len(page.query_selector_all("#events rect.event")) < int(emitted.replace(",", "")) / 8
-    page.click("text=Distribution")
-    page.wait_for_selector("#durations table")
-    assert {row.inner_text().split("\t")[0] for row in page.query_selector_all("#durations tbody tr")} >= {"read", "write"}
-
-
-def add_run(database, number, start, slow_rank=None, factor=1.0):
-    """A run of four ranks, as docs/formats/store.md describes the tables."""
-    database.execute("INSERT INTO run VALUES (?, ?, ?, './simulate in.nml', 'node')", (number, number, start * 10**9))
-    for rank in range(4):
-        process = number * 10 + rank
-        database.execute("INSERT INTO process VALUES (?, ?, ?, ?, 1, ?, 0, 1, ?, 'node', './simulate')",
-                         (process, process, number, 1000 + rank, rank, start * 10**9))
-        for second in range(20):
-            steps = int((1 << 20) * 0.2 * factor * (4 if rank == slow_rank else 1) * (1 + 0.01 * (number % 3)))
-            row = (number, process, start + second, 1, 1, 1, 10, 40960, steps)
-            for width in (1, 10, 60):
-                database.execute(f"INSERT INTO rollup_{width} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls "
-                                 "+ excluded.calls, bytes = bytes + excluded.bytes, steps = steps + excluded.steps",
-                                 (*row[:2], row[2] // width * width, *row[3:]))
-            database.execute("INSERT INTO total VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + "
-                             "excluded.calls, bytes = bytes + excluded.bytes, steps = steps + excluded.steps", (*row[:2], *row[3:]))
-
-
-def test_a_slow_rank_and_a_slow_hour_are_named(start, live, finished, tmp_path):
-    store = tmp_path / "many.sqlite"
-    store.write_bytes(finished.read_bytes())
-    day = 1_790_000_000 // 86400 * 86400
-    with sqlite3.connect(store) as database:
-        for number in range(2, 12):
-            add_run(database, number, day + number * 86400 + 3 * 3600, slow_rank=2 if number == 7 else None)
-        for number in range(12, 15):
-            add_run(database, number, day + number * 86400 + 14 * 3600, factor=2.0)
-    database.close()
-    _, address = start(["serve", store], tmp_path)
-    page = live(address + "#view=compare&run=7")
-    table = page.wait_for_selector("#deviations table").inner_text()
-    assert "rank 2, in run 7" in table and "run 7" in table
-    assert "runs that began at 14:00 UTC" in table
-    assert not re.search(r"rank [013],? in run 7", table)
-    take(page, "live-compare")
-    assert page.inner_text("#runs table").count("./simulate in.nml") == 13
+def test_the_screen_in_a_terminal(visit, tmp_path):
+    """trikal watch --text, photographed as a terminal would show its last frame."""
+    subprocess.run(["cc", "-g", "-O2", "-o", tmp_path / "heat", ROOT / "examples" / "heat" / "heat.c"], check=True)
+    (tmp_path / "data").mkdir()
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 34, 110, 0, 0))
+    command = ["trikal", "watch", "--text", "--no-page", "--log", "w.darshan", "--", "./heat", "120", "data"]
+    process = subprocess.Popen([TRIKAL, *command[1:]], cwd=tmp_path, stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
+    os.close(slave)
+    frame, output = "", ""
+    deadline = time.monotonic() + 60
+    while "small-writes" not in frame or frame.count("data/state") < 3:
+        assert time.monotonic() < deadline and process.poll() is None, output
+        output += os.read(master, 65536).decode(errors="replace")
+        frame = next((one for one in reversed(re.split(r"\x1b\[\d+A\r", output)) if one.endswith("\x1b[J")), "")
+    process.terminate()
+    os.close(master)
+    process.wait(timeout=60)
+    shown = re.sub(r"\x1b\[[KJ]", "", frame).replace("\r", "").rstrip()
+    assert re.search(r"write +[\d.]+ [KM]iB/s +[\d,]+ calls/s", shown) and "machine  cores busy" in shown and max(map(len, shown.splitlines())) < 110
+    (tmp_path / "terminal.html").write_text(TERMINAL.format(html.escape(f"$ {' '.join(command)}\n{shown}\n")))
+    take(visit((tmp_path / "terminal.html").as_uri(), **LAPTOP).page.locator("section"), "live-text")

@@ -28,6 +28,7 @@ REAL = {
     "diagonal": ("runtime_and_dxt_heatmaps_diagonal_write_only--runtime_and_dxt_heatmaps_diagonal_write_only.darshan", LAPTOP),
 }
 PREDICTED = ("predict", "predict-blocks", "predict-graph", "predict-phone", "predict-dark")  # taken by test_predict.py
+LIVE = ("now", "heat", "zoom", "events", "distribution", "stragglers", "compare", "panels", "phone", "machine", "text")  # by test_live*.py, for docs/live.md
 SHOWN = ("small-writes", "no-collectives", "small-chunks")  # of the anti-patterns
 SMALL = {"viewport": {"width": 800, "height": 600}}
 
@@ -133,3 +134,6 @@ def test_the_documentation_shows_them_all():
     text = (ROOT / "docs" / "screens.md").read_text()
     for name in (*REAL, "checkpoint", "checkpoint-file", "diff", "diff-phone", *PREDICTED, *SHOWN):
         assert f"screens/{name}.png" in text and (ROOT / "docs" / "screens" / f"{name}.png").exists(), name
+    live = (ROOT / "docs" / "live.md").read_text()
+    for name in LIVE:
+        assert f"screens/live-{name}.png" in live and (ROOT / "docs" / "screens" / f"live-{name}.png").exists(), name

@@ -150,14 +150,15 @@ export class HeatCanvas {
     const every = Math.max(1, Math.ceil(16 / down));
     for (let row = view.fromRow; row < view.toRow; row += every) {
       const rank = heat.rows[row]?.rank ?? 0;
-      pen.fillText(words.rankName(rank), kLeft - 8, this.top + (row - view.fromRow + 0.5) * down);
+      pen.fillText(this.model.nameOf(rank), kLeft - 8, this.top + (row - view.fromRow + 0.5) * down);
     }
     const ticks = Math.max(2, Math.min(8, Math.floor((width - kLeft) / 90)));
     for (let tick = 0; tick <= ticks; tick++) {
       const share = tick / ticks;
       pen.textAlign = tick === 0 ? "left" : tick === ticks ? "right" : "center";
-      const time = (view.fromSlice + share * (view.toSlice - view.fromSlice)) * heat.width;
-      pen.fillText(words.seconds(time), kLeft + share * (width - kLeft), height - kBottom / 2);
+      const time = this.model.origin + (view.fromSlice + share * (view.toSlice - view.fromSlice)) * heat.width;
+      const step = ((view.toSlice - view.fromSlice) * heat.width) / ticks;
+      pen.fillText(this.model.origin > 0 ? words.moment(time, step) : words.seconds(time), kLeft + share * (width - kLeft), height - kBottom / 2);
     }
   }
 

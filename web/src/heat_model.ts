@@ -17,6 +17,9 @@ export class HeatModel {
   readonly rows: number;
   shown: Shown = "both";
   view: View;
+  origin = 0; // seconds that the first slice begins after the start of the run
+  nameOf: (rank: number) => string = words.rankName;
+  valueOf: (value: number) => string = words.bytes;
 
   constructor(readonly heat: Heat, readonly phases: Phase[] = []) {
     this.slices = Math.max(1, ...heat.rows.map((row) => Math.max(row.read.length, row.written.length)));
@@ -57,7 +60,7 @@ export class HeatModel {
 
   // Names of the phases that a slice of time lies in, of one rank or of any.
   phasesAt(slice: number, rank?: number): string[] {
-    const [from, to] = [slice * this.heat.width, (slice + 1) * this.heat.width];
+    const [from, to] = [this.origin + slice * this.heat.width, this.origin + (slice + 1) * this.heat.width];
     const here = this.phases.filter((phase) => phase.begin < to && phase.end > from &&
       (rank === undefined || rank < 0 || phase.rank < 0 || phase.rank === rank));
     return [...new Set(here.map((phase) => phase.name))];
@@ -66,12 +69,13 @@ export class HeatModel {
   say(row: number, slice: number): string {
     const line = this.heat.rows[row];
     if (!line) return "";
-    const from = slice * this.heat.width;
-    const span = `${words.seconds(from)} to ${words.seconds(from + this.heat.width)}`;
-    const read = words.bytes(line.read[slice] ?? 0);
+    const from = this.origin + slice * this.heat.width;
+    const span = this.origin > 0 ? `${words.moment(from, this.heat.width)} to ${words.moment(from + this.heat.width, this.heat.width)}`
+      : `${words.seconds(from)} to ${words.seconds(from + this.heat.width)}`;
+    const read = this.valueOf(line.read[slice] ?? 0);
     const phases = this.phasesAt(slice, line.rank).map((name) => words.name(name));
     const during = phases.length ? `, in ${phases.slice(0, 3).join(" and ")}` : "";
-    return `${words.rankName(line.rank)}, ${span}${during}: read ${read}, wrote ${words.bytes(line.written[slice] ?? 0)}`;
+    return `${this.nameOf(line.rank)}, ${span}${during}: read ${read}, wrote ${this.valueOf(line.written[slice] ?? 0)}`;
   }
 
   sayView(): string {

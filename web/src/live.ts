@@ -2,40 +2,40 @@
 import "./style.css";
 import "./live.css";
 import { make } from "./dom";
-import * as words from "./words";
 import { About, about, table } from "./live/api";
 import { compare } from "./live/compare";
-import { Context, Run, runOf, View } from "./live/context";
+import { Context, Facts, Run, runOf, View } from "./live/context";
 import { distribution } from "./live/distribution";
+import { countsOf } from "./live/event_query";
 import { events } from "./live/events_view";
+import { controls, exactness, notice, tabs, title, verdict } from "./live/head";
 import { heat } from "./live/heat_view";
 import { machine } from "./live/machine";
 import { now } from "./live/now";
-import { address, go, read, State, ViewName } from "./live/state";
+import { panels } from "./live/panels";
+import { hoverAgain, patch } from "./live/patch";
+import { read, ViewName } from "./live/state";
 import { stragglers } from "./live/stragglers";
-import { Listening, Stream } from "./live/stream";
+import { Status } from "./live/status";
+import { Stream } from "./live/stream";
 import { timelines } from "./live/timelines";
 import { top } from "./live/top";
+import * as words from "./words";
 
-const kViews: [ViewName, string, View][] = [
-  ["now", "Now", now], ["heat", "Ranks over time", heat], ["timelines", "Timelines", timelines], ["top", "Top", top],
-  ["events", "Events", events], ["distribution", "Distribution", distribution], ["machine", "Machine", machine], ["stragglers", "Stragglers", stragglers], ["compare", "Compare runs", compare],
-];
+const kViews: { [name in ViewName]: [title: string, view: View] } = {
+  now: ["Now", now], heat: ["Ranks over time", heat], timelines: ["Timelines", timelines], top: ["Top", top],
+  events: ["Events", events], distribution: ["Distribution", distribution], machine: ["Machine", machine],
+  stragglers: ["Stragglers", stragglers], compare: ["Compare runs", compare], panels: ["Panels", panels],
+};
 const kPause = 400; // milliseconds between two drawings
 
-const kListening: { [state in Listening]: string } = {
-  connecting: "connecting …", live: "live", lost: "the server does not answer; trying again …",
-  ended: "the run has ended; trikal serve shows this page again",
-};
-
 class Page {
-  private readonly status = make("span", { class: "status", role: "status" }, kListening.connecting);
+  private readonly status = new Status();
   private readonly head = make("header");
   private readonly body = make("div", { id: "view" });
-  private known: About | null = null;
-  private listening: Listening = "connecting";
   private held = false; // the pointer is down
-  private drawing = false;
+  private pointer: { x: number; y: number } | null = null;
+  private drawing: Promise<void> | null = null;
   private again = false;
 
   constructor(root: HTMLElement) {
@@ -43,101 +43,66 @@ class Page {
     for (const [name, held] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]] as const) {
       addEventListener(name, () => (this.held = held), true);
     }
+    addEventListener("pointermove", (event) => (this.pointer = { x: event.clientX, y: event.clientY }), true);
     addEventListener("hashchange", () => void this.draw());
-    new Stream(() => void this.draw(), (state) => {
-      this.listening = state;
-      this.showStatus();
-    });
+    addEventListener("resize", () => void this.draw());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => void this.draw());
+    new Stream(() => {
+      this.status.changed();
+      void this.draw();
+    }, (state) => this.status.listen(state), () => this.draw());
   }
 
   // Never twice at a time; what comes meanwhile is drawn afterwards.
-  async draw(): Promise<void> {
+  draw(): Promise<void> {
     this.again = true;
-    if (this.drawing) return;
-    this.drawing = true;
+    this.drawing ??= this.drawAll().finally(() => (this.drawing = null));
+    return this.drawing;
+  }
+
+  private async drawAll(): Promise<void> {
     while (this.again) {
       this.again = false;
-      await this.drawOnce().catch((error: unknown) => {
-        this.body.replaceChildren(make("p", { role: "alert" }, `This cannot be shown: ${String(error)}`));
+      const begun = Date.now();
+      // A server that does not answer is told by the status; what was drawn last stays.
+      await this.drawOnce().then(() => this.status.drawn(), (error: unknown) => {
+        if (error instanceof TypeError) return;
+        patch(this.body, [make("p", { role: "alert" }, `This cannot be shown: ${error instanceof Error ? error.message : String(error)}`)]);
       });
-      await new Promise((done) => setTimeout(done, kPause));
+      if (this.again) await new Promise((done) => setTimeout(done, Math.max(50, kPause - (Date.now() - begun))));
     }
-    this.drawing = false;
   }
 
   private async drawOnce(): Promise<void> {
-    this.known ??= await about();
-    const list = await table("runs");
+    const [server, list] = await Promise.all([about(), table("runs")]);
     const runs = list.rows.map((row) => runOf(list, row));
     const state = read();
     const run = runs.find((one) => one.number === state.run) ?? (state.run ? undefined : runs[0]);
-    if (!run) {
-      this.head.replaceChildren(this.title(null));
-      this.body.replaceChildren(make("p", {}, runs.length ? "There is no such run in this store." : "Nothing is stored yet."));
-      return;
-    }
-    const context = new Context(state, run, runs, this.known.live);
-    const view = kViews.find(([name]) => name === state.view) ?? kViews[0];
-    const drops = await table("drops", { run: run.number });
-    const parts = await view![2](context);
+    if (!run) return this.empty(server, runs);
+    const context = new Context(state, run, runs, server.live, await this.facts(server, run));
+    const [, view] = kViews[state.view];
+    const parts = await view(context);
     // What is drawn anew under a person's hand would end the selection that is being made.
     while (this.held) await new Promise((done) => setTimeout(done, 50));
-    this.head.replaceChildren(this.title(run), ...this.controls(context), this.tabs(state));
-    this.showStatus();
-    const dropped = drops.rows.map((row) => `${drops.text(row, "cause")} ${words.count(drops.number(row, "count"))}`);
-    const notice = dropped.length ? [make("p", { class: "notice" }, `Not exact: ${dropped.join(", ")}.`)] : [];
-    this.body.replaceChildren(...notice, ...parts);
+    this.status.know(server, context);
+    const shown = Object.entries(kViews).filter(([name]) => name !== "panels" || server.panels);
+    patch(this.head, [title(server, run, this.status.element), notice(context), verdict(context), exactness(context),
+      controls(context), tabs(state, shown.map(([name, [text]]): [ViewName, string] => [name as ViewName, text]))]);
+    patch(this.body, parts);
+    hoverAgain(this.pointer);
     document.title = `trikal: ${words.name(run.command)}`;
   }
 
-  // Of a store that nobody writes to, nothing is live.
-  private showStatus(): void {
-    const quiet = this.listening === "live" && this.known !== null && !this.known.live;
-    this.status.textContent = quiet ? "connected" : kListening[this.listening];
-    this.status.className = `status ${this.listening}`;
+  private async facts(server: About, run: Run): Promise<Facts> {
+    const query = { run: run.number };
+    const [findings, drops, counts] = await Promise.all([table("findings", query), table("drops", query), table("event_counts", query)]);
+    return { now: server.time, findings, drops, events: countsOf(counts) };
   }
 
-  private title(run: Run | null): HTMLElement {
-    const snapshot = this.known?.snapshot ? make("a", { href: "api/snapshot", download: "snapshot.darshan" }, "log of the run so far") : null;
-    return make("div", { class: "title" }, make("p", { class: "brand" }, `trikal ${this.known?.version ?? ""}`),
-      make("h1", {}, run ? words.name(run.command) : "trikal"),
-      make("p", { class: "muted" }, this.status, " · ", words.name(this.known?.store ?? ""), snapshot ? " · " : "", snapshot));
-  }
-
-  private controls(context: Context): HTMLElement[] {
-    const pick = make("select", { "aria-label": "Run" });
-    for (const run of context.runs) {
-      pick.append(make("option", { value: run.number, selected: run.number === context.run.number },
-        `run ${run.number}, ${words.date(run.start)}: ${words.name(run.command).slice(0, 80)}`));
-    }
-    pick.addEventListener("change", () => go({ run: Number(pick.value), from: 0, to: 0, rank: "", process: "", file: "" }));
-    const chips = (["rank", "process", "file", "operation", "interface"] as const)
-      .filter((name) => context.state[name] !== "")
-      .map((name) => this.chip(`${name} ${words.name(context.state[name])}`, { [name]: "" }));
-    if (context.state.from || context.state.to) {
-      const since = (time: number) => words.seconds(Math.max(0, time - context.run.start));
-      chips.push(this.chip(`${since(context.from)} to ${since(context.to)}`, { from: 0, to: 0 }));
-    }
-    if (context.state.begin || context.state.end) {
-      const nano = (value: number) => words.seconds(value / 1e9);
-      chips.push(this.chip(`events ${nano(context.state.begin)} to ${nano(context.state.end)}`, { begin: 0, end: 0 }));
-    }
-    return [make("div", { class: "controls" }, pick, ...chips)];
-  }
-
-  private chip(text: string, without: Partial<State>): HTMLElement {
-    const button = make("button", { type: "button", class: "chip", "aria-label": `Remove the filter ${text}` }, `${text} ×`);
-    button.addEventListener("click", () => go(without));
-    return button;
-  }
-
-  private tabs(state: State): HTMLElement {
-    const list = make("ul");
-    for (const [name, title] of kViews) {
-      const current = name === state.view ? "page" : undefined;
-      list.append(make("li", {}, make("a", { href: address({ ...state, view: name }), "aria-current": current }, title)));
-    }
-    return make("nav", { "aria-label": "Views" }, list);
+  private empty(server: About, runs: Run[]): void {
+    this.status.know(server, null);
+    patch(this.head, [title(server, null, this.status.element)]);
+    patch(this.body, [make("p", {}, runs.length ? "There is no such run in this store." : "Nothing is stored yet: numbers appear with the program's first call.")]);
   }
 }
 

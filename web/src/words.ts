@@ -42,10 +42,27 @@ export function seconds(value: number): string {
   return `${figures(value / 3600)}${kGlue}h`;
 }
 
+// A time among others that are `step` apart: as many digits as tell them apart.
+export function moment(value: number, step: number): string {
+  if (step >= 0.1 || value === 0) return seconds(Number(value.toPrecision(9)));
+  const digits = Math.min(9, Math.max(2, Math.ceil(-Math.log10(step))));
+  return `${value.toFixed(digits)}${kGlue}s`;
+}
+
 export function count(value: number): string {
   if (Math.abs(value) >= 1e9) return `${figures(value / 1e9)}${kGlue}billion`;
   if (Math.abs(value) >= 1e6) return `${figures(value / 1e6)}${kGlue}million`;
   return Math.round(value).toLocaleString("en");
+}
+
+// All digits: of what must add up.
+export function exact(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}
+
+// Rates: a fraction of a call a second is no call at all in a long run.
+export function number(value: number): string {
+  return value !== 0 && Math.abs(value) < 100 && !Number.isInteger(value) ? figures(value) : count(value);
 }
 
 export function percent(share: number): string {
@@ -78,6 +95,11 @@ export function name(text: string): string {
     )
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => hex(character.charCodeAt(0), 2, "\\x"))
     .replace(/[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (character) => hex(character.charCodeAt(0), 4, "\\u"));
+}
+
+// The same of a text of several lines.
+export function lines(text: string): string {
+  return text.split("\n").map(name).join("\n");
 }
 
 function hex(code: number, digits: number, before: string): string {

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <filesystem>
+
 #include "cli/complain.hpp"
 #include "cli/page_server.hpp"
+#include "cli/run_reports.hpp"
 #include "cli/verbs.hpp"
 
 namespace trikal::cli {
@@ -12,6 +15,7 @@ namespace {
 
 struct Options {
   std::string store;
+  std::vector<std::string> logs;
   PageOptions page;
   double seconds = 0;
 };
@@ -38,8 +42,17 @@ int run(const Options& options) {
   sigemptyset(&signals);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  RunReports reports;
+  for (const std::string& log : options.logs) {
+    if (const Status added = reports.add(log); !added) return complain(log, added.error());
+  }
+  // The log that trikal watch wrote with this store, if it is still there.
+  if (options.logs.empty())
+    (void)reports.add(std::filesystem::path(url.substr(url.find(':') + 1)).replace_extension(".darshan").string());
+  serve::ApiOptions api;
+  api.report = [&reports](const serve::LoggedRun& run) { return reports.of(run); };
   PageServer server;
-  if (const std::string problem = server.start(options.page, url, {}); !problem.empty())
+  if (const std::string problem = server.start(options.page, url, std::move(api)); !problem.empty())
     return warn("trikal serve", problem), kSystem;
   fmt::print("{}\n", server.url());
   if (std::fflush(stdout) != 0) return warn("standard output", "cannot be written"), kSystem;
@@ -54,6 +67,11 @@ void attach(CommandLine& app, Action& action) {
       ->required()
       ->type_name("");
   options->page.declare(app, "Page");
+  app.add_option(
+         "--log", options->logs,
+         "log of a run in the store, for call sites, phases and sizes (default: the name of the store with .darshan)")
+      ->type_name("LOG")
+      ->group("Page");
   app.add_option("--seconds", options->seconds, "stop after N seconds (default: Ctrl-C)")
       ->type_name("N")
       ->group("Page");
@@ -63,6 +81,7 @@ void attach(CommandLine& app, Action& action) {
 constexpr Example kExamples[] = {
     {"trikal serve job.sqlite", "print the address of a page with the runs in the store, until Ctrl-C"},
     {"trikal serve --port 8080 job.sqlite", "the same on a fixed port, for a tunnel of ssh"},
+    {"trikal serve --panel mine.py job.sqlite", "with panels of one's own: Python functions, rows in, frame out"},
 };
 
 }  // namespace

@@ -12,6 +12,8 @@ using analyze::sized;
 using analyze::timed;
 using analyze::whole;
 
+constexpr const char* kColumns = "  {:>13}{:>12}{:>10}  {}";
+
 std::string rate(double bytes) { return sized(bytes) + "/s"; }
 
 // The end of a path says more than its beginning.
@@ -78,15 +80,16 @@ std::vector<std::string> live_lines(const LiveScreen& screen, std::size_t width)
                               processes_of(screen), files_of(screen)));
   for (std::size_t i = 0; i < kOperations; ++i) lines.push_back(operation_line(screen, i));
   const std::size_t name = width > 60 ? width - 46 : 20;
-  if (!screen.busiest_files.empty()) lines.emplace_back("files");
+  if (!screen.busiest_files.empty()) lines.push_back(fmt::format(kColumns, "now", "moved", "I/O time", "files"));
   for (const LiveFile& file : screen.busiest_files)
-    lines.push_back(fmt::format("  {:>13}{:>12}{:>10}  {}", rate(file.bytes_now), sized(file.total.bytes),
-                                timed(file.total.seconds), shortened(file.name, name)));
-  if (!screen.busiest_processes.empty()) lines.emplace_back("processes");
+    lines.push_back(fmt::format(kColumns, rate(file.bytes_now), sized(file.total.bytes), timed(file.total.seconds),
+                                shortened(file.name, name)));
+  if (!screen.busiest_processes.empty())
+    lines.push_back(fmt::format(kColumns, "now", "moved", "I/O time", "processes"));
   for (const LiveProcess& process : screen.busiest_processes)
-    lines.push_back(fmt::format("  {:>13}{:>12}{:>10}  {} {}", rate(process.bytes_now), sized(process.total.bytes),
-                                timed(process.total.seconds), who(process),
-                                shortened(process.command, name > 20 ? name - 14 : name)));
+    lines.push_back(fmt::format(kColumns, rate(process.bytes_now), sized(process.total.bytes),
+                                timed(process.total.seconds),
+                                who(process) + " " + shortened(process.command, name > 20 ? name - 14 : name)));
   lines.push_back(machine_line(screen.machine));
   if (screen.events) lines.push_back("events   " + events_text(*screen.events));
   for (const std::string& finding : screen.findings) lines.push_back("  " + printable(finding));

@@ -1,10 +1,12 @@
 // Runs of the same program beside each other, and what deviates.
 import { make } from "../dom";
-import { section, table as makeTable } from "../parts";
+import { bars, barRow, section, table as makeTable } from "../parts";
 import * as words from "../words";
 import { Cell, table } from "./api";
 import { Context, Run } from "./context";
 import { go } from "./state";
+
+const kBars = 30;
 
 export function programOf(command: string): string {
   return (command.split(" ")[0] ?? "").replace(/^.*\//, "");
@@ -21,11 +23,13 @@ export async function compare(context: Context): Promise<HTMLElement[]> {
   const program = programOf(context.run.command);
   const runs = context.runs.filter((run) => programOf(run.command) === program);
   const first = data.rows[0];
-  let said = `${words.several(runs.length, "run")} of ${words.name(program)}; nothing deviates.`;
+  let said = `${words.several(runs.length, "run")} of ${words.name(program)}; nothing deviates by more than the others do.`;
   if (runs.length < 3) said = `There ${runs.length === 1 ? "is one run" : "are two runs"} of ${words.name(program)} in this store; from three on it can be said what is usual.`;
   else if (first) {
     const excess = data.number(first, "seconds") - data.number(first, "typical");
     said = `The largest deviation: ${words.name(what(data.text(first, "dimension"), data.text(first, "name"), data.text(first, "run")))}, ${words.seconds(excess)} more I/O than usual.`;
+    const own = data.rows.find((row) => data.number(row, "run") === context.run.number && data.text(row, "dimension") !== "run");
+    if (own) said += ` In this run: ${words.name(`${data.text(own, "dimension")} ${data.text(own, "name")}`)}, ${words.seconds(data.number(own, "seconds"))} instead of ${words.seconds(data.number(own, "typical"))}.`;
   }
   const deviations = makeTable("Deviations", [
     { title: "What", text: (row: Cell[]) => words.name(what(data.text(row, "dimension"), data.text(row, "name"), data.text(row, "run"))) },
@@ -47,6 +51,10 @@ export async function compare(context: Context): Promise<HTMLElement[]> {
     { title: "Written", number: true, text: (run) => words.bytes(run.written) },
     { title: "Command", text: (run) => make("code", {}, words.name(run.command)) },
   ], runs);
+  const longest = words.largest(runs.map((run) => run.seconds));
+  const shownRuns = runs.slice(0, kBars);
+  const picture = runs.length < 2 ? null : bars("I/O time by run", ...shownRuns.map((run) => barRow(`${run.number === context.run.number ? "▸ " : ""}run ${run.number}`,
+    [{ kind: "plain", value: run.seconds }], longest, `${words.seconds(run.seconds)} of I/O, ${words.date(run.start)}`)));
   return [section("deviations", "What deviates", said, data.rows.length ? deviations : null),
-    section("runs", "Runs", "", list)];
+    section("runs", "Runs", runs.length > kBars ? `I/O time of the newest ${kBars} of ${runs.length} runs.` : "I/O time of each, all processes together.", picture, list)];
 }

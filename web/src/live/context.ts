@@ -32,8 +32,30 @@ export function runOf(table: Table, row: Cell[]): Run {
   };
 }
 
+// What became of the events of a run. Emitted are those that were stored or dropped.
+export interface EventCounts {
+  emitted: number;
+  stored: number;
+  dropped: number;
+  left: number; // by sampling or a filter, as was asked for
+}
+
+// What a run is drawn from in every view.
+export interface Facts {
+  now: number; // the server's clock, seconds since 1970
+  findings: Table;
+  drops: Table; // what is not exact
+  events: EventCounts;
+}
+
+const kSettled = 0.6; // seconds until what happened is stored: a second that is not complete yet would look like a fall
+
 export class Context {
-  constructor(readonly state: State, readonly run: Run, readonly runs: Run[], readonly live: boolean) {}
+  constructor(readonly state: State, readonly run: Run, readonly runs: Run[], readonly live: boolean, readonly facts: Facts) {}
+
+  get running(): boolean {
+    return this.live && this.run.running > 0;
+  }
 
   // The time in view.
   get from(): number {
@@ -41,8 +63,8 @@ export class Context {
   }
 
   get to(): number {
-    const now = this.live && this.run.running > 0 ? Math.floor(Date.now() / 1000) : 0;
-    return this.state.to || Math.max(this.run.end, this.from + 1, now);
+    const now = this.running ? Math.floor(this.facts.now - kSettled) : this.run.end;
+    return this.state.to || Math.max(now, this.from + 1);
   }
 
   get filtered(): boolean {

@@ -1,11 +1,9 @@
 // Sums over time in groups, as lines of a chart.
+import * as words from "../words";
 import { Table, table } from "./api";
-import { Line } from "./chart";
+import { Chart, Line } from "./chart";
 import { Context } from "./context";
-import { filters } from "./state";
-
-export type Measure = "bytes" | "calls" | "seconds";
-export const kOperations = ["read", "write", "metadata"] as const;
+import { filters, Measure } from "./state";
 
 export function kindOf(operation: string): Line["kind"] {
   return operation === "read" ? "read" : operation === "write" ? "write" : operation === "metadata" ? "meta" : "plain";
@@ -21,8 +19,19 @@ export function lines(data: Table, column: string, measure: Measure, kind: (name
   for (const row of data.rows) {
     const name = data.text(row, column);
     const line = found.get(name) ?? { name, kind: kind(name), points: [] };
-    line.points.push([data.number(row, "time"), data.number(row, measure) / data.width]);
+    const time = data.number(row, "time");
+    const last = line.points[line.points.length - 1];
+    const value = data.number(row, measure) / data.width;
+    // Rows of one slice follow each other: other columns may tell them apart.
+    if (last && last[0] === time) last[1] += value;
+    else line.points.push([time, value]);
     found.set(name, line);
   }
   return [...found.values()];
 }
+
+export const kMeasures: { [name in Measure]: { label: string; unit: Chart["unit"]; say: (value: number) => string } } = {
+  bytes: { label: "Bytes per second", unit: "bytes", say: (value) => `${words.bytes(value)}/s` },
+  calls: { label: "Calls per second", unit: "number", say: (value) => `${words.number(value)}/s` },
+  seconds: { label: "I/O time per second", unit: "seconds", say: (value) => (value ? `${words.seconds(value)}/s` : "0 s/s") },
+};

@@ -1,6 +1,8 @@
 // What is shown, kept in the address behind #, so that a view can be shared and the browser's Back works.
 
-export type ViewName = "now" | "heat" | "timelines" | "top" | "distribution" | "machine" | "stragglers" | "compare" | "events";
+const kViews = ["now", "heat", "timelines", "top", "events", "distribution", "machine", "stragglers", "compare", "panels"] as const;
+export type ViewName = (typeof kViews)[number];
+export type Measure = "bytes" | "calls" | "seconds";
 
 export interface State {
   view: ViewName;
@@ -11,18 +13,24 @@ export interface State {
   end: number;
   rank: string;
   process: string;
+  thread: string;
   file: string;
   operation: string;
   interface: string;
+  call: string; // of events
+  order: string; // of events: by time, or by duration
   group: string; // what timelines are of
+  measure: string; // what is drawn: bytes, calls or seconds
 }
 
 const kEmpty: State = {
-  view: "now", run: 0, from: 0, to: 0, begin: 0, end: 0, rank: "", process: "", file: "", operation: "", interface: "", group: "rank",
+  view: "now", run: 0, from: 0, to: 0, begin: 0, end: 0, rank: "", process: "", thread: "", file: "", operation: "", interface: "",
+  call: "", order: "time", group: "rank", measure: "bytes",
 };
-const kViews: ViewName[] = ["now", "heat", "timelines", "top", "distribution", "machine", "stragglers", "compare", "events"];
 const kNumbers = ["run", "from", "to", "begin", "end"] as const;
-const kWords = ["rank", "process", "file", "operation", "interface", "group"] as const;
+const kFilters = ["rank", "process", "thread", "file", "operation", "interface", "call"] as const;
+const kWords = [...kFilters, "order", "group", "measure"] as const;
+export { kFilters };
 
 export function read(): State {
   const words = new URLSearchParams(location.hash.slice(1));
@@ -37,6 +45,10 @@ export function read(): State {
   return state;
 }
 
+export function measureOf(state: State): Measure {
+  return state.measure === "calls" || state.measure === "seconds" ? state.measure : "bytes";
+}
+
 export function address(state: State): string {
   const words = new URLSearchParams();
   for (const name of ["view", ...kNumbers, ...kWords] as const) {
@@ -49,7 +61,7 @@ export function go(change: Partial<State>): void {
   location.hash = address({ ...read(), ...change });
 }
 
-// The filters as the server understands them.
+// The filters as the server understands them: those of sums over seconds, which know no threads and no single calls.
 export function filters(state: State, run: number): { [name: string]: string | number } {
   const query: { [name: string]: string | number } = { run };
   for (const name of ["rank", "process", "file", "operation", "interface"] as const) {

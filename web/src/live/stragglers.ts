@@ -1,5 +1,5 @@
 // Ranks, or processes where there are none, that take longer than the others.
-import { bars, barRow, section } from "../parts";
+import { bars, barRow, legend, section } from "../parts";
 import * as words from "../words";
 import { Cell } from "./api";
 import { Context } from "./context";
@@ -31,14 +31,14 @@ export async function stragglers(context: Context): Promise<HTMLElement[]> {
     const own = pieces.get(data.text(row, column)) ?? {};
     return barRow(`${column} ${data.text(row, column)}`, [
       { kind: "read", value: own["read"] ?? 0 }, { kind: "write", value: own["write"] ?? 0 }, { kind: "meta", value: own["metadata"] ?? 0 },
-    ], longest, `${words.seconds(time(row))}, ${words.bytes(data.number(row, "bytes"))}`);
+    ], longest, `${words.seconds(time(row))} of I/O, ${words.bytes(data.number(row, "bytes"))}, ${words.several(data.number(row, "calls"), "call")}${typical > 0 ? `, ${(time(row) / typical).toFixed(1)} × the median` : ""}`);
   }));
   let said = "Nothing was done yet.";
   if (slowest && rows.length === 1) said = `There is only one ${column}.`;
   else if (slowest) {
     const ratio = typical > 0 ? time(slowest) / typical : 0;
-    said = `${column} ${data.text(slowest, column)} spent ${words.seconds(time(slowest))} in I/O; half of all spent ${words.seconds(typical)} or less${ratio >= 1.25 ? `: it is ${ratio.toFixed(1)} times as slow` : ""}.`;
+    said = `${column} ${data.text(slowest, column)} spent ${words.seconds(time(slowest))} in I/O; half of all spent ${words.seconds(typical)} or less${ratio >= 1.25 ? `: it takes ${ratio.toFixed(1)} times as long` : ", so none stands out"}.`;
   }
   const rest = rows.length > kMost ? ` The ${kMost} slowest of ${words.count(rows.length)} are shown.` : "";
-  return [section("stragglers", "Stragglers", said + rest, list)];
+  return [section("stragglers", "Stragglers", said + rest, rows.length ? legend("read", "write", "meta") : null, list)];
 }

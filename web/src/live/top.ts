@@ -1,50 +1,132 @@
-// The busiest files, processes and hosts.
+// The busiest files, processes, hosts, call sites and phases.
+import { Data, Phase, Site } from "../data";
 import { make } from "../dom";
-import { section, table as makeTable } from "../parts";
+import { bars, barRow, section, table as makeTable } from "../parts";
 import * as words from "../words";
-import { address, Cell, table } from "./api";
+import { address, Cell, report, Table, table } from "./api";
 import { Context } from "./context";
-import { topFiles } from "./now";
+import { filesTable } from "./now";
 import { sums } from "./series";
 import { filters, go } from "./state";
 
 const kMost = 50;
 
-export function downloadLink(path: string, query: { [name: string]: string | number }, text: string): HTMLElement {
+function downloadLink(path: string, query: { [name: string]: string | number }, text: string): HTMLElement {
   return make("a", { href: address(path, { ...query, format: "csv" }), download: true }, text);
 }
 
-async function topProcesses(context: Context): Promise<HTMLElement> {
-  const [data, known] = await Promise.all([
-    sums(context, "process", { most: kMost }), table("processes", { run: context.run.number }),
-  ]);
+function pick(text: string, choose: () => void): HTMLElement {
+  const link = make("a", { href: "#" }, text);
+  link.addEventListener("click", (event) => { event.preventDefault(); choose(); });
+  return link;
+}
+
+async function processes(context: Context): Promise<HTMLElement> {
+  const [data, known] = await Promise.all([sums(context, "process", { most: kMost }), table("processes", { run: context.run.number })]);
   const rows = new Map(known.rows.map((row) => [known.number(row, "process"), row]));
   const of = (row: Cell[], column: string) => {
     const found = rows.get(data.number(row, "process"));
     return found ? known.text(found, column) : "";
   };
   return makeTable("Processes", [
-    { title: "Process", text: (row: Cell[]) => {
-      const link = make("a", { href: "#" }, of(row, "pid"));
-      link.addEventListener("click", (event) => { event.preventDefault(); go({ process: data.text(row, "process") }); });
-      return link;
-    } },
+    { title: "Pid", text: (row: Cell[]) => pick(of(row, "pid"), () => go({ process: data.text(row, "process") })) },
     { title: "Rank", number: true, text: (row) => (of(row, "rank") === "-1" ? "" : of(row, "rank")) },
     { title: "State", text: (row) => of(row, "state") },
-    { title: "Time", number: true, text: (row) => words.seconds(data.number(row, "seconds")) },
+    { title: "I/O time", number: true, text: (row) => words.seconds(data.number(row, "seconds")) },
     { title: "Calls", number: true, text: (row) => words.count(data.number(row, "calls")) },
     { title: "Bytes", number: true, text: (row) => words.bytes(data.number(row, "bytes")) },
     { title: "Command", text: (row) => make("code", {}, words.name(of(row, "command"))) },
   ], data.rows);
 }
 
+function sitesOf(data: Data): Site[] {
+  const found = new Map<string, Site>();
+  for (const file of data.files) {
+    for (const site of file.sites ?? []) {
+      const key = [site.location, site.object, site.interface, site.operation].join("\0");
+      const sum = found.get(key);
+      if (!sum) found.set(key, { ...site });
+      else [sum.count, sum.bytes, sum.seconds] = [sum.count + site.count, sum.bytes + site.bytes, sum.seconds + site.seconds];
+    }
+  }
+  return [...found.values()].sort((a, b) => b.seconds - a.seconds);
+}
+
+const kNoLog = "The log of this run is not here: trikal serve --log FILE names it.";
+
+function sites(data: Data | null): HTMLElement {
+  if (!data) return section("sites", "Call sites", kNoLog);
+  const all = sitesOf(data);
+  if (!all.length) return section("sites", "Call sites", "This run noted none: trikal watch --call-sites does.");
+  const sum = all.reduce((total, site) => total + site.seconds, 0);
+  const first = all[0]!;
+  return section("sites", "Call sites", `${words.name(first.location)} takes ${words.percent(words.share(first.seconds, sum))} of the I/O time of all call sites.`,
+    makeTable("Call sites", [
+      { title: "Where", text: (site: Site) => make("span", {}, make("b", {}, words.name(site.location)), make("span", { class: "muted" }, ` ${words.splitPath(words.name(site.object))[1]}`)) },
+      { title: "Call", text: (site) => `${site.interface} ${site.operation}` },
+      { title: "I/O time", number: true, text: (site) => words.seconds(site.seconds) },
+      { title: "Calls", number: true, text: (site) => words.count(site.count) },
+      { title: "Bytes", number: true, text: (site) => words.bytes(site.bytes) },
+    ], all.slice(0, kMost)));
+}
+
+interface PhaseSum {
+  name: string;
+  seconds: number; // how long it lasted, all together
+  times: number;
+  bytes: number;
+  io: number;
+}
+
+// What was done in the seconds of a phase. A second that two phases share counts by the part of each.
+function phaseSums(phases: Phase[], data: Table, start: number): PhaseSum[] {
+  const found = new Map<string, PhaseSum>();
+  for (const phase of phases) {
+    const sum = found.get(phase.name) ?? { name: phase.name, seconds: 0, times: 0, bytes: 0, io: 0 };
+    sum.seconds += phase.end - phase.begin;
+    sum.times++;
+    for (const row of data.rows) {
+      if (phase.rank >= 0 && data.number(row, "rank") !== phase.rank) continue;
+      const begin = data.number(row, "time") - start;
+      const part = Math.max(0, Math.min(begin + data.width, phase.end) - Math.max(begin, phase.begin)) / data.width;
+      sum.bytes += data.number(row, "bytes") * part;
+      sum.io += data.number(row, "seconds") * part;
+    }
+    found.set(phase.name, sum);
+  }
+  return [...found.values()].sort((a, b) => b.io - a.io || b.seconds - a.seconds);
+}
+
+async function phases(context: Context, data: Data | null): Promise<HTMLElement> {
+  if (!data) return section("phases", "Phases", kNoLog);
+  if (!data.phases.length) return section("phases", "Phases", "The program names none (annotate.h).");
+  const all = phaseSums(data.phases, await sums(context, "time,rank"), data.job.start);
+  return section("phases", "Phases", "I/O of each phase, from sums over seconds: to the second, not exact.",
+    makeTable("Phases", [
+      { title: "Phase", text: (phase: PhaseSum) => words.name(phase.name) },
+      { title: "Times", number: true, text: (phase) => words.count(phase.times) },
+      { title: "Lasted", number: true, text: (phase) => words.seconds(phase.seconds) },
+      { title: "I/O time", number: true, text: (phase) => words.seconds(phase.io) },
+      { title: "Bytes", number: true, text: (phase) => words.bytes(Math.round(phase.bytes)) },
+    ], all.slice(0, kMost)));
+}
+
+async function hosts(context: Context): Promise<HTMLElement | null> {
+  const data = await sums(context, "host");
+  if (data.rows.length < 2) return null;
+  const longest = words.largest(data.rows.map((row) => data.number(row, "seconds")));
+  return section("hosts", "Hosts", "", bars("I/O time by host", ...data.rows.map((row) => barRow(words.name(data.text(row, "host")),
+    [{ kind: "plain", value: data.number(row, "seconds") }], longest, `${words.seconds(data.number(row, "seconds"))}, ${words.bytes(data.number(row, "bytes"))}`))));
+}
+
 export async function top(context: Context): Promise<HTMLElement[]> {
-  const [files, processes] = await Promise.all([topFiles(context, kMost), topProcesses(context)]);
+  const [files, list, log, byHost] = await Promise.all([sums(context, "file", { most: kMost }), processes(context), report(context.run.number, context.running), hosts(context)]);
   const query = { ...filters(context.state, context.run.number) };
   return [
-    section("files", "Files", "Those with the most time first; a click shows one alone.", files,
+    section("files", "Files", "Those with the most I/O time first; a click shows one alone.", filesTable("Files", files, 0),
       make("p", {}, downloadLink("sums", { ...query, by: "file,operation" }, "Download all as CSV"))),
-    section("processes", "Processes", "", processes,
+    section("processes", "Processes", "", list,
       make("p", {}, downloadLink("sums", { ...query, by: "process,operation" }, "Download all as CSV"))),
+    sites(log), await phases(context, log), ...(byHost ? [byHost] : []),
   ];
 }
