@@ -212,7 +212,6 @@ void Watcher::finish(const std::vector<gather::MapFile>& maps) {
     for (const auto& [file, error] : events_->take_refused()) audience_.refused(file, error);
     if (const auto failure = store_.take_failure()) audience_.store_failed(failure->error, failure->message);
   }
-  store_.close();
 }
 
 }  // namespace trikal::watch

@@ -63,6 +63,8 @@ class Watcher {
 
   // After stop(): what all processes have done in the end.
   void finish(const std::vector<gather::MapFile>& maps);
+  // Then: nothing more is stored. Who still reads the store should have ended, so that it becomes one file.
+  void close() { store_.close(); }
   // Then, too: what the machine did meanwhile.
   [[nodiscard]] std::vector<gather::MachineRow> machine() const { return machine_.rows(batch_.host); }
 

@@ -64,7 +64,7 @@ def test_every_call_is_stored(tmp_path, program):
     assert counted(store)["dropped"] == 0 and said(done.stderr) == (18, 18, 0)
     for row in sql(store, "SELECT * FROM events"):
         assert before <= row["time"] <= row["time"] + row["duration"] <= after
-        assert row["pid"] > 0 and row["rank"] == 0 and row["object"].endswith("event_calls-cc") and row["address"] > 0
+        assert row["pid"] > 0 and row["rank"] == -1 and row["object"].endswith("event_calls-cc") and row["address"] > 0
         assert row["file"] in (str(tmp_path / "mixed.dat"), str(tmp_path / "other.txt"))
         assert row["begin_ns"] / 1e9 == row["time"] and row["duration_ns"] / 1e9 == row["duration"]
     rows = sql(store, "SELECT offset, length FROM events WHERE operation = 'write' AND run = 1 ORDER BY sequence")

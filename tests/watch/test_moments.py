@@ -1,6 +1,7 @@
 """What is told of a moment of a run is what a log of that moment says, and the last moment is the log."""
 
 import json
+import os
 import re
 import subprocess
 import time
@@ -14,7 +15,7 @@ PAUSING = ("import os, time\n"
            "for i in range(60000): os.write(f, b'x')\n"
            "for i in range(30000): os.pread(f, 1, i)\n"
            "open('quiet', 'w').close()\n"
-           "while not os.path.exists('go'): time.sleep(0.05)\n"
+           "open('go').close()\n"  # a pipe: until somebody opens the other end
            "for i in range(100): os.write(f, b'y' * 100)\n")
 
 
@@ -35,7 +36,16 @@ def wait_for(condition, seconds=60):
     return found
 
 
+def go(tmp_path):
+    """The pause is over; nobody may be waiting any more."""
+    try:
+        os.close(os.open(tmp_path / "go", os.O_WRONLY | os.O_NONBLOCK))
+    except OSError:
+        pass
+
+
 def test_findings_and_snapshot_of_a_moment(tmp_path):
+    os.mkfifo(tmp_path / "go")
     page = Served(["watch", "--log", "w.darshan", "--", "python3", "-c", PAUSING], tmp_path)
     try:
         wait_for((tmp_path / "quiet").exists)
@@ -53,13 +63,14 @@ def test_findings_and_snapshot_of_a_moment(tmp_path):
         sums = {row["operation"]: row for row in page.rows("/api/sums?run=1&by=operation&interface=POSIX&file=" + str(tmp_path / "small"))}
         snapshot = totals(tmp_path / "now.darshan")
         assert sums["write"]["calls"] == 60000 and sums["read"]["calls"] == 30000
-        (tmp_path / "go").touch()
+        go(tmp_path)
         page.process.communicate(timeout=60)
         assert page.process.returncode == 0
         end = totals(tmp_path / "w.darshan")
         assert int(end["POSIX_BYTES_WRITTEN"]) - int(snapshot["POSIX_BYTES_WRITTEN"]) == 100 * 100
         assert int(end["POSIX_READS"]) == int(snapshot["POSIX_READS"])
     finally:
+        go(tmp_path)
         page.process.kill()
         page.process.communicate()
 
@@ -67,6 +78,7 @@ def test_findings_and_snapshot_of_a_moment(tmp_path):
 def test_last_snapshot_is_the_log(tmp_path):
     """A snapshot taken when the program does nothing any more has the counters of the final log, record by record."""
     script = PAUSING.replace("for i in range(100): os.write(f, b'y' * 100)\n", "")
+    os.mkfifo(tmp_path / "go")
     page = Served(["watch", "--log", "w.darshan", "--", "python3", "-c", script], tmp_path)
     try:
         wait_for((tmp_path / "quiet").exists)
@@ -75,9 +87,10 @@ def test_last_snapshot_is_the_log(tmp_path):
         assert status == 200
         (tmp_path / "page.darshan").write_bytes(log)
         subprocess.run([TRIKAL, "snapshot", "-o", tmp_path / "verb.darshan", child], cwd=tmp_path, check=True, capture_output=True)
-        (tmp_path / "go").touch()
+        go(tmp_path)
         page.process.communicate(timeout=60)
     finally:
+        go(tmp_path)
         page.process.kill()
         page.process.communicate()
 

@@ -129,7 +129,8 @@ class CommandWatcher final : public Onlooker {
     watcher_->finish(maps);
     screen_.finish();
     say_events(options_, *watcher_, url_);
-    server_.stop();  // before the store is closed for good
+    server_.stop();
+    watcher_->close();
   }
 
   [[nodiscard]] std::vector<gather::MachineRow> machine() const override { return watcher_->machine(); }
@@ -205,6 +206,7 @@ int watch_others(const Options& options) {
   watcher.finish({});
   screen.finish();
   server.stop();
+  watcher.close();
   if (!options.run.quiet) fmt::print(stderr, "trikal   {}\n", url);
   say_events(options, watcher, url);
   return kOk;
