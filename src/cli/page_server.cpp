@@ -1,16 +1,16 @@
 #include "cli/page_server.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/random.h>
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 
 #include "cli/complain.hpp"
+#include "cli/http_library.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
-#include "gather/runtime_library.hpp"
 
 namespace trikal::cli {
 namespace {
@@ -38,16 +38,6 @@ std::shared_ptr<serve::UserPanels> panels_of(const std::vector<std::string>& fil
                               .store_url = store_url,
                               .python = python != nullptr && python[0] != '\0' ? python : "python3",
                               .tool = std::filesystem::read_symlink("/proc/self/exe", ignored).string()});
-}
-
-// The HTTP library is loaded for these verbs alone.
-serve::HttpEntry load(std::string& problem) {
-  const auto beside = std::filesystem::path(gather::find_runtime()).parent_path() / serve::kHttpLibrary;
-  if (!std::filesystem::exists(beside))
-    return problem = "trikal was built without cpp-httplib, so there is no page", nullptr;
-  void* library = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return problem = ::dlerror(), nullptr;
-  return reinterpret_cast<serve::HttpEntry>(::dlsym(library, serve::kHttpEntry));
 }
 
 }  // namespace
@@ -90,8 +80,8 @@ int PageOptions::check() const {
 
 std::string PageServer::start(const PageOptions& options, const std::string& store_url, serve::ApiOptions api) {
   std::string problem;
-  const serve::HttpEntry entry = load(problem);
-  if (entry == nullptr) return problem.empty() ? "the HTTP library has another version" : problem;
+  const auto entry = reinterpret_cast<serve::HttpEntry>(http_function(serve::kHttpEntry, problem));
+  if (entry == nullptr) return problem;
   auto store = storage::Store::open(store_url, storage::Store::Mode::kRead);
   if (!store) return store.error().what;
   api.token = options.token.empty() ? make_token() : options.token;
@@ -99,7 +89,7 @@ std::string PageServer::start(const PageOptions& options, const std::string& sto
   api.store_name = store_url, api.version = kVersion;
   api.panels = panels_of(options.panels, store_url);
   const std::string token = api.token;
-  is_live_ = api.is_live, store_url_ = store_url;
+  is_live_ = api.is_live;
   api_ = std::make_unique<serve::Api>(std::move(*store), std::move(api));
   serve::Api* answers = api_.get();
   server_.reset(entry({options.address, options.port, options.certificate, options.key},
@@ -119,9 +109,6 @@ void PageServer::stop() {
   if (server_) server_->stop();
   server_.reset();
   api_.reset();
-  // The connection that is closed last tidies a store up, and the page's was only for reading.
-  if (is_live_ && !store_url_.empty()) (void)storage::Store::open(store_url_, storage::Store::Mode::kWrite);
-  store_url_.clear();
 }
 
 }  // namespace trikal::cli

@@ -97,7 +97,8 @@ bool gather_log(const RunOptions& options, const std::string& directory, const g
   gather::RunMaps run = gather::load_run(directory);
   remote.load(run);
   for (const auto& [file, error] : run.damaged) complain(file, error);
-  if (onlooker != nullptr) onlooker->end(run.maps);
+  std::vector<gather::MachineRow> machine;
+  if (onlooker != nullptr) onlooker->end(run.maps), machine = onlooker->machine();
   if (const std::size_t missing = remote.missing(); missing > 0)
     warn("trikal run", fmt::format("what {} elsewhere did is not in the log: killed, or still running; "
                                    "trikal recover makes a log of it there",
@@ -109,7 +110,8 @@ bool gather_log(const RunOptions& options, const std::string& directory, const g
                                                          .reduce = reduction(options),
                                                          .lost = run.lost,
                                                          .names = sites.names(),
-                                                         .ended = ended});
+                                                         .ended = ended,
+                                                         .machine = machine});
   if (!results) {
     complain(path, results.error());
     warn(directory, fmt::format("what was observed is kept there; this makes the log: trikal recover {}", directory));

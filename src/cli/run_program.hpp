@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/policy_option.hpp"
+#include "gather/machine_rows.hpp"
 #include "gather/maps.hpp"
 
 namespace trikal::cli {
@@ -36,6 +37,8 @@ class Onlooker {
   virtual void begin(const std::string& run_directory) = 0;
   // After it has ended, with all that its processes left. Not called where another rank of the job writes the log.
   virtual void end(const std::vector<gather::MapFile>& maps) = 0;
+  // What the machine did meanwhile, for the log; after end().
+  [[nodiscard]] virtual std::vector<gather::MachineRow> machine() const { return {}; }
 };
 
 // program-20261115-031205.darshan, here.

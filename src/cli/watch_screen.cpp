@@ -6,6 +6,7 @@
 #include "analyze/rules/judge.hpp"
 #include "base/utf8.hpp"
 #include "cli/complain.hpp"
+#include "report/json/writer.hpp"
 #include "report/screen.hpp"
 
 namespace trikal::cli {
@@ -21,7 +22,23 @@ void write_all(const std::string& text) {
   }
 }
 
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
 }  // namespace
+
+void WatchScreen::tell_problems() {
+  if (webhook_ == nullptr) return;
+  const std::string problem = webhook_->take_problem();
+  if (!problem.empty()) wipe(), warn(webhook_->server(), "an alert could not be posted: " + problem);
+}
+
+void WatchScreen::finish() {
+  if (webhook_ != nullptr) webhook_->finish();
+  tell_problems();
+}
 
 void WatchScreen::wipe() {
   if (lines_ > 0) write_all(fmt::format("\x1b[{}A\r\x1b[J", lines_));
@@ -29,6 +46,7 @@ void WatchScreen::wipe() {
 }
 
 void WatchScreen::show(const report::LiveScreen& screen) {
+  tell_problems();
   if (show_ == Show::kNothing) return;
   const report::Screen where = report::screen_of(STDERR_FILENO);
   if (!where.is_terminal) return write_all(report::live_line(screen) + "\n");
@@ -43,6 +61,20 @@ void WatchScreen::alert(const watch::SnapshotFinding& finding, double elapsed) {
   wipe();
   write_all(
       fmt::format("trikal: alert after {}: {}: {}\n", analyze::timed(elapsed), finding.code, printable(finding.title)));
+  if (webhook_ == nullptr) return;
+  report::StringSink out;
+  report::JsonWriter json(out);
+  json.open_object();
+  json.field("code", std::string_view(finding.code));
+  json.field("severity", std::string_view(finding.severity));
+  json.field("title", std::string_view(finding.title));
+  json.field("seconds", finding.seconds);
+  json.field("elapsed", elapsed);
+  json.field("host", std::string_view(host_name()));
+  json.field("command", std::string_view(command_));
+  json.field("store", std::string_view(store_));
+  json.close();
+  webhook_->post(std::string(out.text()));
 }
 
 void WatchScreen::store_failed(const Error& error, const std::string& message) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/webhook.hpp"
 #include "watch/watcher.hpp"
 
 namespace trikal::cli {
@@ -10,7 +11,11 @@ namespace trikal::cli {
 class WatchScreen final : public watch::Audience {
  public:
   enum class Show : bool { kNothing, kScreen };
-  WatchScreen(Show show, std::string store) : show_(show), store_(std::move(store)) {}
+  // `command`: what is watched, for alerts. `webhook`: where those are posted; null: nowhere.
+  WatchScreen(Show show, std::string store, std::string command, std::unique_ptr<Webhook> webhook)
+      : show_(show), store_(std::move(store)), command_(std::move(command)), webhook_(std::move(webhook)) {}
+  // All alerts have been posted, or never will be.
+  void finish();
 
   void show(const report::LiveScreen& screen) override;
   void alert(const watch::SnapshotFinding& finding, double elapsed) override;
@@ -20,9 +25,11 @@ class WatchScreen final : public watch::Audience {
  private:
   // What is on the terminal now goes, so that what comes next stands alone.
   void wipe();
+  void tell_problems();
 
   Show show_;
-  std::string store_;
+  std::string store_, command_;
+  std::unique_ptr<Webhook> webhook_;
   std::size_t lines_ = 0;  // of the screen that is on the terminal
 };
 

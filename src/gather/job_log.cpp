@@ -130,6 +130,7 @@ class JobLog {
     if (status.ok()) status = put_extras(out);
     if (status.ok()) status = put_relatives(out);
     if (status.ok()) status = put_remote(out);
+    if (status.ok()) status = put_machine(out, options_.machine);
     if (status.ok()) status = out.finish(0);
     if (!status.ok()) return status.error();
     const auto running =

@@ -7,6 +7,7 @@
 
 #include "base/result.hpp"
 #include "gather/log_names.hpp"
+#include "gather/machine_rows.hpp"
 #include "gather/maps.hpp"
 #include "gather/shared_records.hpp"
 #include "log/crash/call_sites.hpp"
@@ -21,6 +22,7 @@ struct JobLogOptions {
   std::uint64_t lost = 0;  // processes that left nothing, for want of space
   log::crash::SiteNames names = {};  // for call sites
   double ended = 0;  // when the command did, in seconds since 1970; 0: not known
+  std::span<const MachineRow> machine = {};
 };
 
 struct JobLogResult {

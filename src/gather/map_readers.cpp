@@ -17,7 +17,7 @@ constexpr std::string_view kSuffix = ".reader";
 // When its last round began that has ended; 0: none has.
 std::uint64_t last_round(const std::string& path) {
   std::uint64_t moment = 0;
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return 0;
   if (::pread(file, &moment, sizeof moment, 0) != sizeof moment) moment = 0;
   ::close(file);

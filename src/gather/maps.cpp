@@ -128,9 +128,13 @@ Result<MapFile> MapFile::from_memory(std::string path, std::vector<std::byte> by
 }
 
 bool has_begun(const std::string& path) {
+  // What is no file at all has begun: who opens it will say so. A pipe must not stop us.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return errno != ENOENT;
   std::uint64_t magic = 0;
-  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(&magic), sizeof magic);
-  return magic != 0;
+  const ssize_t got = ::pread(descriptor, &magic, sizeof magic, 0);
+  ::close(descriptor);
+  return got < 0 || magic != 0;
 }
 
 std::string MapFile::command() const {

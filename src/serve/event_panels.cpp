@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <map>
 
 namespace trikal::serve {
 namespace {
@@ -37,68 +34,18 @@ struct Order {
   bool operator()(const storage::Row& a, const storage::Row& b) const { return key(a) < key(b); }
 };
 
-// Counts by size: eight buckets to each power of two.
-class Histogram {
- public:
-  void add(std::int64_t value) {
-    const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(0, value));
-    ++buckets_[bucket_of(size)], ++count_, most_ = std::max(most_, size);
-  }
-  // The middle of the bucket that it is in.
-  [[nodiscard]] std::int64_t percentile(double share) const {
-    const auto wanted = static_cast<std::uint64_t>(share * static_cast<double>(count_));
-    std::uint64_t seen = 0;
-    for (std::size_t i = 0; i < buckets_.size(); ++i) {
-      seen += buckets_[i];
-      if (seen > wanted) return static_cast<std::int64_t>(std::min(most_, (least_of(i) + least_of(i + 1)) / 2));
-    }
-    return static_cast<std::int64_t>(most_);
-  }
-  [[nodiscard]] std::int64_t most() const { return static_cast<std::int64_t>(most_); }
-  // Of whole powers of two: (least, count) for those that have any.
-  [[nodiscard]] std::map<std::int64_t, std::int64_t> octaves() const {
-    std::map<std::int64_t, std::int64_t> found;
-    for (std::size_t i = 0; i < buckets_.size(); ++i) {
-      if (buckets_[i] > 0)
-        found[static_cast<std::int64_t>(std::bit_floor(least_of(i)))] += static_cast<std::int64_t>(buckets_[i]);
-    }
-    return found;
-  }
-
- private:
-  static constexpr unsigned kParts = 3;  // 2^3 buckets an octave
-  static constexpr std::size_t kBuckets = 64U << kParts;
-  static std::size_t bucket_of(std::uint64_t size) {
-    if (size < 1U << kParts) return static_cast<std::size_t>(size);
-    const auto shift = static_cast<unsigned>(std::bit_width(size)) - kParts - 1;
-    return ((std::size_t{shift} + 1) << kParts) + static_cast<std::size_t>((size >> shift) - (1U << kParts));
-  }
-  static std::uint64_t least_of(std::size_t bucket) {
-    if (bucket < 1U << kParts) return bucket;
-    const std::size_t shift = (bucket >> kParts) - 1;
-    return std::uint64_t{(1U << kParts) + (bucket & ((1U << kParts) - 1))} << shift;
-  }
-
-  std::array<std::uint64_t, kBuckets> buckets_{};
-  std::uint64_t count_ = 0, most_ = 0;
-};
-
-struct Sizes {
-  Histogram durations, lengths;
-};
-
-void put_percentiles(storage::Table& table, const std::string& operation, const Histogram& durations) {
+void put_percentiles(storage::Table& table, const std::string& operation, const storage::EventSum& sum) {
   constexpr std::pair<const char*, double> kShares[] = {{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}};
   for (const auto& [name, share] : kShares)
-    table.rows.push_back({operation, name, durations.percentile(share), std::int64_t{0}});
-  table.rows.push_back({operation, "max", durations.most(), std::int64_t{0}});
+    table.rows.push_back({operation, name, std::min(sum.longest, sum.durations.percentile(share)), std::int64_t{0}});
+  table.rows.push_back({operation, "max", sum.longest, std::int64_t{0}});
 }
 
-void put(storage::Table& table, const std::string& operation, const Sizes& sizes) {
-  for (const auto& [least, count] : sizes.durations.octaves())
+void put(storage::Table& table, const std::string& operation, const storage::EventSum& sum) {
+  for (const auto& [least, count] : sum.durations.octaves())
     table.rows.push_back({operation, "duration", least, count});
-  for (const auto& [least, count] : sizes.lengths.octaves()) table.rows.push_back({operation, "length", least, count});
-  put_percentiles(table, operation, sizes.durations);
+  for (const auto& [least, count] : sum.lengths.octaves()) table.rows.push_back({operation, "length", least, count});
+  put_percentiles(table, operation, sum);
 }
 
 }  // namespace
@@ -130,7 +77,12 @@ Result<storage::Table> event_rows(storage::Store& store, const storage::EventQue
       {"time", "duration", "rank", "pid", "thread", "interface", "operation", "file", "offset", "length", "site"}, {}};
   const Order before{order};
   std::vector<storage::Row>& rows = table.rows;  // a heap with the last on top
-  const Status read = store.events(query, [&](const storage::StoredEvent& event) {
+  storage::EventQuery ordered = query;
+  if (order == EventOrder::kDuration) ordered.order = storage::EventQuery::Order::kDuration;
+  const Status read = store.events(ordered, [&](const storage::StoredEvent& event) {
+    // Chunks come in this order, too: none of the rest is better.
+    if (rows.size() == most && event.bound != INT64_MIN && before.key(event.bound, event.bound) > before.key(rows.front()))
+      return false;
     if (rows.size() == most && before.key(event.time, event.duration) >= before.key(rows.front())) return true;
     rows.push_back(row_of(event));
     std::ranges::push_heap(rows, before);
@@ -143,19 +95,12 @@ Result<storage::Table> event_rows(storage::Store& store, const storage::EventQue
 }
 
 Result<storage::Table> event_distribution(storage::Store& store, const storage::EventQuery& query) {
-  std::map<std::string, Sizes, std::less<>> found;
-  Histogram all;
-  const Status read = store.events(query, [&](const storage::StoredEvent& event) {
-    auto at = found.find(event.operation);
-    if (at == found.end()) at = found.try_emplace(std::string(event.operation)).first;
-    at->second.durations.add(event.duration), all.add(event.duration);
-    if (event.length > 0) at->second.lengths.add(event.length);
-    return true;
-  });
-  if (!read) return read.error();
+  const auto groups = store.event_sums(query, {storage::EventBy::kCall});
+  if (!groups) return groups.error();
   storage::Table table{{"operation", "measure", "least", "count"}, {}};
-  for (const auto& [operation, sizes] : found) put(table, operation, sizes);
-  if (!found.empty()) put_percentiles(table, "", all);
+  storage::EventSum all;
+  for (const storage::EventGroup& group : *groups) put(table, group.call, group.sum), all.add(group.sum);
+  if (!groups->empty()) put_percentiles(table, "", all);
   return table;
 }
 

@@ -10,60 +10,43 @@ namespace {
 
 constexpr double kNano = 1e9;
 
-// Gives each group a small number. Most events fall into the group of the one before.
-class Groups {
- public:
-  explicit Groups(std::string_view by) : by_(by) {}
+storage::EventBy group_of(std::string_view by) {
+  using storage::EventBy;
+  constexpr std::pair<std::string_view, EventBy> kGroups[] = {
+      {"rank", EventBy::kRank}, {"process", EventBy::kProcess},     {"thread", EventBy::kThread},
+      {"file", EventBy::kFile}, {"interface", EventBy::kInterface}, {"call", EventBy::kCall}};
+  return std::ranges::find(kGroups, by, &std::pair<std::string_view, EventBy>::first)->second;
+}
 
-  std::size_t of(const storage::StoredEvent& event) {
-    if (by_ == "interface" || by_ == "call") return of_text(by_ == "call" ? event.operation : event.interface);
-    const Key key = key_of(event);
-    if (key == last_ && !names_.empty()) return last_number_;
-    const auto [found, is_new] = numbers_.try_emplace(key, names_.size());
-    if (is_new) names_.push_back(name_of(event));
-    last_ = key;
-    return last_number_ = found->second;
-  }
-  [[nodiscard]] const storage::Value& name(std::size_t number) const { return names_[number]; }
+storage::Value name_of(const storage::EventGroup& group, std::string_view by) {
+  if (by == "rank") return group.rank;
+  if (by == "process") return group.process;
+  if (by == "thread") return fmt::format("{}/{}", group.pid, group.thread);
+  return by == "file" ? group.file : by == "interface" ? group.interface : group.call;
+}
 
- private:
-  using Key = std::pair<std::uint64_t, std::uint64_t>;
-
-  [[nodiscard]] Key key_of(const storage::StoredEvent& event) const {
-    if (by_ == "rank") return {static_cast<std::uint64_t>(event.rank), 0};
-    if (by_ == "process") return {static_cast<std::uint64_t>(event.process_row), 0};
-    if (by_ == "thread") return {static_cast<std::uint64_t>(event.process_row), event.thread};
-    return {event.file, 0};
-  }
-  [[nodiscard]] storage::Value name_of(const storage::StoredEvent& event) const {
-    if (by_ == "rank") return event.rank;
-    if (by_ == "process") return event.process_row;
-    if (by_ == "thread") return fmt::format("{}/{}", event.pid, event.thread);
-    return std::string(event.file_name);
-  }
-  std::size_t of_text(std::string_view text) {
-    auto found = texts_.find(text);
-    if (found == texts_.end()) {
-      found = texts_.emplace(std::string(text), names_.size()).first;
-      names_.emplace_back(std::string(text));
-    }
-    return found->second;
-  }
-
-  std::string_view by_;
-  std::map<Key, std::size_t> numbers_;
-  std::map<std::string, std::size_t, std::less<>> texts_;
-  std::vector<storage::Value> names_;
-  Key last_{};
-  std::size_t last_number_ = 0;
-};
+// At least so long that there are hardly more slices than asked for, and whole multiples of what a store keeps sums by; as the
+// first slice begins at such a multiple, it may begin before the query's time.
+storage::EventGrouping slices_of(const storage::EventQuery& query, std::int64_t slices) {
+  const std::int64_t time = query.to - query.from;
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  const std::int64_t least = std::max<std::int64_t>(1, (time + slices - 1) / slices);
+  std::int64_t unit = 1;
+  for (std::int64_t kept = kMillisecond; kept <= least && kept <= stream::kSecond; kept *= 10) unit = kept;
+  storage::EventGrouping grouping{storage::EventBy::kTime};
+  grouping.width = (least + unit - 1) / unit * unit;
+  grouping.origin = query.from - (query.from % unit + unit) % unit;
+  return grouping;
+}
 
 struct Sum {
-  std::int64_t calls = 0, bytes = 0, duration = 0;
+  std::uint64_t calls = 0, bytes = 0;
+  double seconds = 0;
 };
 
+// In the order of time, then of the names.
 struct Cell {
-  std::int64_t slice = 0;
+  std::int64_t begin = 0;
   std::size_t group = 0;
   Operation operation = Operation::kRead;
   auto operator<=>(const Cell&) const = default;
@@ -78,26 +61,30 @@ Operation kind_of_call(std::string_view call) {
 
 Result<storage::Table> event_sums(storage::Store& store, const storage::EventQuery& query, std::string_view by,
                                   std::size_t slices, std::int64_t* width) {
-  const auto parts = static_cast<std::int64_t>(slices);
-  *width = parts == 0 ? 0 : std::max<std::int64_t>(1, (query.to - query.from + parts - 1) / parts);
-  Groups groups(by);
+  storage::EventGrouping grouping = slices == 0 ? storage::EventGrouping() : slices_of(query, static_cast<std::int64_t>(slices));
+  grouping.add(group_of(by)), grouping.add(storage::EventBy::kCall);
+  *width = slices == 0 ? 0 : grouping.width;
+  const auto groups = store.event_sums(query, grouping);
+  if (!groups) return groups.error();
   std::map<Cell, Sum> sums;
-  const Status read = store.events(query, [&](const storage::StoredEvent& event) {
-    const std::int64_t slice = parts == 0 ? 0 : (event.time - query.from) / *width;
-    Sum& sum = sums[{slice, groups.of(event), kind_of_call(event.operation)}];
-    ++sum.calls, sum.bytes += event.length, sum.duration += event.duration;
-    return true;
-  });
-  if (!read) return read.error();
+  std::vector<storage::Value> names;
+  std::map<storage::Value, std::size_t> numbers;
+  for (const storage::EventGroup& group : *groups) {
+    const auto [number, is_new] = numbers.try_emplace(name_of(group, by), names.size());
+    if (is_new) names.push_back(number->first);
+    Sum& sum = sums[{group.begin, number->second, kind_of_call(group.call)}];
+    sum.calls += group.sum.calls, sum.bytes += group.sum.bytes;
+    sum.seconds += static_cast<double>(group.sum.nanoseconds) / kNano;
+  }
   storage::Table table{{std::string(by), "operation", "calls", "bytes", "seconds"}, {}};
-  if (parts > 0) table.columns.insert(table.columns.begin(), "begin");
+  if (slices > 0) table.columns.insert(table.columns.begin(), "begin");
   for (const auto& [cell, sum] : sums) {
     storage::Row& row = table.rows.emplace_back();
-    if (parts > 0) row.emplace_back(query.from + cell.slice * *width);
-    row.push_back(groups.name(cell.group));
+    if (slices > 0) row.emplace_back(cell.begin);
+    row.push_back(names[cell.group]);
     row.emplace_back(std::string(operation_name(cell.operation)));
-    row.emplace_back(sum.calls), row.emplace_back(sum.bytes);
-    row.emplace_back(static_cast<double>(sum.duration) / kNano);
+    row.emplace_back(static_cast<std::int64_t>(sum.calls)), row.emplace_back(static_cast<std::int64_t>(sum.bytes));
+    row.emplace_back(sum.seconds);
   }
   return table;
 }

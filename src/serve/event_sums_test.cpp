@@ -74,7 +74,7 @@ TEST(EventSums, AddsUpByThreadAndCallOverAllTime) {
   EXPECT_EQ(text(*event_sums(store, {}, "thread", 0, &width)),
             "10/0 write 1 5 0.50 \n10/1 write 1 6 0.50 \n11/0 read 1 7 0.00 \n11/0 metadata 1 0 1.00 \n");
   EXPECT_EQ(text(*event_sums(store, {}, "call", 0, &width)),
-            "write write 1 5 0.50 \npwrite write 1 6 0.50 \nopen metadata 1 0 1.00 \nfread read 1 7 0.00 \n");
+            "fread read 1 7 0.00 \nopen metadata 1 0 1.00 \npwrite write 1 6 0.50 \nwrite write 1 5 0.50 \n");
 }
 
 TEST(EventSums, SlicesAreNeverShorterThanANanosecond) {

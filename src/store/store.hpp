@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "store/event_sums.hpp"
 #include "store/panels.hpp"
 #include "stream/wire/batch.hpp"
 #include "stream/wire/ring.hpp"
@@ -48,6 +49,8 @@ struct EventQuery {
   stream::Nanoseconds from = INT64_MIN, to = INT64_MAX;  // of when the call began; `to` excluded
   std::string file, interface, operation;  // whole names, as the view `events` has them; empty: any
   std::uint64_t most = 0;  // 0: all
+  enum class Order : std::uint8_t { kTime, kDuration };
+  Order order = Order::kTime;  // of chunks: those that begin first, or those with the longest event
 };
 
 // An event with names for its numbers. Views are good until the function that was called with it returns.
@@ -68,6 +71,8 @@ struct StoredEvent {
   std::string_view object;  // program or library that made the call; empty: not asked for, or not known
   std::uint64_t address = 0;  // of the call in it
   const stream::EventDetails* details = nullptr;  // null: not asked for
+  // No event from here on began earlier (with Order::kDuration: took longer).
+  std::int64_t bound = INT64_MIN;
 };
 
 class Store {
@@ -95,6 +100,9 @@ class Store {
   // Events, chunk by chunk: those of a thread in order, those of different threads and processes not. `use` answers whether it
   // wants more. A chunk that cannot be read ends it; message() names the chunk.
   virtual Status events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) = 0;
+
+  // Sums of events in groups, in their order.
+  virtual Result<std::vector<EventGroup>> event_sums(const EventQuery& query, const EventGrouping& grouping);
 
   // Any query that changes nothing. The rows are handed over one by one; `use` answers whether it wants more.
   struct Answer {

@@ -13,6 +13,7 @@ namespace trikal::watch {
 struct SnapshotFinding {
   std::string code, title, severity;
   double seconds = 0;
+  bool operator==(const SnapshotFinding&) const = default;
 };
 
 // None where no log can be made of it.

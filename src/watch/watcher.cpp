@@ -18,6 +18,7 @@ using stream::Nanoseconds;
 
 constexpr Nanoseconds kBetweenFindings = 3 * kSecond, kBetweenCleaning = 60 * kSecond;
 constexpr Nanoseconds kFindingsShare = 50;  // of the time, at most a fiftieth goes to looking for what is wrong
+constexpr const char* kGone = "gone";  // instead of a severity: it is true no longer
 constexpr std::size_t kFilesShown = 8, kProcessesShown = 6, kFindingsShown = 4;
 
 // No other has it, on this machine or another, now or later.
@@ -115,6 +116,7 @@ void Watcher::second() {
   next_second_ = now - now % kSecond + kSecond;
   if (all_) look_for_runs();
   system_.sample(now, batch_.system);
+  machine_.add(batch_.system);
   if (next_findings_ == 0) next_findings_ = now + kBetweenFindings;
   else if (now >= next_findings_) find();
   state_.add(batch_);
@@ -164,17 +166,21 @@ void Watcher::find() {
 
 void Watcher::find(const std::string& directory, const std::vector<gather::MapFile>& maps) {
   const Nanoseconds now = axis_.now();
+  const auto tell = [&](const SnapshotFinding& finding, const std::string& severity) {
+    batch_.findings.push_back(
+        {stream::run_id(directory), now, finding.code, finding.title, severity, finding.seconds});
+  };
+  std::map<std::string, SnapshotFinding> before = std::exchange(told_[directory], {});
   for (const SnapshotFinding& finding : findings_of(maps, options_.policy)) {
     if (findings_.size() < kFindingsShown) findings_.push_back(finding.code + ": " + finding.title);
-    const auto [told, is_new] = told_seconds_.try_emplace(directory + finding.code, finding.seconds);
-    if (is_new || told->second != finding.seconds)
-      batch_.findings.push_back(
-          {stream::run_id(directory), now, finding.code, finding.title, finding.severity, finding.seconds});
-    told->second = finding.seconds;
+    const auto old = before.extract(finding.code);
+    if (old.empty() || old.mapped() != finding) tell(finding, finding.severity);
+    told_[directory].insert_or_assign(finding.code, finding);
     const auto is_it = [&](const std::string& code) { return code == "any" || code == finding.code; };
     if (std::ranges::any_of(options_.alerts, is_it) && alerted_.insert(finding.code).second)
       audience_.alert(finding, state_.screen(0, 0).elapsed);
   }
+  for (const auto& [code, finding] : before) tell(finding, kGone);
 }
 
 stream::FileAmounts Watcher::stored(std::uint64_t process, std::uint64_t file, ModuleId module) {
@@ -196,6 +202,7 @@ stream::FileAmounts Watcher::stored(std::uint64_t process, std::uint64_t file, M
 void Watcher::finish(const std::vector<gather::MapFile>& maps) {
   sampler_.finish(maps, axis_.now(), batch_);
   system_.sample(axis_.now(), batch_.system);
+  machine_.add(batch_.system);
   findings_.clear();
   if (!runs_.empty()) find(runs_.front(), maps);
   state_.add(batch_);
@@ -205,7 +212,6 @@ void Watcher::finish(const std::vector<gather::MapFile>& maps) {
     for (const auto& [file, error] : events_->take_refused()) audience_.refused(file, error);
     if (const auto failure = store_.take_failure()) audience_.store_failed(failure->error, failure->message);
   }
-  store_.close();
 }
 
 }  // namespace trikal::watch

@@ -13,6 +13,7 @@
 #include "stream/system/system_sampler.hpp"
 #include "watch/event_drain.hpp"
 #include "watch/live_state.hpp"
+#include "watch/machine_summary.hpp"
 #include "watch/shared_store.hpp"
 #include "watch/snapshot.hpp"
 
@@ -62,6 +63,10 @@ class Watcher {
 
   // After stop(): what all processes have done in the end.
   void finish(const std::vector<gather::MapFile>& maps);
+  // Then: nothing more is stored. Who still reads the store should have ended, so that it becomes one file.
+  void close() { store_.close(); }
+  // Then, too: what the machine did meanwhile.
+  [[nodiscard]] std::vector<gather::MachineRow> machine() const { return machine_.rows(batch_.host); }
 
  private:
   void loop();
@@ -83,12 +88,13 @@ class Watcher {
   stream::SystemSampler system_;
   stream::Batch batch_;
   LiveState state_;
+  MachineSummary machine_;
   std::optional<EventDrain> events_;
   std::vector<std::string> runs_;
   bool all_ = false;
   std::vector<std::string> findings_;
   std::set<std::string> alerted_;
-  std::unordered_map<std::string, double> told_seconds_;  // of findings, by code
+  std::map<std::string, std::map<std::string, SnapshotFinding>> told_;  // by directory of the run, and code
   stream::Nanoseconds next_second_ = 0, next_findings_ = 0, next_cleaning_ = 0;
   std::set<std::string> named_refusals_;
   // What was stored of the process that was asked for last.

@@ -106,6 +106,18 @@ export interface Finding {
   why: string;
 }
 
+// One metric of the machine during the run.
+export interface Machine {
+  host: string;
+  metric: string;
+  device: string; // empty: the whole machine
+  unit: string;
+  samples: number;
+  least: number;
+  mean: number;
+  most: number;
+}
+
 export interface Head {
   log: Log;
   job: Job;
@@ -113,6 +125,7 @@ export interface Head {
   layers: Layer[];
   findings: Finding[]; // worst first
   warnings: string[];
+  machine?: Machine[];
 }
 
 export interface Stripes {

@@ -13,7 +13,7 @@ import { phases, processes } from "./processes";
 import { ranks } from "./ranks";
 import { dataText, readData } from "./read_data";
 import { counters, targets } from "./storage";
-import { coverage, errors, job, mounts } from "./system";
+import { coverage, errors, job, machine, mounts } from "./system";
 
 function contents(sections: HTMLElement[]): HTMLElement {
   const list = make("ul");
@@ -32,7 +32,7 @@ function draw(root: HTMLElement): void {
   }
   const data: Data = readData(text);
   const sections = [heatMap(data), timeSplit(data), sizes(data), files(data), ranks(data), phases(data),
-    processes(data), mounts(data), targets(data), errors(data), coverage(data), job(data), counters(data),
+    processes(data), mounts(data), targets(data), machine(data), errors(data), coverage(data), job(data), counters(data),
     downloads(data, text)]
     .filter((part): part is HTMLElement => part !== null);
   const notice = notices(data);

@@ -61,6 +61,32 @@ export function errors(data: Data): HTMLElement | null {
   ], data.errors.slice(0, kMost)));
 }
 
+// One value in its unit.
+function measured(value: number, unit: string): string {
+  if (unit === "bytes") return words.bytes(value);
+  if (unit === "bytes/s") return `${words.bytes(value)}/s`;
+  if (unit === "seconds/s") return words.percent(value);
+  return value.toLocaleString("en-US", { maximumSignificantDigits: 3 });
+}
+
+export function machine(data: Data): HTMLElement | null {
+  const rows = data.machine ?? [];
+  if (!rows.length) return null;
+  const busy = rows.filter((row) => /^cpu\.(user|nice|system|irq|softirq)$/.test(row.metric)).reduce((sum, row) => sum + row.mean, 0);
+  const pressure = rows.find((row) => row.metric === "pressure.io.some");
+  const waited = pressure ? `, and some task waited for I/O ${words.percent(pressure.mean)} of the time` : "";
+  const said = `On average ${busy.toLocaleString("en-US", { maximumFractionDigits: 2 })} processors were busy${waited}. All programs on the machine count.`;
+  const kinds: Record<string, string> = { processors: " (processors)", "seconds/s": " (share of the time)", "1/s": " (per second)" };
+  return section("machine", "Machine", said, table("Machine", [
+    { title: "Metric", text: (row: NonNullable<Data["machine"]>[number]) => row.metric + (kinds[row.unit] ?? "") },
+    { title: "Device", text: (row) => words.name(row.device) },
+    { title: "Host", text: (row) => words.name(row.host) },
+    { title: "Least", number: true, text: (row) => measured(row.least, row.unit) },
+    { title: "Mean", number: true, text: (row) => measured(row.mean, row.unit) },
+    { title: "Most", number: true, text: (row) => measured(row.most, row.unit) },
+  ], rows.slice(0, kMost)));
+}
+
 export function coverage(data: Data): HTMLElement | null {
   if (!data.unseen.length) return null;
   const sum = data.unseen.reduce((total, row) => total + row.count, 0);

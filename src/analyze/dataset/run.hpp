@@ -118,6 +118,13 @@ struct UnseenProgram {
   std::int64_t count = 0;
 };
 
+// What the machine did meanwhile: one metric of one device. Of a job that trikal watch saw.
+struct MachineRow {
+  std::string host, metric, device, unit;
+  std::int64_t samples = 0;
+  double least = 0, mean = 0, most = 0;
+};
+
 // An earlier run of the same program.
 struct PastRun {
   double start = 0, seconds = 0, io_seconds = 0, bytes = 0;
@@ -152,6 +159,7 @@ struct Run {
   std::vector<PhaseRow> phases;
   std::vector<SiteUse> sites;  // the most seconds first; none unless call sites were asked for
   std::vector<UnseenProgram> unseen;
+  std::vector<MachineRow> machine;
   std::vector<PastRun> history;  // in the order of time; none unless somebody gave earlier logs
   std::int64_t missed_calls = 0, folded_files = 0, unobserved_processes = 0;
   std::int64_t untimed_calls = 0;  // on streams; their time is an estimate

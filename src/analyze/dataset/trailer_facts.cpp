@@ -85,6 +85,10 @@ class Facts {
       run_.phases.push_back({row.text("phase"), row.real("begin"), end != 0 ? end : run_.seconds, row.count("rank")});
     });
     run_.unseen = read_unseen(reader_);
+    for_each_row(reader_, "machine", [this](const TrailerRow& row) {
+      run_.machine.push_back({row.text("host"), row.text("metric"), row.text("device"), row.text("unit"),
+                              row.count("samples"), row.real("least"), row.real("mean"), row.real("most")});
+    });
   }
 
   void read_sites() {

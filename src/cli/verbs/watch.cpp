@@ -9,6 +9,7 @@
 
 #include "base/utf8.hpp"
 #include "cli/complain.hpp"
+#include "cli/http_library.hpp"
 #include "cli/page_server.hpp"
 #include "cli/run_program.hpp"
 #include "cli/run_reports.hpp"
@@ -27,6 +28,7 @@ struct Options {
   bool all = false, text = false, no_page = false;
   double rate = 4, seconds = 0, keep_days = 0, keep_megabytes = 0;
   std::vector<std::string> alerts;
+  std::string webhook;
 };
 
 constexpr double kSlowest = 0.1, kFastest = 100;
@@ -58,6 +60,22 @@ watch::WatcherOptions watcher_options(const Options& options, const std::string&
                         static_cast<std::uint64_t>(options.keep_megabytes * kMegabyte)}};
 }
 
+// Where alerts are posted; nothing if nowhere, or if it cannot be done.
+std::unique_ptr<Webhook> make_webhook(const Options& options) {
+  if (options.webhook.empty()) return nullptr;
+  std::string problem;
+  const auto post = reinterpret_cast<serve::HttpPost>(http_function(serve::kHttpPostEntry, problem));
+  if (post != nullptr) return std::make_unique<Webhook>(options.webhook, post);
+  warn("--webhook", problem);
+  return nullptr;
+}
+
+WatchScreen make_screen(const Options& options, const std::string& url) {
+  std::string command;
+  for (const std::string& word : options.run.command) command += (command.empty() ? "" : " ") + word;
+  return {options.text ? WatchScreen::Show::kScreen : WatchScreen::Show::kNothing, url, command, make_webhook(options)};
+}
+
 // The page, unless nobody wants it. That there is none hurts nobody.
 void start_page(PageServer& server, const Options& options, const std::string& url, const std::string& run_directory) {
   if (options.no_page) return;
@@ -84,7 +102,7 @@ void say_events(const Options& options, watch::Watcher& watcher, const std::stri
 class CommandWatcher final : public Onlooker {
  public:
   CommandWatcher(const Options& options, std::string url)
-      : options_(options), url_(std::move(url)), screen_(shown(options), url_) {}
+      : options_(options), url_(std::move(url)), screen_(make_screen(options, url_)) {}
 
   // A command that could not be started leaves nothing behind.
   ~CommandWatcher() override {
@@ -109,13 +127,13 @@ class CommandWatcher final : public Onlooker {
     ended_ = true;
     watcher_->stop();
     watcher_->finish(maps);
+    screen_.finish();
     say_events(options_, *watcher_, url_);
-    server_.stop();  // before the store is closed for good
+    server_.stop();
+    watcher_->close();
   }
 
-  static WatchScreen::Show shown(const Options& options) {
-    return options.text ? WatchScreen::Show::kScreen : WatchScreen::Show::kNothing;
-  }
+  [[nodiscard]] std::vector<gather::MachineRow> machine() const override { return watcher_->machine(); }
 
  private:
   [[nodiscard]] std::string file() const { return url_.substr(url_.find(':') + 1); }
@@ -167,7 +185,7 @@ int watch_others(const Options& options) {
   auto store = storage::Store::open(url, storage::Store::Mode::kWrite);
   if (!store) return complain(url, store.error());
   const Ending ending(options.seconds);  // before there is a thread, which must not hear of signals either
-  WatchScreen screen(CommandWatcher::shown(options), url);
+  WatchScreen screen = make_screen(options, url);
   watch::Watcher watcher(watcher_options(options, url, std::move(*store)), screen);
   PageServer server;
   start_page(server, options, url, "");
@@ -186,7 +204,9 @@ int watch_others(const Options& options) {
   }
   watcher.stop();
   watcher.finish({});
+  screen.finish();
   server.stop();
+  watcher.close();
   if (!options.run.quiet) fmt::print(stderr, "trikal   {}\n", url);
   say_events(options, watcher, url);
   return kOk;
@@ -203,6 +223,11 @@ int run(Options& options) {
   for (const std::string& code : options.alerts) {
     if (code != "any" && analyze::find_rule(code) == nullptr)
       return warn("--alert", code + " is no finding: trikal insights --list"), kUsage;
+  }
+  if (!options.webhook.empty()) {
+    if (options.alerts.empty()) return warn("--webhook", "needs --alert CODE or --alert any"), kUsage;
+    if (const std::string problem = webhook_problem(options.webhook); !problem.empty())
+      return warn("--webhook", problem), kUsage;
   }
   if (const int code = options.page.check(); code != kOk) return code;
   if (const int code = options.run.policy.load(); code != kOk && options.run.policy.is_explicit()) return code;
@@ -228,6 +253,9 @@ void attach(CommandLine& app, Action& action) {
                  "print a line as soon as this finding occurs: a code of trikal insights --list, or any")
       ->type_name("CODE")
       ->group(kLive);
+  app.add_option("--webhook", options->webhook, "also post each alert as JSON to this address (http or https)")
+      ->type_name("URL")
+      ->group(kLive);
   app.add_option("--seconds", options->seconds, "with a process id or --all: stop after N seconds")
       ->type_name("N")
       ->group(kLive);
@@ -252,6 +280,7 @@ constexpr Example kExamples[] = {
     {"trikal watch --text -- mpirun -np 4 ./simulate", "a live screen of throughput, files, ranks and the machine"},
     {"trikal watch --events -- ./simulate", "also store every call with its time: the view events of trikal sql"},
     {"trikal watch --alert any -- ./simulate", "report a finding as soon as it occurs"},
+    {"trikal watch --alert any --webhook http://localhost:9000/alerts -- ./simulate", "also post it as JSON"},
     {"trikal watch --all --text --seconds 10", "watch all programs that already run under trikal"},
 };
 

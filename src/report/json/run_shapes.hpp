@@ -202,6 +202,28 @@ struct Shape<LayerRow> {
   };
 };
 
+template <>
+struct Shape<analyze::MachineRow> {
+  using Row = analyze::MachineRow;
+  static constexpr std::string_view kName = "Machine", kMeaning = "One metric of the machine during the run.";
+  static constexpr bool kOwnLine = true;
+  static constexpr std::tuple kFields{
+      Field{"host", &Row::host},
+      Field{"metric", &Row::metric},
+      Field{"device", &Row::device, "empty: the whole machine"},
+      Field{"unit", &Row::unit},
+      Field{"samples", &Row::samples},
+      Field{"least", &Row::least},
+      Field{"mean", &Row::mean},
+      Field{"most", &Row::most},
+  };
+};
+using MachineRows = std::span<const analyze::MachineRow>;
+// Left out where nobody watched the run.
+[[nodiscard]] inline std::optional<MachineRows> machine_if_any(const Run& run) {
+  return run.machine.empty() ? std::nullopt : std::optional(MachineRows(run.machine));
+}
+
 [[nodiscard]] Rows<FindingRow> finding_rows(std::span<const Finding> findings, const Run& run);
 [[nodiscard]] Rows<LayerRow> layer_rows(const Run& run);
 [[nodiscard]] std::vector<std::string> all_warnings(const Run& run);
@@ -222,6 +244,7 @@ struct Shape<RunHead> {
       Field{"layers", [](const RunHead& head) { return layer_rows(head.run); }},
       Field{"findings", [](const RunHead& head) { return finding_rows(head.findings, head.run); }, "worst first"},
       Field{"warnings", [](const RunHead& head) { return all_warnings(head.run); }},
+      Field{"machine", [](const RunHead& head) { return machine_if_any(head.run); }},
   };
 };
 

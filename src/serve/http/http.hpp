@@ -44,6 +44,11 @@ class HttpServer {
   [[nodiscard]] virtual std::string error() const = 0;
 };
 
+// Posts JSON to http(s)://HOST[:PORT]/...; takes some seconds at most once the name of the host is found. False: `problem` says what
+// went wrong.
+using HttpPost = bool (*)(const std::string& url, const std::string& json, std::string& problem);
+inline constexpr const char* kHttpPostEntry = "trikal_http_post";
+
 inline constexpr const char* kHttpLibrary = "libtrikal-http.so";
 inline constexpr const char* kHttpEntry = "trikal_http_server";
 using HttpEntry = HttpServer* (*)(const HttpOptions&, const HttpHandler&);  // the caller deletes it

@@ -54,13 +54,15 @@ StoredEvent event_of(const EventScan& scan, EventNames& names) {
   return event;
 }
 
+constexpr std::uint32_t kPlainColumns = (1U << stream::kPlainEventColumns) - 1;
+
+}  // namespace
+
 bool is_wanted(const EventQuery& query, const StoredEvent& event) {
   return (!query.thread || *query.thread == event.thread) && (query.file.empty() || query.file == event.file_name) &&
          (query.interface.empty() || query.interface == event.interface) &&
          (query.operation.empty() || query.operation == event.operation);
 }
-
-}  // namespace
 
 // The number of a row that has a key; without one, of a row that is not there.
 std::int64_t SqliteStore::row_of(const char* sql, std::uint64_t key) {
@@ -70,19 +72,32 @@ std::int64_t SqliteStore::row_of(const char* sql, std::uint64_t key) {
   return id;
 }
 
-Status SqliteStore::events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) {
-  if (query.to == INT64_MIN) return {};
-  EventSelection selection{.run = {}, .process = {}, .rank = query.rank, .from = query.from, .to = query.to - 1};
+EventSelection SqliteStore::selection_of(const EventQuery& query) {
+  EventSelection selection{
+      .run = {}, .process = {}, .rank = query.rank, .chunk = {}, .from = query.from, .to = query.to - 1};
   if (query.to == INT64_MAX) selection.to = query.to;
   if (query.run) selection.run = row_of("SELECT id FROM run WHERE key = ?", *query.run);
   if (query.process) selection.process = row_of("SELECT id FROM process WHERE key = ?", *query.process);
-  EventScan scan(database_.get());
+  selection.longest_first = query.order == EventQuery::Order::kDuration;
+  return selection;
+}
+
+Status SqliteStore::events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) {
+  if (query.to == INT64_MIN) return {};
   EventNames names(database_.get());
-  if (scan.begin(selection, ~0U) != SQLITE_OK) return failure("cannot read the store");
+  return scan_events(selection_of(query), query, names, use);
+}
+
+Status SqliteStore::scan_events(const EventSelection& selection, const EventQuery& query, EventNames& names,
+                                const std::function<bool(const StoredEvent&)>& use) {
+  EventScan scan(database_.get());
+  const std::uint32_t columns = selection.chunk ? kPlainColumns : ~0U;
+  if (scan.begin(selection, columns) != SQLITE_OK) return failure("cannot read the store");
   int step = scan.next();
   for (std::uint64_t found = 0; step == SQLITE_ROW; step = scan.next()) {
     StoredEvent event = event_of(scan, names);
     if (!is_wanted(query, event)) continue;
+    event.bound = scan.bound();
     stream::EventDetails details;
     if (scan.has(EventColumn::kHighestRead)) details = details_of(scan), event.details = &details;
     if (!use(event) || ++found == query.most) return {};

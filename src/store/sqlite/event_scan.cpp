@@ -7,19 +7,31 @@ namespace {
 
 using stream::EventColumn;
 
-// Each choice of conditions has an index that answers it (schema.cpp); numbers are written out, so that no plan is for values
-// that are not there.
+constexpr std::int64_t kUnknown = INT64_MAX;  // how long the longest event of a chunk took
+
 std::string chunks_sql(const EventSelection& selection) {
-  std::string sql = "SELECT id, run, process, rank, data FROM event_chunk WHERE 1";
+  if (!selection.longest_first)
+    return "SELECT id, run, process, rank, data, first FROM event_chunk WHERE " + chunk_conditions(selection) +
+           " ORDER BY first";
+  return fmt::format(
+      "SELECT id, run, process, rank, data, coalesce(longest, {}) AS bound FROM event_chunk LEFT JOIN event_sum ON "
+      "event_sum.chunk = event_chunk.id WHERE {} ORDER BY bound DESC",
+      kUnknown, chunk_conditions(selection));
+}
+
+}  // namespace
+
+// Numbers are written out, so that no plan is for values that are not there.
+std::string chunk_conditions(const EventSelection& selection) {
+  std::string sql = "1";
+  if (selection.chunk) sql += fmt::format(" AND id = {}", *selection.chunk);
   if (selection.run) sql += fmt::format(" AND run = {}", *selection.run);
   if (selection.process) sql += fmt::format(" AND process = {}", *selection.process);
   if (selection.rank) sql += fmt::format(" AND rank = {}", *selection.rank);
   if (selection.to != INT64_MAX) sql += fmt::format(" AND first <= {}", selection.to);
   if (selection.from != INT64_MIN) sql += fmt::format(" AND last >= {}", selection.from);
-  return sql + " ORDER BY first";
+  return sql;
 }
-
-}  // namespace
 
 int EventScan::begin(const EventSelection& selection, std::uint32_t columns) {
   selection_ = selection;
@@ -44,7 +56,7 @@ int EventScan::next_chunk() {
   row_ = count_ = 0;
   const int step = chunks_.step();
   if (step != SQLITE_ROW) return step;
-  chunk_ = chunks_.number(0), run_ = chunks_.number(1), process_ = chunks_.number(2), rank_ = chunks_.number(3);
+  chunk_ = chunks_.number(0), run_ = chunks_.number(1), process_ = chunks_.number(2), rank_ = chunks_.number(3), bound_ = chunks_.number(5);
   return decode(chunks_.bytes(4)) ? SQLITE_ROW : SQLITE_CORRUPT;
 }
 

@@ -12,9 +12,13 @@ namespace trikal::storage {
 
 // Numbers are those of rows of the store.
 struct EventSelection {
-  std::optional<std::int64_t> run, process, rank;
+  std::optional<std::int64_t> run, process, rank, chunk;
   std::int64_t from = INT64_MIN, to = INT64_MAX;  // of when calls began; both included
+  bool longest_first = false;  // of chunks; else those that begin first
 };
+
+// What chunks are chosen by, as SQL. Each choice has an index that answers it (schema.cpp).
+[[nodiscard]] std::string chunk_conditions(const EventSelection& selection);
 
 class EventScan {
  public:
@@ -36,6 +40,8 @@ class EventScan {
   [[nodiscard]] std::int64_t run() const { return run_; }
   [[nodiscard]] std::int64_t process() const { return process_; }
   [[nodiscard]] std::int64_t rank() const { return rank_; }
+  // Of the chunk: when its first event began, or how long its longest took.
+  [[nodiscard]] std::int64_t bound() const { return bound_; }
   // Which chunk is damaged, and how; empty: none is.
   [[nodiscard]] const std::string& damage() const { return damage_; }
 
@@ -47,7 +53,7 @@ class EventScan {
   Statement chunks_;
   EventSelection selection_;
   std::uint32_t columns_ = 0;
-  std::int64_t chunk_ = 0, run_ = 0, process_ = 0, rank_ = 0;
+  std::int64_t chunk_ = 0, run_ = 0, process_ = 0, rank_ = 0, bound_ = 0;
   std::size_t row_ = 0, count_ = 0;
   std::array<std::vector<std::int64_t>, stream::kEventColumns> values_;
   std::string damage_;

@@ -81,6 +81,8 @@ CREATE INDEX event_chunk_job_time ON event_chunk (run, first, last, rank);
 CREATE INDEX event_chunk_time ON event_chunk (first, last, run, rank);
 CREATE INDEX event_chunk_process ON event_chunk (process, first, last);
 CREATE INDEX event_chunk_pieces ON event_chunk (process) WHERE packing = 0;
+CREATE TABLE event_sum (chunk INTEGER PRIMARY KEY, longest INTEGER NOT NULL, times BLOB, files BLOB);
+CREATE TRIGGER event_chunk_gone AFTER DELETE ON event_chunk BEGIN DELETE FROM event_sum WHERE chunk = OLD.id; END;
 CREATE TABLE event_count (process INTEGER NOT NULL, thread INTEGER NOT NULL, stored INTEGER NOT NULL, ring_full INTEGER NOT NULL,
   without_ring INTEGER NOT NULL, sampled_out INTEGER NOT NULL, filtered INTEGER NOT NULL, deleted INTEGER NOT NULL,
   PRIMARY KEY (process, thread)) WITHOUT ROWID;

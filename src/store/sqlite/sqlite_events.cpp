@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/utf8.hpp"
+#include "store/sqlite/chunk_sums.hpp"
 #include "store/sqlite/event_chunk.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
@@ -60,8 +61,15 @@ bool SqliteStore::put_chunks(const Process& process, const std::vector<EventReco
                          .with(process.run, process.id, rank, least.begin, most.begin,
                                static_cast<std::int64_t>(some.size()), static_cast<std::int64_t>(packing), Bytes(*data))
                          .run();
+    if (ok && packing == Packing::kDeflate) ok = put_sums(sqlite3_last_insert_rowid(database_.get()), some);
   }
   return ok;
+}
+
+bool SqliteStore::put_sums(std::int64_t chunk, std::span<const EventRecord> events) {
+  const auto times = make_chunk_sums(events, ChunkSumsBy::kTime), files = make_chunk_sums(events, ChunkSumsBy::kFile);
+  const std::int64_t longest = std::ranges::max(events, {}, &EventRecord::duration).duration;
+  return prepared("INSERT INTO event_sum VALUES (?, ?, ?, ?)").with(chunk, longest, Bytes(times), Bytes(files)).run();
 }
 
 bool SqliteStore::put_event_list(const stream::EventList& list) {

@@ -187,10 +187,11 @@ Result<Table> SqlitePanels::system(const SystemQuery& query, std::int64_t* width
 }
 
 Result<Table> SqlitePanels::findings(std::int64_t run) {
-  // With max() SQLite takes the other columns from the row that has it.
+  // As it was told last, unless that was that it is gone.
   return ask(
-      "SELECT code, severity, seconds, title, min(time) AS first, max(time) AS last FROM findings WHERE run = ? "
-      "GROUP BY code ORDER BY seconds DESC",
+      "SELECT f.code, f.severity, f.seconds, f.title, s.first / 1e9 AS first, f.time / 1e9 AS last FROM finding f JOIN "
+      "(SELECT code, min(time) AS first, max(time) AS last FROM finding WHERE run = ?1 GROUP BY code) s ON s.code = "
+      "f.code AND s.last = f.time WHERE f.run = ?1 AND f.severity <> 'gone' ORDER BY f.seconds DESC",
       {run});
 }
 

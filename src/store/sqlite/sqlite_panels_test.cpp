@@ -102,6 +102,8 @@ TEST_F(PanelsTest, ListRunsAndWhatTheyLackAndFind) {
   stream::Batch batch{.source = 1, .sequence = ++sequence_, .host = "login"};
   batch.findings.push_back({5, 1001 * kSecond, "small-writes", "old", "low", 1});
   batch.findings.push_back({5, 1002 * kSecond, "small-writes", "new", "high", 2});
+  batch.findings.push_back({5, 1001 * kSecond, "rewritten", "was true", "high", 9});
+  batch.findings.push_back({5, 1002 * kSecond, "rewritten", "was true", "gone", 9});
   batch.drops.push_back({500, "kept", 3});
   batch.system.push_back({1000 * kSecond, "cpu.user", "", 0.5});
   batch.system.push_back({1001 * kSecond, "cpu.user", "", 1.5});

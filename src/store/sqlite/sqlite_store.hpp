@@ -4,6 +4,8 @@
 #include <unordered_map>
 
 #include "store/sqlite/event_chunk.hpp"
+#include "store/sqlite/event_names.hpp"
+#include "store/sqlite/event_scan.hpp"
 #include "store/sqlite/sqlite_panels.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/store.hpp"
@@ -21,6 +23,7 @@ class SqliteStore final : public Store {
   Status keep_to(const Retention& retention) override;
   Panels& panels() override { return *panels_; }
   Status events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) override;
+  Result<std::vector<EventGroup>> event_sums(const EventQuery& query, const EventGrouping& grouping) override;
   Status query(const std::string& text, const Answer& answer) override;
   [[nodiscard]] std::string message() const override { return message_; }
 
@@ -52,12 +55,16 @@ class SqliteStore final : public Store {
   [[nodiscard]] bool put_event_counts(const stream::Batch& batch);
   [[nodiscard]] bool put_chunks(const Process& process, const std::vector<stream::EventRecord>& events,
                                 const std::vector<stream::EventDetails>& details, Packing packing);
+  [[nodiscard]] bool put_sums(std::int64_t chunk, std::span<const stream::EventRecord> events);
   [[nodiscard]] Pieces& pieces_of(std::int64_t process);
   [[nodiscard]] bool compress_pieces(const Process& process);
   void compress_all();
   [[nodiscard]] std::uint64_t bytes_used();
   [[nodiscard]] bool forget_events(stream::Nanoseconds before);
   [[nodiscard]] bool forget_a_tenth(bool all_widths);
+  [[nodiscard]] EventSelection selection_of(const EventQuery& query);
+  [[nodiscard]] Status scan_events(const EventSelection& selection, const EventQuery& query, EventNames& names,
+                                   const std::function<bool(const StoredEvent&)>& use);
   [[nodiscard]] std::int64_t row_of(const char* sql, std::uint64_t key);
   [[nodiscard]] std::int64_t run_of(std::uint64_t key);
   [[nodiscard]] Process process_of(std::uint64_t key, std::uint64_t run = 0);
@@ -77,5 +84,8 @@ class SqliteStore final : public Store {
   std::string message_;
   std::optional<SqlitePanels> panels_;
 };
+
+// Whether a query wants an event by what no index knows.
+[[nodiscard]] bool is_wanted(const EventQuery& query, const StoredEvent& event);
 
 }  // namespace trikal::storage
