@@ -89,7 +89,7 @@ std::string PageServer::start(const PageOptions& options, const std::string& sto
   api.store_name = store_url, api.version = kVersion;
   api.panels = panels_of(options.panels, store_url);
   const std::string token = api.token;
-  is_live_ = api.is_live, store_url_ = store_url;
+  is_live_ = api.is_live;
   api_ = std::make_unique<serve::Api>(std::move(*store), std::move(api));
   serve::Api* answers = api_.get();
   server_.reset(entry({options.address, options.port, options.certificate, options.key},
@@ -109,9 +109,6 @@ void PageServer::stop() {
   if (server_) server_->stop();
   server_.reset();
   api_.reset();
-  // The connection that is closed last tidies a store up, and the page's was only for reading.
-  if (is_live_ && !store_url_.empty()) (void)storage::Store::open(store_url_, storage::Store::Mode::kWrite);
-  store_url_.clear();
 }
 
 }  // namespace trikal::cli

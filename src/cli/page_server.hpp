@@ -27,7 +27,7 @@ class PageServer {
   void stop();
 
  private:
-  std::string url_, store_url_;
+  std::string url_;
   bool is_live_ = false;
   std::unique_ptr<serve::Api> api_;
   std::unique_ptr<serve::HttpServer> server_;  // before the API goes
