@@ -25,9 +25,15 @@ stream::Batch describe(std::uint64_t ranks) {
   stream::Batch batch{.source = 1, .sequence = 1, .host = "node"};
   batch.runs.push_back({1, kBegin, "./job", "node"});
   for (std::uint64_t rank = 0; rank < ranks; ++rank)
-    batch.processes.push_back({.process = 100 + rank, .run = 1, .pid = 1000 + static_cast<std::int64_t>(rank),
-                               .rank = static_cast<std::int64_t>(rank), .start = kBegin, .host = "node", .command = "./job"});
-  for (std::uint64_t file = 0; file < 200; ++file) batch.files.push_back({1 + file, "/data/part-" + std::to_string(file)});
+    batch.processes.push_back({.process = 100 + rank,
+                               .run = 1,
+                               .pid = 1000 + static_cast<std::int64_t>(rank),
+                               .rank = static_cast<std::int64_t>(rank),
+                               .start = kBegin,
+                               .host = "node",
+                               .command = "./job"});
+  for (std::uint64_t file = 0; file < 200; ++file)
+    batch.files.push_back({1 + file, "/data/part-" + std::to_string(file)});
   return batch;
 }
 
@@ -36,7 +42,8 @@ stream::EventRecord event_of(std::uint64_t rank, std::uint64_t i) {
   const std::uint64_t chance = noise(rank << 40 | i);
   const bool reads = chance % 4 == 0;
   return {.begin = kBegin + static_cast<std::int64_t>(i * 1'000'000 + chance % 500'000),
-          .duration = static_cast<std::int64_t>(2'000 + (chance >> 8) % 20'000 + ((chance >> 40) % 1000 == 0 ? 5'000'000 : 0)),
+          .duration =
+              static_cast<std::int64_t>(2'000 + (chance >> 8) % 20'000 + ((chance >> 40) % 1000 == 0 ? 5'000'000 : 0)),
           .offset = static_cast<std::int64_t>(i * 4096),
           .length = reads ? 65536 : 4096,
           .file = reads ? 101 + (i / 5000) % 100 : 1 + rank % 100,
@@ -72,7 +79,8 @@ int main(int argc, char** argv) {
         ++calls, bytes += static_cast<std::uint64_t>(list.events.back().length), steps += 12;
       }
       interval.begin = list.events.front().begin, interval.end = list.events.back().begin;
-      interval.rows = {{100 + rank, 101, 1, Operation::kRead, amount[0]}, {100 + rank, 1 + rank % 100, 1, Operation::kWrite, amount[1]}};
+      interval.rows = {{100 + rank, 101, 1, Operation::kRead, amount[0]},
+                       {100 + rank, 1 + rank % 100, 1, Operation::kWrite, amount[1]}};
       batch.intervals.push_back(std::move(interval));
       batch.event_counts.push_back({.process = 100 + rank, .thread = 0, .stored = list.events.size()});
       batch.events.push_back(std::move(list));

@@ -33,11 +33,11 @@ std::shared_ptr<serve::UserPanels> panels_of(const std::vector<std::string>& fil
   if (files.empty()) return nullptr;
   const char* python = std::getenv("TRIKAL_PYTHON");
   std::error_code ignored;
-  return std::make_shared<serve::UserPanels>(serve::UserPanelOptions{
-      .files = files,
-      .store_url = store_url,
-      .python = python != nullptr && python[0] != '\0' ? python : "python3",
-      .tool = std::filesystem::read_symlink("/proc/self/exe", ignored).string()});
+  return std::make_shared<serve::UserPanels>(
+      serve::UserPanelOptions{.files = files,
+                              .store_url = store_url,
+                              .python = python != nullptr && python[0] != '\0' ? python : "python3",
+                              .tool = std::filesystem::read_symlink("/proc/self/exe", ignored).string()});
 }
 
 }  // namespace

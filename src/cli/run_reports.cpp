@@ -53,7 +53,8 @@ class ScratchFile {
       const int file = ::mkstemp(name.data());
       if (file < 0) continue;
       std::size_t done = 0;
-      for (ssize_t wrote = 1; done < bytes.size() && wrote > 0; done += static_cast<std::size_t>(std::max<ssize_t>(0, wrote)))
+      for (ssize_t wrote = 1; done < bytes.size() && wrote > 0;
+           done += static_cast<std::size_t>(std::max<ssize_t>(0, wrote)))
         wrote = ::write(file, bytes.data() + done, bytes.size() - done);
       ::close(file);
       path_ = name;
@@ -83,7 +84,8 @@ Status RunReports::add(const std::string& log) {
 
 std::string RunReports::of(const serve::LoggedRun& run) {
   const std::lock_guard lock(mutex_);
-  if (!made_text_.empty() && made_start_ == run.start && (!snapshot_ || std::chrono::steady_clock::now() - made_ < kFresh))
+  if (!made_text_.empty() && made_start_ == run.start &&
+      (!snapshot_ || std::chrono::steady_clock::now() - made_ < kFresh))
     return made_text_;
   std::string text = of_snapshot(run);
   for (std::size_t i = 0; i < logs_.size() && text.empty(); ++i) {

@@ -57,8 +57,10 @@ TEST(WebhookTest, NeverWaitsForWhoPosts) {
 }
 
 TEST(WebhookTest, RefusesWhatIsNoAddress) {
-  for (const char* good : {"http://h", "http://h:80/x?y", "https://[::1]:8443/hook"}) EXPECT_EQ(webhook_problem(good), "") << good;
-  for (const char* bad : {"", "host", "ftp://h/", "http://", "https:///x", "http://:80/", "http://u:p@h/", "http://h/a b", "http://h/\n"})
+  for (const char* good : {"http://h", "http://h:80/x?y", "https://[::1]:8443/hook"})
+    EXPECT_EQ(webhook_problem(good), "") << good;
+  for (const char* bad :
+       {"", "host", "ftp://h/", "http://", "https:///x", "http://:80/", "http://u:p@h/", "http://h/a b", "http://h/\n"})
     EXPECT_NE(webhook_problem(bad), "") << bad;
 }
 

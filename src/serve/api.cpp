@@ -320,8 +320,7 @@ void Api::panel(const HttpRequest& request, HttpResponse& response) {
   question.to = parameters.number("to", 0, kFarthest).value_or(0);
   parameters.end();
   if (!parameters.problem().empty()) return refuse(response, kBadRequest, parameters.problem());
-  if (question.name.empty() || question.run == 0)
-    return refuse(response, kBadRequest, "name and run are required");
+  if (question.name.empty() || question.run == 0) return refuse(response, kBadRequest, "name and run are required");
   if (!options_.panels) return refuse(response, kNotFound, "no panels were given: --panel FILE.py");
   response.body = options_.panels->draw(question);
 }

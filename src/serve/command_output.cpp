@@ -26,8 +26,12 @@ struct Pipe {
   ~Pipe() { close_write(), close_read(); }
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
-  void close_write() { if (write >= 0) ::close(write), write = -1; }
-  void close_read() { if (read >= 0) ::close(read), read = -1; }
+  void close_write() {
+    if (write >= 0) ::close(write), write = -1;
+  }
+  void close_read() {
+    if (read >= 0) ::close(read), read = -1;
+  }
 };
 
 std::vector<char*> pointers(std::vector<std::string>& words) {

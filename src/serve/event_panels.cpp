@@ -81,7 +81,8 @@ Result<storage::Table> event_rows(storage::Store& store, const storage::EventQue
   if (order == EventOrder::kDuration) ordered.order = storage::EventQuery::Order::kDuration;
   const Status read = store.events(ordered, [&](const storage::StoredEvent& event) {
     // Chunks come in this order, too: none of the rest is better.
-    if (rows.size() == most && event.bound != INT64_MIN && before.key(event.bound, event.bound) > before.key(rows.front()))
+    if (rows.size() == most && event.bound != INT64_MIN &&
+        before.key(event.bound, event.bound) > before.key(rows.front()))
       return false;
     if (rows.size() == most && before.key(event.time, event.duration) >= before.key(rows.front())) return true;
     rows.push_back(row_of(event));

@@ -61,7 +61,8 @@ Operation kind_of_call(std::string_view call) {
 
 Result<storage::Table> event_sums(storage::Store& store, const storage::EventQuery& query, std::string_view by,
                                   std::size_t slices, std::int64_t* width) {
-  storage::EventGrouping grouping = slices == 0 ? storage::EventGrouping() : slices_of(query, static_cast<std::int64_t>(slices));
+  storage::EventGrouping grouping =
+      slices == 0 ? storage::EventGrouping() : slices_of(query, static_cast<std::int64_t>(slices));
   grouping.add(group_of(by)), grouping.add(storage::EventBy::kCall);
   *width = slices == 0 ? 0 : grouping.width;
   const auto groups = store.event_sums(query, grouping);

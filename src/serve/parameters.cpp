@@ -105,7 +105,8 @@ EventRequest Parameters::events() {
 
 EventSumRequest Parameters::event_sums() {
   constexpr std::int64_t kMostSlices = 2000;
-  EventSumRequest asked{.events = events(), .by = word("by", {"rank", "process", "thread", "file", "interface", "call"})};
+  EventSumRequest asked{.events = events(),
+                        .by = word("by", {"rank", "process", "thread", "file", "interface", "call"})};
   asked.slices = static_cast<std::size_t>(number("slices", 1, kMostSlices).value_or(0));
   if (asked.slices > 0 && (!asked.events.end || *asked.events.end <= asked.events.begin))
     refuse("slices needs a begin and an end after it");

@@ -64,7 +64,8 @@ std::string UserPanels::ask(std::vector<std::string> question) {
   if (!options_.tool.empty()) environment.push_back("TRIKAL_BIN=" + options_.tool);
   const auto output = output_of(command, environment, options_.limit);
   if (!output)
-    return problem(fmt::format("{} {}: {}", options_.python, output.error().what, std::strerror(output.error().sys_errno)));
+    return problem(
+        fmt::format("{} {}: {}", options_.python, output.error().what, std::strerror(output.error().sys_errno)));
   return answer_of(*output, options_.python, options_.limit);
 }
 

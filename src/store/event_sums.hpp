@@ -60,8 +60,8 @@ class EventSums {
   [[nodiscard]] std::vector<EventGroup> take();
 
  private:
-  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::string, std::string, std::uint64_t,
-                         std::string, std::uint64_t>;
+  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::string, std::string,
+                         std::uint64_t, std::string, std::uint64_t>;
   EventGroup& group_of(const StoredEvent& event);
 
   EventGrouping by_;

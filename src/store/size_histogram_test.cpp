@@ -17,7 +17,8 @@ TEST(SizeHistogram, PercentilesAreRightToASixteenth) {
 
 TEST(SizeHistogram, TakesAnyNumber) {
   SizeHistogram sizes;
-  for (const std::int64_t value : {INT64_MIN, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, INT64_MAX}) sizes.add(value);
+  for (const std::int64_t value : {INT64_MIN, std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}, INT64_MAX})
+    sizes.add(value);
   const auto octaves = sizes.octaves();
   EXPECT_EQ(octaves.at(0), 3);
   EXPECT_EQ(octaves.at(1), 1);

@@ -11,7 +11,8 @@ TEST(MachineSummaryTest, MeansCountTheTimeThatAValueIsFor) {
   MachineSummary summary;
   summary.add({{kFirst, "memory.free", "", 100}});  // nothing is known of the time before
   summary.add({{kFirst + stream::kSecond, "memory.free", "", 200}, {kFirst + stream::kSecond, "cpu.user", "", 1}});
-  summary.add({{kFirst + 4 * stream::kSecond, "memory.free", "", 600}, {kFirst + 4 * stream::kSecond, "cpu.user", "", 2}});
+  summary.add(
+      {{kFirst + 4 * stream::kSecond, "memory.free", "", 600}, {kFirst + 4 * stream::kSecond, "cpu.user", "", 2}});
   const auto rows = summary.rows("node");
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].metric, "cpu.user");
@@ -41,7 +42,8 @@ TEST(MachineSummaryTest, OneSampleIsItsOwnMean) {
 TEST(MachineSummaryTest, DevicesAreApart) {
   MachineSummary summary;
   for (int second = 0; second < 3; ++second)
-    summary.add({{kFirst + second * stream::kSecond, "disk.reads", "a", 1}, {kFirst + second * stream::kSecond, "disk.reads", "b", 5}});
+    summary.add({{kFirst + second * stream::kSecond, "disk.reads", "a", 1},
+                 {kFirst + second * stream::kSecond, "disk.reads", "b", 5}});
   const auto rows = summary.rows("node");
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_DOUBLE_EQ(rows[0].mean, 1);

@@ -167,8 +167,7 @@ void Watcher::find() {
 void Watcher::find(const std::string& directory, const std::vector<gather::MapFile>& maps) {
   const Nanoseconds now = axis_.now();
   const auto tell = [&](const SnapshotFinding& finding, const std::string& severity) {
-    batch_.findings.push_back(
-        {stream::run_id(directory), now, finding.code, finding.title, severity, finding.seconds});
+    batch_.findings.push_back({stream::run_id(directory), now, finding.code, finding.title, severity, finding.seconds});
   };
   std::map<std::string, SnapshotFinding> before = std::exchange(told_[directory], {});
   for (const SnapshotFinding& finding : findings_of(maps, options_.policy)) {

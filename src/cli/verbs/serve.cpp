@@ -67,8 +67,9 @@ void attach(CommandLine& app, Action& action) {
       ->required()
       ->type_name("");
   options->page.declare(app, "Page");
-  app.add_option("--log", options->logs,
-                 "log of a run in the store, for call sites, phases and sizes (default: the name of the store with .darshan)")
+  app.add_option(
+         "--log", options->logs,
+         "log of a run in the store, for call sites, phases and sizes (default: the name of the store with .darshan)")
       ->type_name("LOG")
       ->group("Page");
   app.add_option("--seconds", options->seconds, "stop after N seconds (default: Ctrl-C)")

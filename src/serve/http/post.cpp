@@ -21,7 +21,8 @@ std::string post(const std::string& url, const std::string& json) {
   const auto answer = client.Post(path == url.size() ? "/" : url.c_str() + path, json, "application/json");
   if (!answer) return httplib::to_string(answer.error());
   constexpr int kSuccess = 200, kNoSuccess = 300;
-  return answer->status >= kSuccess && answer->status < kNoSuccess ? "" : "it answered " + std::to_string(answer->status);
+  return answer->status >= kSuccess && answer->status < kNoSuccess ? ""
+                                                                   : "it answered " + std::to_string(answer->status);
 }
 
 }  // namespace

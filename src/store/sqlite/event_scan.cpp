@@ -56,7 +56,8 @@ int EventScan::next_chunk() {
   row_ = count_ = 0;
   const int step = chunks_.step();
   if (step != SQLITE_ROW) return step;
-  chunk_ = chunks_.number(0), run_ = chunks_.number(1), process_ = chunks_.number(2), rank_ = chunks_.number(3), bound_ = chunks_.number(5);
+  chunk_ = chunks_.number(0), run_ = chunks_.number(1), process_ = chunks_.number(2), rank_ = chunks_.number(3),
+  bound_ = chunks_.number(5);
   return decode(chunks_.bytes(4)) ? SQLITE_ROW : SQLITE_CORRUPT;
 }
 

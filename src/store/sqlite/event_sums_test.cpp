@@ -28,8 +28,12 @@ class EventSumsTest : public ::testing::Test {
     for (std::uint64_t rank = 0; rank < 4; ++rank) {
       stream::Batch batch{.source = 1, .sequence = rank + 1, .host = "node"};
       batch.runs.push_back({1 + rank / 2, kBegin, "./app", "node"});
-      batch.processes.push_back({.process = 10 + rank, .run = 1 + rank / 2, .pid = 100 + static_cast<std::int64_t>(rank),
-                                 .rank = static_cast<std::int64_t>(rank), .host = "node", .command = "./app"});
+      batch.processes.push_back({.process = 10 + rank,
+                                 .run = 1 + rank / 2,
+                                 .pid = 100 + static_cast<std::int64_t>(rank),
+                                 .rank = static_cast<std::int64_t>(rank),
+                                 .host = "node",
+                                 .command = "./app"});
       for (std::uint64_t file = 0; file < 3; ++file) batch.files.push_back({50 + file, "/f" + std::to_string(file)});
       batch.objects.push_back({10 + rank, 1, "/bin/app"});
       batch.events.push_back({.process = 10 + rank, .run = 1 + rank / 2, .events = events(rank), .details = {}});
@@ -43,14 +47,15 @@ class EventSumsTest : public ::testing::Test {
     std::vector<EventRecord> events;
     for (std::size_t i = 0; i < kEvents; ++i) {
       const auto thread = static_cast<std::uint32_t>(i % 2);
-      events.push_back({.begin = kBegin + static_cast<std::int64_t>(rank) * kSecond / 3 + static_cast<std::int64_t>(i) * 1'700'000,
-                        .duration = static_cast<std::int64_t>((i * 7919) % 100'000),
-                        .length = static_cast<std::int64_t>(i % 5 * 100),
-                        .file = 50 + (i < kMostInChunk ? thread : i % 3),
-                        .call_site = i % 11 == 0 ? 0 : stream::call_site_of(1, 16 + i % 3),
-                        .thread = thread,
-                        .operation = static_cast<std::uint16_t>(2 + i % 3),
-                        .sequence = static_cast<std::uint32_t>(i / 2)});
+      events.push_back(
+          {.begin = kBegin + static_cast<std::int64_t>(rank) * kSecond / 3 + static_cast<std::int64_t>(i) * 1'700'000,
+           .duration = static_cast<std::int64_t>((i * 7919) % 100'000),
+           .length = static_cast<std::int64_t>(i % 5 * 100),
+           .file = 50 + (i < kMostInChunk ? thread : i % 3),
+           .call_site = i % 11 == 0 ? 0 : stream::call_site_of(1, 16 + i % 3),
+           .thread = thread,
+           .operation = static_cast<std::uint16_t>(2 + i % 3),
+           .sequence = static_cast<std::uint32_t>(i / 2)});
     }
     return events;
   }
@@ -70,12 +75,14 @@ class EventSumsTest : public ::testing::Test {
     EXPECT_TRUE(groups.ok());
     if (!groups.ok()) return lines;
     for (const EventGroup& g : *groups) {
-      std::string line = std::to_string(g.begin) + "|" + std::to_string(g.rank) + "|" + std::to_string(g.process) + "|" +
-                         std::to_string(g.thread) + "|" + g.interface + "|" + g.call + "|" + g.file + "|" + g.object + "|" +
-                         std::to_string(g.address) + ": " + std::to_string(g.sum.calls) + " " + std::to_string(g.sum.bytes) +
-                         " " + std::to_string(g.sum.nanoseconds) + " " + std::to_string(g.sum.longest);
+      std::string line = std::to_string(g.begin) + "|" + std::to_string(g.rank) + "|" + std::to_string(g.process) +
+                         "|" + std::to_string(g.thread) + "|" + g.interface + "|" + g.call + "|" + g.file + "|" +
+                         g.object + "|" + std::to_string(g.address) + ": " + std::to_string(g.sum.calls) + " " +
+                         std::to_string(g.sum.bytes) + " " + std::to_string(g.sum.nanoseconds) + " " +
+                         std::to_string(g.sum.longest);
       for (const SizeHistogram* sizes : {&g.sum.durations, &g.sum.lengths})
-        for (const auto& [least, count] : sizes->octaves()) line += " " + std::to_string(least) + "=" + std::to_string(count);
+        for (const auto& [least, count] : sizes->octaves())
+          line += " " + std::to_string(least) + "=" + std::to_string(count);
       lines.push_back(line);
     }
     return lines;
@@ -95,9 +102,15 @@ TEST_F(EventSumsTest, KeptSumsAreThoseOfTheEvents) {
   queries[6].from = kBegin + 5 * kSecond + 12'345, queries[6].to = kBegin + 20 * kSecond + 1;
   queries[7].operation = "write", queries[7].process = 11;
   queries[8].interface = "STDIO", queries[8].file = "/f0";
-  std::vector<EventGrouping> groupings = {{}, {EventBy::kRank, EventBy::kCall}, {EventBy::kThread}, {EventBy::kFile},
-                                          {EventBy::kSite}, {EventBy::kTime, EventBy::kInterface}, {EventBy::kTime, EventBy::kThread},
-                                          {EventBy::kTime, EventBy::kFile}, {EventBy::kProcess, EventBy::kFile, EventBy::kSite}};
+  std::vector<EventGrouping> groupings = {{},
+                                          {EventBy::kRank, EventBy::kCall},
+                                          {EventBy::kThread},
+                                          {EventBy::kFile},
+                                          {EventBy::kSite},
+                                          {EventBy::kTime, EventBy::kInterface},
+                                          {EventBy::kTime, EventBy::kThread},
+                                          {EventBy::kTime, EventBy::kFile},
+                                          {EventBy::kProcess, EventBy::kFile, EventBy::kSite}};
   for (const EventQuery& query : queries) {
     for (EventGrouping grouping : groupings) {
       for (const std::int64_t width : {kSecond, std::int64_t{7'300'000}, 100 * kSecond}) {
@@ -136,8 +149,15 @@ TEST_F(EventSumsTest, OnlyChunksThatAreAskedForAreRead) {
   const auto damage_all_but = [this](const std::string& wanted) {
     execute("UPDATE event_chunk SET data = x'00' WHERE NOT (" + wanted + ")");
   };
-  EventQuery query{.run = 2, .process = {}, .rank = 3, .thread = {}, .from = kBegin + 16 * kSecond, .to = kBegin + 20 * kSecond,
-                   .file = {}, .interface = {}, .operation = {}};
+  EventQuery query{.run = 2,
+                   .process = {},
+                   .rank = 3,
+                   .thread = {},
+                   .from = kBegin + 16 * kSecond,
+                   .to = kBegin + 20 * kSecond,
+                   .file = {},
+                   .interface = {},
+                   .operation = {}};
   std::size_t found = 0;
   const auto count = [&found](const StoredEvent&) { return ++found, true; };
   ASSERT_TRUE(open()->events(query, count).ok());
@@ -155,11 +175,13 @@ TEST_F(EventSumsTest, EachOrderHasAnIndex) {
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(path_.c_str(), &database), SQLITE_OK);
   const auto plan_of = [&](const EventSelection& selection) {
-    const std::string sql = "EXPLAIN QUERY PLAN SELECT data FROM event_chunk WHERE " + chunk_conditions(selection) + " ORDER BY first";
+    const std::string sql =
+        "EXPLAIN QUERY PLAN SELECT data FROM event_chunk WHERE " + chunk_conditions(selection) + " ORDER BY first";
     sqlite3_stmt* statement = nullptr;
     EXPECT_EQ(sqlite3_prepare_v2(database, sql.c_str(), -1, &statement, nullptr), SQLITE_OK);
     std::string plan;
-    while (sqlite3_step(statement) == SQLITE_ROW) plan += reinterpret_cast<const char*>(sqlite3_column_text(statement, 3));
+    while (sqlite3_step(statement) == SQLITE_ROW)
+      plan += reinterpret_cast<const char*>(sqlite3_column_text(statement, 3));
     sqlite3_finalize(statement);
     return plan;
   };
@@ -178,21 +200,26 @@ TEST_F(EventSumsTest, TheLongestComeFirst) {
   query.order = EventQuery::Order::kDuration;
   std::int64_t bound = INT64_MAX;
   std::size_t found = 0;
-  ASSERT_TRUE(open()->events(query, [&](const StoredEvent& event) {
-    EXPECT_LE(event.bound, bound);
-    EXPECT_LE(event.duration, event.bound);
-    bound = event.bound, ++found;
-    return !::testing::Test::HasFailure();
-  }).ok());
+  ASSERT_TRUE(open()
+                  ->events(query,
+                           [&](const StoredEvent& event) {
+                             EXPECT_LE(event.bound, bound);
+                             EXPECT_LE(event.duration, event.bound);
+                             bound = event.bound, ++found;
+                             return !::testing::Test::HasFailure();
+                           })
+                  .ok());
   EXPECT_EQ(found, 4 * kEvents);
 }
 
 TEST_F(EventSumsTest, SumsGoWithTheirChunks) {
   ASSERT_TRUE(open(Store::Mode::kWrite)->keep_to({kBegin + 100'000 * kSecond, 0}).ok());
   std::int64_t left = -1;
-  ASSERT_TRUE(open()->query("SELECT count(*) FROM event_sum", {.columns = [](const auto&) {}, .row = [&](const Row& row) {
-    return left = std::get<std::int64_t>(row[0]), true;
-  }}).ok());
+  ASSERT_TRUE(open()
+                  ->query("SELECT count(*) FROM event_sum",
+                          {.columns = [](const auto&) {},
+                           .row = [&](const Row& row) { return left = std::get<std::int64_t>(row[0]), true; }})
+                  .ok());
   EXPECT_EQ(left, 0);
 }
 
@@ -213,7 +240,8 @@ TEST(ChunkSums, EveryCutIsNoticed) {
   const auto bytes = make_chunk_sums(events, ChunkSumsBy::kFile);
   ChunkSums sums;
   EXPECT_TRUE(read_chunk_sums(bytes, sums));
-  for (std::size_t size = 0; size < bytes.size(); ++size) EXPECT_FALSE(read_chunk_sums(Bytes(bytes).first(size), sums)) << size;
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_FALSE(read_chunk_sums(Bytes(bytes).first(size), sums)) << size;
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ class Summing {
 
   // Which of the sums of a chunk may answer. Its events must all be wanted by their time.
   [[nodiscard]] bool may_use_times(const Chunk& chunk, stream::Nanoseconds unit) const {
-    return !needs_file_ && is_inside(chunk) && (is_one_slice(chunk) || (by_.width % unit == 0 && by_.origin % unit == 0));
+    return !needs_file_ && is_inside(chunk) &&
+           (is_one_slice(chunk) || (by_.width % unit == 0 && by_.origin % unit == 0));
   }
   [[nodiscard]] bool may_use_files(const Chunk& chunk) const {
     return !needs_thread_ && is_inside(chunk) && is_one_slice(chunk);
@@ -77,7 +78,8 @@ Result<std::vector<EventGroup>> SqliteStore::event_sums(const EventQuery& query,
   const EventSelection selection = selection_of(query);
   Statement find(database_.get(),
                  "SELECT id, run, process, rank, first, last, times, files FROM event_chunk LEFT JOIN event_sum ON "
-                 "event_sum.chunk = event_chunk.id WHERE " + chunk_conditions(selection));
+                 "event_sum.chunk = event_chunk.id WHERE " +
+                     chunk_conditions(selection));
   ChunkSums kept;
   int step = find.step();
   for (; step == SQLITE_ROW; step = find.step()) {
