@@ -1,7 +1,7 @@
 // MPI jobs as they are often measured: jobs KIND FOLDER SIZE.
 //   small    each rank writes and reads a file of its own, 512 bytes at a time
-//   mpi-io   blocks of 64 KiB of all ranks in turn into one file, by collective MPI-IO, then read back (like mpi-io-test)
-//   hacc     nine arrays of each rank (38 bytes a particle) at its place in one shared file, by independent MPI-IO (like HACC-IO)
+//   mpi-io   blocks of 64 KiB, ranks interleaved, into one file, by collective MPI-IO, then read back (like mpi-io-test)
+//   hacc     nine arrays of each rank (38 bytes a particle) at its offset in one shared file, by independent MPI-IO (like HACC-IO)
 //   stencil  computes on a grid, exchanges halos, and every 20 steps each rank writes its part row by row by POSIX
 // SIZE: thousands of calls of a rank for small, blocks for mpi-io, thousands of particles for hacc, steps for stencil.
 #define _GNU_SOURCE
@@ -55,7 +55,7 @@ static void mpi_io(long blocks) {
 }
 
 static void hacc(long thousands) {
-  static const int width[9] = {4, 4, 4, 4, 4, 4, 4, 8, 2};  // three places, three speeds, a potential, an id, a mask
+  static const int width[9] = {4, 4, 4, 4, 4, 4, 4, 8, 2};  // three coordinates, three speeds, a potential, an id, a mask
   const long particles = thousands * 1000;
   char* array = calloc((size_t)particles, 8);
   MPI_File file = shared("hacc", MPI_MODE_CREATE | MPI_MODE_RDWR);

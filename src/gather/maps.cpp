@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 
 #include "gather/programs.hpp"
@@ -72,10 +71,19 @@ MapFacts facts_of(const log::crash::MapView& map) {
   return facts;
 }
 
+// What it begins with; negative: it is no file, or nobody may read it. A pipe must not stop us.
+ssize_t read_front(const std::string& path, MutableBytes into) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return errno == ENOENT ? 0 : -1;
+  const ssize_t got = ::pread(descriptor, into.data(), into.size(), 0);
+  ::close(descriptor);
+  return got;
+}
+
 // Before its map is read: what a process wrote that ended in between must not be taken for all it wrote.
 Life life_of_writer(const std::string& path) {
   std::byte front[offsetof(log::crash::Header, job)] = {};
-  std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(front), sizeof front);
+  (void)read_front(path, front);
   const bool begun = load<std::uint64_t>(front) == log::crash::kMagic;
   return begun ? life_of(load<log::crash::Identity>(front + offsetof(log::crash::Header, identity)), path)
                : Life::kLives;
@@ -128,13 +136,9 @@ Result<MapFile> MapFile::from_memory(std::string path, std::vector<std::byte> by
 }
 
 bool has_begun(const std::string& path) {
-  // What is no file at all has begun: who opens it will say so. A pipe must not stop us.
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return errno != ENOENT;
-  std::uint64_t magic = 0;
-  const ssize_t got = ::pread(descriptor, &magic, sizeof magic, 0);
-  ::close(descriptor);
-  return got < 0 || magic != 0;
+  // What is no file at all has begun: who opens it will say so.
+  std::byte magic[sizeof(std::uint64_t)] = {};
+  return read_front(path, magic) < 0 || load<std::uint64_t>(magic) != 0;
 }
 
 std::string MapFile::command() const {
