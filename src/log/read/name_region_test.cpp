@@ -35,7 +35,8 @@ struct RegionForm {
 };
 class NameForms : public ::testing::TestWithParam<RegionForm> {};
 INSTANTIATE_TEST_SUITE_P(All, NameForms,
-                         ::testing::Values(RegionForm{0, false}, RegionForm{0, true}, RegionForm{10, false}, RegionForm{41, true}));
+                         ::testing::Values(RegionForm{0, false}, RegionForm{0, true}, RegionForm{10, false},
+                                           RegionForm{41, true}));
 
 TEST_P(NameForms, RoundTrip) {
   const auto [minor, foreign] = GetParam();
