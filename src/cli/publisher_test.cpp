@@ -24,7 +24,9 @@ class PublisherTest : public testing::Test {
     EXPECT_TRUE(publisher.ok());
     gather::RingProcess process;
     process.number = 1;
-    for (std::size_t i = 0; i < rounds; ++i) (*publisher)->put(process, {events, {}});
+    const gather::EventBatch::Counts counts;
+    for (std::size_t i = 0; i < rounds; ++i)
+      (*publisher)->put(process, {.events = events, .details = {}, .counts = counts, .without_ring = 0, .rings = {}});
     return (*publisher)->finish();
   }
   static stream::EventRecord event(Operation operation) {
