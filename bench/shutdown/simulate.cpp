@@ -13,6 +13,7 @@
 
 #include "capture/events/event.hpp"
 #include "capture/interpose/imports.hpp"
+#include "capture/session/ending.hpp"
 #include "shutdown/costs.hpp"
 #include "shutdown/schedule.hpp"
 
@@ -25,6 +26,7 @@ std::span<const ModuleHooks> module_hooks() noexcept {
 }
 std::span<const ImportList> import_lists() noexcept { return {}; }
 void find_dlopen() noexcept {}
+void find_endings() noexcept {}
 bool is_every_event_wanted(const Config& /*config*/) noexcept { return false; }
 void tell_listeners(const Event& /*event*/) noexcept {}
 void tell_moved(Operation /*operation*/, std::uint64_t /*file*/, Span /*when*/, std::int64_t /*offset*/,
