@@ -84,9 +84,12 @@ class StringSink final : public Sink {
  public:
   Status flush() override { return {}; }
   [[nodiscard]] std::string_view text() const {
+    if (at_ == nullptr) return {};  // nothing was put yet
     return {buffer_.data(), static_cast<std::size_t>(at_ - buffer_.data())};
   }
-  void clear() { at_ = buffer_.data(); }
+  void clear() {
+    if (at_ != nullptr) at_ = buffer_.data();
+  }
 
  private:
   void make_space(std::size_t bytes) override;

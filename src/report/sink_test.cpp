@@ -50,5 +50,13 @@ TEST(Wrapped, BreaksAtSpacesByCharacters) {
   EXPECT_EQ(out.text().find('\n'), 2 + 19 * word.size() - 1);  // 98 columns hold 19 words of five
 }
 
+TEST(StringSink, IsEmptyBeforeAnythingIsPut) {
+  StringSink out;
+  EXPECT_EQ(out.text(), "");
+  out.clear();
+  out.put("text");
+  EXPECT_EQ(out.text(), "text");
+}
+
 }  // namespace
 }  // namespace trikal::report
