@@ -130,6 +130,7 @@ def example_files(tmp_path_factory):
     (folder / "simulate").chmod(0o755)
     (folder / "input.nml").write_text("&run steps = 3 /\n")
     (folder / "stencil.c").write_text('#include <stdio.h>\nint main(void) { return puts("done") < 0; }\n')
+    (folder / "mine.py").write_text("import trikal\n\n\n@trikal.panel('Totals')\ndef totals(rows):\n    return rows\n")
     (folder / "Makefile").write_text("all:\n\tcp input.nml copied.nml\n")
     subprocess.run([PROGRAM, "watch", "--quiet", "--log", "watched.darshan", "--store", "job.sqlite", "--", "cat", "input.nml"],
                    cwd=folder, check=True, capture_output=True)
@@ -171,6 +172,21 @@ def alone(command):
     return inside
 
 
+def serve_and_stop(command, folder, env):
+    """It serves until somebody ends it."""
+    serving = subprocess.Popen(["bash", "-c", f"exec {command}"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=env, stdin=subprocess.DEVNULL)
+    try:
+        said = serving.stdout.readline()
+        assert b"http://127.0.0.1:" in said, (command, said)
+        serving.send_signal(signal.SIGINT)
+        _, complaints = serving.communicate(timeout=60)
+        assert serving.returncode == 0 and not complaints, (command, complaints.decode())
+    finally:
+        serving.kill()
+        serving.wait()
+
+
 @pytest.mark.parametrize("verb, command", [(verb, command) for verb in VERBS + ["generate"]
                                            for command in (examples(verb) if PROGRAM.exists() else [])])
 def test_examples_work(example_files, tmp_path, verb, command):
@@ -182,6 +198,8 @@ def test_examples_work(example_files, tmp_path, verb, command):
            "TRIKAL_CALIBRATION": str(tmp_path), "TRIKAL_QUICK": "1",
            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
            "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+    if verb == "serve":
+        return serve_and_stop(command, tmp_path, env)
     with simulating(tmp_path, env) if "pgrep" in command else contextlib.nullcontext():
         done = subprocess.run([*alone(command), "bash", "-c", command], cwd=tmp_path, capture_output=True, check=False, timeout=60,
                               env=env, stdin=subprocess.DEVNULL)

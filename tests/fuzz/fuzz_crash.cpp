@@ -29,8 +29,8 @@ void must(bool holds) {
 }
 
 // All that a map may have, with a table of the values of one counter.
-testing::MapBuilder map_with_values() {
-  testing::MapBuilder map = testing::map_of_everything();
+trikal::testing::MapBuilder map_with_values() {
+  trikal::testing::MapBuilder map = trikal::testing::map_of_everything();
   std::vector<std::byte> table(values_bytes(1));
   auto* head = new (table.data()) ValuesHead;
   head->id = 11, head->module = all_modules().front()->schema->id, head->words = 1, head->size = 3;
@@ -95,7 +95,7 @@ void mend(MutableBytes map, std::minstd_rand& random) {
 }
 
 std::size_t make_map(std::uint8_t* data, std::size_t max_size) {
-  const testing::MapBuilder map = map_with_values();
+  const trikal::testing::MapBuilder map = map_with_values();
   if (map.bytes().size() > max_size) return LLVMFuzzerMutate(data, 0, max_size);
   std::memcpy(data, map.bytes().data(), map.bytes().size());
   return map.bytes().size();
@@ -174,7 +174,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<gather::MapFile> maps;
   maps.push_back(std::move(*map));
   if (size % 128 >= 64) {
-    const testing::MapBuilder sound = map_with_values();
+    const trikal::testing::MapBuilder sound = map_with_values();
     maps.push_back(*gather::MapFile::from_memory("sound", {sound.bytes().begin(), sound.bytes().end()}));
   }
   const auto written =
