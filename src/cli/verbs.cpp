@@ -8,7 +8,7 @@ namespace trikal::cli {
 std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
       &kRun,     &kWatch,  &kServe,   &kPredict,  &kCalibrate, &kCc,   &kCxx,      &kFc,  &kSnapshot,
-      &kRecover, &kDoctor, &kSummary, &kInsights, &kReport,    &kInfo, &kParse,    &kDxt, &kDiff,
+      &kRecover, &kDoctor, &kSummary, &kFiles, &kInsights, &kReport,    &kInfo, &kParse,    &kDxt, &kDiff,
       &kConvert, &kMerge,  &kExport,  &kSql,      &kExplain,   &kHelp, &kGenerate,
   };
   return kVerbs;

@@ -24,6 +24,12 @@ void look_for_periodic_bursts(const Scene& scene, std::vector<Finding>& out) {
   finding.evidence = {fmt::format("one period is like the next by {:.0f} %, and is known to {}", 100 * period->likeness,
                                   timed(run.timeline.width)),
                       fmt::format("spread over the period a burst needs {}/s", sized(period->bytes / period->seconds))};
+  double written = 0, read = 0;
+  for (const double bytes : run.timeline.written) written += bytes;
+  for (const double bytes : run.timeline.read) read += bytes;
+  if (read > written)
+    finding.fix = "Read the next batch in the background while this one is worked on (a thread, io_uring, more loader workers); "
+                  "shift the interval of jobs that run side by side.";
   finding.formula = "none of its own: no-overlap counts what waiting for the bursts costs";
   mention(std::move(finding), out);
 }
