@@ -18,7 +18,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MIB = 1 << 20 };
@@ -290,62 +289,6 @@ static void short_transfers(const char* d) {
   close(fd);
 }
 
-/* Lines of many lengths, each written on its own as a stream does that is flushed after every line; or by the buffer. */
-static void flushed_lines(const char* d) {
-  int fd = file(d, "lines.txt", O_CREAT | O_TRUNC | O_WRONLY);
-  size_t filled_up = 0;
-  for (int i = 0; i < 100000; i++) {
-    filled_up += (size_t)sprintf(block + filled_up, "particle %d x=%g\n", i, i * 0.5);
-    if (!bad && filled_up < MIB - 64) continue;
-    put(fd, filled_up), filled_up = 0;
-  }
-  put(fd, filled_up);
-  close(fd);
-}
-/* A row at a time into a database that keeps a journal: a transaction each, or one for all. */
-static void no_transactions(const char* d) {
-  int database = file(d, "rows.db", O_CREAT | O_TRUNC | O_RDWR), journal = -1;
-  for (int row = 0; row < 64; row++) {
-    if (bad || row == 0) {
-      journal = file(d, "rows.db-journal", O_CREAT | O_TRUNC | O_WRONLY);
-      put(journal, 4096), must(fsync(journal) == 0, "fsync");
-    }
-    must(pwrite(database, block, 4096, (off_t)(row % 8) * 4096) == 4096, "pwrite");
-    if (!bad && row < 63) continue;
-    must(fsync(database) == 0, "fsync");
-    close(journal), must(unlink(in_directory(d, "rows.db-journal")) == 0, "unlink");
-  }
-  close(database);
-}
-/* A script that starts a program for every line; or one that does the work itself. */
-static void short_processes(const char* d) {
-  for (int i = 0; bad && i < 200; i++) {
-    const pid_t child = fork();
-    if (child == 0) execl("/bin/true", "true", (char*)NULL), _exit(127);
-    must(child > 0 && waitpid(child, NULL, 0) == child, "true");
-  }
-  close(filled(d, 1));
-}
-/* 200 numbers from a program that takes its time for each; or from the file that it left. */
-static void pipe_waits(const char* d) {
-  int ends[2], number = 0, fd = file(d, "numbers", O_CREAT | O_TRUNC | O_RDWR);
-  for (int i = 0; i < 200; i++) must(dprintf(fd, "%d\n", i) > 0, "dprintf");
-  must(lseek(fd, 0, SEEK_SET) == 0 && pipe(ends) == 0, "pipe");
-  fflush(NULL);
-  const pid_t child = bad ? fork() : -1;
-  if (child == 0) {
-    close(ends[0]);
-    for (int i = 0; i < 200; i++) must(dprintf(ends[1], "%d\n", i) > 0, "dprintf"), usleep(2000);
-    _exit(0);
-  }
-  must(dup2(bad ? ends[0] : fd, STDIN_FILENO) == STDIN_FILENO, "dup2");
-  close(ends[0]), close(ends[1]);
-  clearerr(stdin);
-  while (scanf("%d", &number) == 1) continue;
-  must(number == 199 && (!bad || waitpid(child, NULL, 0) == child), "numbers");
-  close(fd);
-}
-
 static void metadata_heavy(const char* d) {
   struct stat status;
   close(filled(d, 1));
@@ -390,10 +333,6 @@ static const struct {
     {"misaligned", misaligned},
     {"short-transfers", short_transfers},
     {"metadata-heavy", metadata_heavy},
-    {"flushed-lines", flushed_lines},
-    {"no-transactions", no_transactions},
-    {"short-processes", short_processes},
-    {"pipe-waits", pipe_waits},
 };
 
 static void repeat(void (*commit)(const char* directory), const char* directory, int times) {

@@ -72,7 +72,8 @@ static void unaggregated_collectives(const char* d) {
   MPI_Type_commit(&pieces);
   must(MPI_File_set_view(shared, (MPI_Offset)rank * PIECE, MPI_BYTE, pieces, "native", MPI_INFO_NULL), "view");
   for (int step = 0; step < 4; step++)
-    must(MPI_File_write_at_all(shared, (MPI_Offset)step * PIECES * PIECE, block, PIECES * PIECE, MPI_BYTE, MPI_STATUS_IGNORE),
+    must(MPI_File_write_at_all(shared, (MPI_Offset)step * PIECES * PIECE, block, PIECES * PIECE, MPI_BYTE,
+                               MPI_STATUS_IGNORE),
          "write");
   MPI_Type_free(&pieces);
   MPI_File_close(&shared);

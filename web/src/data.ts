@@ -97,13 +97,36 @@ export interface Finding {
   code: string;
   severity: Severity;
   seconds: number;
+  least: number; // seconds, if all is as cheap as it may be
+  most: number;
   share: number; // of the run time
   title: string;
   evidence: string[];
   formula: string;
-  files: FindingFile[];
+  files: FindingFile[]; // the worst of them
+  files_total: number;
   fix: string;
   why: string;
+  overlaps: string[]; // codes of findings whose seconds are partly the same
+}
+
+// What a library above POSIX did, all ranks together.
+export interface Library {
+  name: string;
+  records: number;
+  bytes_read: number;
+  bytes_written: number;
+  read_seconds: number;
+  write_seconds: number;
+  meta_seconds: number;
+  slowest_seconds: number;
+}
+
+// Time in a layer itself, without what it calls below.
+export interface LayerTime {
+  name: string;
+  seconds: number; // of all ranks
+  slowest: number; // of the slowest rank, with what it calls below
 }
 
 export interface Head {
@@ -111,6 +134,8 @@ export interface Head {
   job: Job;
   io: Io;
   layers: Layer[];
+  libraries: Library[];
+  time_by_layer: LayerTime[];
   findings: Finding[]; // worst first
   warnings: string[];
 }
@@ -145,6 +170,7 @@ export interface Rank {
   read_seconds: number;
   write_seconds: number;
   meta_seconds: number;
+  mpiio_seconds: number; // in MPI-IO, with the POSIX calls inside of it
 }
 
 export interface HeatLine {

@@ -52,7 +52,8 @@ class LibraryReader {
     double slowest = all;
     if (base.rank == kSharedRank) {
       // HDF5's files have no slowest rank: all open and close them together.
-      slowest = std::max(real(record, roles.slowest_rank_time), all / static_cast<double>(std::max<std::int64_t>(1, nprocs_)));
+      slowest = std::max(real(record, roles.slowest_rank_time),
+                         all / static_cast<double>(std::max<std::int64_t>(1, nprocs_)));
       shared_ += slowest;
     } else {
       own_[base.rank] += slowest;
@@ -131,9 +132,8 @@ Result<Libraries> read_libraries(log::Reader& reader, OuterTime& time) {
     if (is_fatal(status)) return status.error();
     if (one.sum().records > 0) libraries.sums.push_back(one.sum());
   }
-  const Status status = for_each_batch(reader, apmpi::kSchema, [&libraries](const log::Batch& batch) {
-    add_messages(batch, libraries.messages);
-  });
+  const Status status = for_each_batch(
+      reader, apmpi::kSchema, [&libraries](const log::Batch& batch) { add_messages(batch, libraries.messages); });
   if (is_fatal(status)) return status.error();
   return libraries;
 }

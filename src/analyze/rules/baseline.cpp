@@ -55,7 +55,8 @@ std::string_view file_system_of(const Run& run) {
   std::map<std::string_view, double> bytes;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
-      if (const log::Mount* mount = run.job->mount_of(file.name)) bytes[mount->type] += static_cast<double>(use.bytes());
+      if (const log::Mount* mount = run.job->mount_of(file.name))
+        bytes[mount->type] += static_cast<double>(use.bytes());
     });
   }
   const auto most = std::ranges::max_element(bytes, {}, [](const auto& type) { return type.second; });

@@ -14,7 +14,9 @@ struct Rate {
   Basis basis = Basis::kAssumed;
   std::string_view file_system = {};  // that a rate is assumed for; empty: none is known
   // By how much it may be off: a measured rate varies from one access to the next, an assumed one is a guess.
-  [[nodiscard]] double uncertainty() const { return basis == Basis::kMeasured ? 1.25 : basis == Basis::kOtherDirection ? 2 : 4; }
+  [[nodiscard]] double uncertainty() const {
+    return basis == Basis::kMeasured ? 1.25 : basis == Basis::kOtherDirection ? 2 : 4;
+  }
   // Seconds the bytes alone would take.
   [[nodiscard]] double seconds_for(std::int64_t bytes) const { return static_cast<double>(bytes) / bytes_per_second; }
 };

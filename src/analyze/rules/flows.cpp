@@ -21,15 +21,24 @@ bool is_called_by_text(const Run& run, const FileUse& file) {
   return std::ranges::any_of(run.sites, [&file](const SiteUse& site) {
     constexpr std::string_view kStreams[] = {"libstdc++", "libc++", "libgfortran", "libflang", "libifcore"};
     return site.file == file.id && is_of(SiteKind::kWrites, site) &&
-           std::ranges::any_of(kStreams, [&site](std::string_view name) { return site.object.find(name) != std::string::npos; });
+           std::ranges::any_of(kStreams,
+                               [&site](std::string_view name) { return site.object.find(name) != std::string::npos; });
   });
+}
+
+// The same few bytes again and again: back and forth, but nowhere that takes time.
+bool stays_in_place(const Flow& flow) {
+  constexpr std::int64_t kSmallFile = 64 * 1024;
+  return flow.end > 0 && flow.end <= kSmallFile;
 }
 
 // The part of the calls whose cost is that of jumping. Offsets at random go backwards every other time; the limits are those
 // that random-reads and random-writes have unless a site changes them.
 double jumping_part(const Flow& flow) {
+  if (stays_in_place(flow)) return 0;
   const auto calls = static_cast<double>(flow.calls), jumps = static_cast<double>(flow.calls - flow.sequential);
-  if (jumps < kRandomLimits[at(kRandomLimits, "calls")].value || jumps < kRandomLimits[at(kRandomLimits, "share")].value * calls)
+  if (jumps < kRandomLimits[at(kRandomLimits, "calls")].value ||
+      jumps < kRandomLimits[at(kRandomLimits, "share")].value * calls)
     return 0;
   return std::min(1.0, 2 * jumps / calls);
 }
@@ -69,9 +78,8 @@ std::string rate_words(const Rate& rate) {
   const std::string_view basis = rate.basis == Rate::Basis::kMeasured         ? "the best of this run"
                                  : rate.basis == Rate::Basis::kOtherDirection ? "the best of the other direction"
                                                                               : "assumed, not measured";
-  const std::string where = rate.basis == Rate::Basis::kAssumed && !rate.file_system.empty()
-                                ? fmt::format(" for {}", rate.file_system)
-                                : "";
+  const std::string where =
+      rate.basis == Rate::Basis::kAssumed && !rate.file_system.empty() ? fmt::format(" for {}", rate.file_system) : "";
   return fmt::format("{}/s ({}{})", sized(rate.bytes_per_second), basis, where);
 }
 
@@ -119,7 +127,7 @@ void look_for_random(const Scene& scene, const Direction& direction, std::vector
     const Flow& flow = use.*direction.flow;
     const std::int64_t random = flow.calls - flow.sequential;
     if (random < many || static_cast<double>(random) < mostly * static_cast<double>(flow.calls)) return;
-    if (is_pipe(file.name) || is_sieved(run, file, direction)) return;
+    if (is_pipe(file.name) || is_sieved(run, file, direction) || stays_in_place(flow)) return;
     const double lost = (flow.seconds - rate.seconds_for(flow.bytes)) * jumping_part(flow);
     if (lost <= 0) return;
     offenders.add(file, use, lost,
@@ -130,10 +138,10 @@ void look_for_random(const Scene& scene, const Direction& direction, std::vector
   finding.title = fmt::format("{} of {} {} jump backwards in the file: {}", grouped(jumps), grouped(calls),
                               direction.calls, offenders.names());
   finding.evidence = {fmt::format("those files' {} took {}", direction.calls, timed(seconds))};
-  finding.formula =
-      fmt::format("time beyond what the bytes take at {}, for twice the share of calls that jump backwards: at random, "
-                  "every other one does",
-                  rate_words(rate));
+  finding.formula = fmt::format(
+      "time beyond what the bytes take at {}, for twice the share of calls that jump backwards: at random, "
+      "every other one does",
+      rate_words(rate));
   conclude(offenders, std::move(finding), out);
 }
 

@@ -80,14 +80,18 @@ void conclude(const Run& run, double lost, Finding finding, std::vector<Finding>
   const double most = bound == Bound::kRun ? run.seconds : run.io_seconds();
   const auto bounded = [most](double seconds) { return most > 0 ? std::min(seconds, most) : seconds; };
   finding.seconds = bounded(lost);
-  finding.least = finding.most > 0 ? std::min(finding.least, finding.seconds) : finding.seconds;
-  finding.most = std::max(bounded(finding.most), finding.seconds);
+  // No estimate is better than what bench/run-savings shows of them all: most are right to a factor of two.
+  constexpr double kFactor = 2;
+  if (finding.most == 0) finding.least = finding.most = finding.seconds;
+  finding.least = std::min(finding.least, finding.seconds / kFactor);
+  finding.most = bounded(std::max(finding.most, finding.seconds * kFactor));
   if (!(finding.seconds >= kWorthSeconds)) return;
   finding.severity = severity_of(finding.seconds, run);
   out.push_back(std::move(finding));
 }
 
 void mention(Finding finding, std::vector<Finding>& out) {
+  finding.file_count = finding.files.size();
   if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
   out.push_back(std::move(finding));
 }
@@ -97,7 +101,7 @@ void conclude(Offenders& offenders, Finding finding, std::vector<Finding>& out, 
   if (lost.likely < kWorthSeconds) return;
   if (finding.most == 0) finding.least = lost.least, finding.most = lost.most;
   offenders.keep_worst(kMostNamed);
-  finding.files = std::move(offenders.files_);
+  finding.files = std::move(offenders.files_), finding.file_count = offenders.count_;
   conclude(offenders.run_, lost.likely, std::move(finding), out, bound);
 }
 

@@ -13,7 +13,11 @@ constexpr std::int64_t kMiB = 1024 * 1024;
 Use posix_writes(std::int64_t ranks, std::int64_t calls, std::int64_t bytes, double slowest) {
   Use use;
   use.ranks = ranks, use.slowest_rank = ranks > 1 ? 1 : 0, use.slowest_seconds = slowest;
-  use.write = {.calls = calls, .bytes = bytes, .sequential = calls, .end = bytes, .seconds = slowest * static_cast<double>(ranks)};
+  use.write = {.calls = calls,
+               .bytes = bytes,
+               .sequential = calls,
+               .end = bytes,
+               .seconds = slowest * static_cast<double>(ranks)};
   use.write.sizes[bytes / calls < 100 ? 0 : 4] = calls;
   return use;
 }
@@ -113,7 +117,8 @@ TEST(FlushedLines, AreToldFromRecordsByTheirLengths) {
   OneFile records(use);
   EXPECT_TRUE(records.look("flushed-lines").empty());
   EXPECT_EQ(records.look("small-writes").size(), 1U);
-  records.run.sites.push_back({.file = 1, .interface = "POSIX", .operation = "write", .object = "/usr/lib/libgfortran.so.5"});
+  records.run.sites.push_back(
+      {.file = 1, .interface = "POSIX", .operation = "write", .object = "/usr/lib/libgfortran.so.5"});
   EXPECT_EQ(records.look("flushed-lines").size(), 1U);
 }
 
@@ -136,7 +141,8 @@ TEST(NoTransactions, AreSeenByTheJournal) {
 TEST(ShortProcesses, CostWhatStartingThemTakes) {
   OneFile one(Use{});
   one.run.seconds = 2;
-  for (int i = 0; i < 1000; ++i) one.run.processes.push_back({.start = 0.001 * i, .end = 0.001 * i + 0.004, .exe = "/bin/cat"});
+  for (int i = 0; i < 1000; ++i)
+    one.run.processes.push_back({.start = 0.001 * i, .end = 0.001 * i + 0.004, .exe = "/bin/cat"});
   const auto found = one.look("short-processes");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(found[0].seconds, 1, 1e-9);

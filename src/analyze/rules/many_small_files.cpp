@@ -35,8 +35,8 @@ void look_for_many_small_files(const Scene& scene, std::vector<Finding>& out) {
   finding.title = fmt::format("{} files of {} on average", grouped(count),
                               sized(static_cast<double>(bytes) / static_cast<double>(count)));
   finding.evidence = {fmt::format("opening, reading, writing and closing them took {}", timed(seconds))};
-  finding.formula = fmt::format("{} in all calls on {} files, less what the bytes take at the best rate", timed(seconds),
-                                grouped(count));
+  finding.formula = fmt::format("{} in all calls on {} files, less what the bytes take at the best rate",
+                                timed(seconds), grouped(count));
   // What the program itself does to open a file is lost with it, and is not in the log.
   finding.least = 0.7 * offenders.seconds(), finding.most = 3 * offenders.seconds();
   conclude(offenders, std::move(finding), out);

@@ -59,7 +59,8 @@ void look_for_no_transactions(const Scene& scene, std::vector<Finding>& out) {
     commits += count;
   }
   Finding finding;
-  finding.title = fmt::format("{} transactions, each with its own journal and syncs: {}", grouped(commits), offenders.names());
+  finding.title =
+      fmt::format("{} transactions, each with its own journal and syncs: {}", grouped(commits), offenders.names());
   finding.formula = "time of writing, syncing, opening and removing the database and its journal, but one transaction";
   conclude(offenders, std::move(finding), out, Bound::kRun);
 }
@@ -69,7 +70,8 @@ void look_for_no_transactions(const Scene& scene, std::vector<Finding>& out) {
 const Rule kNoTransactions = {
     "no-transactions",
     "a database that commits every change on its own",
-    "Each transaction makes a journal, syncs it, changes the database, syncs that and removes the journal: several waits for "
+    "Each transaction makes a journal, syncs it, changes the database, syncs that and removes the journal: several "
+    "waits for "
     "the disk for a row of a few bytes.",
     "Put many changes into one transaction: BEGIN before the loop and COMMIT after it (Python: with connection: around "
     "executemany); PRAGMA journal_mode=WAL and synchronous=NORMAL where the last commits may be lost in a power cut.",

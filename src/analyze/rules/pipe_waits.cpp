@@ -27,7 +27,8 @@ void look_for_pipe_waits(const Scene& scene, std::vector<Finding>& out) {
                                fmt::format("{} through {} calls", sized(real_of(use.bytes())), grouped(use.calls()))});
     });
   }
-  if (waited < scene[at(kPipeWaitsLimits, "seconds")] || waited < scene[at(kPipeWaitsLimits, "share")] * run.seconds) return;
+  if (waited < scene[at(kPipeWaitsLimits, "seconds")] || waited < scene[at(kPipeWaitsLimits, "share")] * run.seconds)
+    return;
   std::ranges::stable_sort(finding.files, std::greater<>(), &FileEvidence::seconds);
   finding.title = fmt::format("{} in reads and writes of pipes: that is waiting for another program", timed(waited));
   finding.formula = "none: what the other program does is what takes the time, and storage has no part in it";
@@ -39,7 +40,8 @@ void look_for_pipe_waits(const Scene& scene, std::vector<Finding>& out) {
 const Rule kPipeWaits = {
     "pipe-waits",
     "time in reads from pipes, which is waiting for another program",
-    "A read from a pipe or terminal returns when somebody wrote: its time is in no storage and faster storage does not help.",
+    "A read from a pipe or terminal returns when somebody wrote: its time is in no storage and faster storage does not "
+    "help.",
     "Look at the program at the other end; start it earlier, or let both work at the same time on larger pieces.",
     "none: the other program is what takes the time",
     look_for_pipe_waits,

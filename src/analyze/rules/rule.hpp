@@ -33,7 +33,8 @@ struct Finding {
   std::string title;  // one line with the numbers
   std::vector<std::string> evidence;
   std::string formula;
-  std::vector<FileEvidence> files;  // worst first
+  std::vector<FileEvidence> files;  // worst first, the worst of them
+  std::size_t file_count = 0;  // of all of them
   std::string fix;  // for what was seen; where a rule says nothing special, the rule's own
   std::string_view why;
   std::vector<std::string_view> overlaps = {};  // with these findings: much of the time is the same

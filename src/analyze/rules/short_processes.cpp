@@ -49,15 +49,17 @@ void look_for_short_processes(const Scene& scene, std::vector<Finding>& out) {
 
 }  // namespace
 
-const Rule kShortProcesses = {
-    "short-processes",
-    "hundreds of processes that live for milliseconds",
-    "Starting a program takes longer than what it does: the kernel copies a process, loads the program and its libraries, "
-    "and all of them read the same files again.",
-    "Let one process do the work of the loop: one awk, sed or Python script over all files instead of one per file, builtins "
-    "of the shell ($(<file), ${x%y}, read) instead of cat, cut and wc, xargs or find -exec ... + to give a program many files at once.",
-    "processes that live for 50 ms at most, a millisecond each",
-    look_for_short_processes,
-    kShortProcessesLimits};
+const Rule kShortProcesses = {"short-processes",
+                              "hundreds of processes that live for milliseconds",
+                              "Starting a program takes longer than what it does: the kernel copies a process, loads "
+                              "the program and its libraries, "
+                              "and all of them read the same files again.",
+                              "Let one process do the work of the loop: one awk, sed or Python script over all files "
+                              "instead of one per file, builtins "
+                              "of the shell ($(<file), ${x%y}, read) instead of cat, cut and wc, xargs or find -exec "
+                              "... + to give a program many files at once.",
+                              "processes that live for 50 ms at most, a millisecond each",
+                              look_for_short_processes,
+                              kShortProcessesLimits};
 
 }  // namespace trikal::analyze

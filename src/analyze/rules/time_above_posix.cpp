@@ -8,21 +8,24 @@ namespace trikal::analyze {
 namespace {
 
 constexpr Limit kTimeAbovePosixLimits[] = {
-    {"times", 2, "the time in POSIX, of a rank on average or of the slowest, at least"},
+    {"times", 1.5, "the time of all ranks in POSIX, at least"},
     {"seconds", 0.05, "above POSIX on the slowest rank, at least"},
     {"share", 0.05, "of the run, at least"},
 };
 
 std::string_view cause_of(const Use& mpi, bool on_network) {
   if (mpi.collective() > 0)
-    return "Ranks wait in collective calls for the slowest aggregator and for ranks that come late, and exchange data: even "
+    return "Ranks wait in collective calls for the slowest aggregator and for ranks that come late, and exchange data: "
+           "even "
            "out what they do before the call, set cb_nodes to the number of storage targets and cb_buffer_size to 16 "
            "MiB or more, and look at the aggregators (few-aggregators, straggler)";
   if (on_network)
-    return "On a network file system ROMIO locks the file around every access: write to a parallel file system, or with few "
+    return "On a network file system ROMIO locks the file around every access: write to a parallel file system, or "
+           "with few "
            "collective calls, or through few ranks; the hints romio_ds_write and romio_ds_read = disable save the "
            "locks of data sieving";
-  return "Independent calls that take longer than the reads and writes inside them wait for locks, for other ranks, or pack "
+  return "Independent calls that take longer than the reads and writes inside them wait for locks, for other ranks, or "
+         "pack "
          "datatypes: use contiguous memory types, the hint romio_ds_write = disable, and collective calls";
 }
 
@@ -36,11 +39,13 @@ void look_for_time_above_posix(const Scene& scene, std::vector<Finding>& out) {
     const auto posix = run.use(file, Layer::kPosix);
     if (!posix || mpi.calls() == 0) return;
     // Ranks that let others work wait for those: the slowest one's time in POSIX is not lost to MPI-IO.
-    const double inner = std::max(posix->slowest_seconds, posix->seconds() / real_of(std::max<std::int64_t>(1, mpi.ranks)));
+    const double inner =
+        std::max(posix->slowest_seconds, posix->seconds() / real_of(std::max<std::int64_t>(1, mpi.ranks)));
     // Opening and closing are collective, too, and what ranks wait for there is no reading or writing.
     const double moving = mpi.slowest_seconds * (mpi.read.seconds + mpi.write.seconds) / std::max(mpi.seconds(), 1e-12);
     const double lost = moving - inner;
-    if (lost < scene[at(kTimeAbovePosixLimits, "seconds")] || lost < scene[at(kTimeAbovePosixLimits, "share")] * run.seconds)
+    if (lost < scene[at(kTimeAbovePosixLimits, "seconds")] ||
+        lost < scene[at(kTimeAbovePosixLimits, "share")] * run.seconds)
       return;
     if (mpi.seconds() < scene[at(kTimeAbovePosixLimits, "times")] * posix->seconds()) return;
     const log::Mount* mount = run.job->mount_of(file.name);
@@ -54,8 +59,9 @@ void look_for_time_above_posix(const Scene& scene, std::vector<Finding>& out) {
   if (offenders.empty()) return;
   Finding finding;
   finding.title = fmt::format("MPI-IO takes {} more than its reads and writes: {}", timed(above), offenders.names());
-  finding.formula = "half of the slowest rank's time in MPI-IO beyond the slowest rank's in POSIX: how much of it is "
-                    "waiting for late ranks is not recorded";
+  finding.formula =
+      "half of the slowest rank's time in MPI-IO beyond the slowest rank's in POSIX: how much of it is "
+      "waiting for late ranks is not recorded";
   finding.fix = cause;
   const double likely = offenders.seconds();
   finding.least = 0.1 * likely, finding.most = 2 * likely;
@@ -68,8 +74,10 @@ const Rule kTimeAbovePosix = {
     "time-above-posix",
     "time in MPI-IO that no read or write of the file system explains",
     "The file system is not what takes the time: locks, waiting for other ranks, data that is exchanged or packed do.",
-    "Collective calls: even out what ranks do before the call, cb_nodes as many as storage targets, cb_buffer_size of 16 MiB. "
-    "Independent ones: hints romio_ds_write and romio_ds_read = disable, a file system without locks around each access.",
+    "Collective calls: even out what ranks do before the call, cb_nodes as many as storage targets, cb_buffer_size of "
+    "16 MiB. "
+    "Independent ones: hints romio_ds_write and romio_ds_read = disable, a file system without locks around each "
+    "access.",
     "half of the slowest rank's time in MPI-IO beyond that in POSIX",
     look_for_time_above_posix,
     kTimeAbovePosixLimits};

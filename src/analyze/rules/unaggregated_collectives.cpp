@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "analyze/rules/judge.hpp"
 #include "analyze/rules/flows.hpp"
+#include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
 namespace {
@@ -39,8 +39,8 @@ void look_for_unaggregated_collectives(const Scene& scene, std::vector<Finding>&
     }
   });
   Finding finding;
-  finding.title = fmt::format("{} collective calls became {} reads and writes: {}", grouped(collective), grouped(pieces),
-                              offenders.names());
+  finding.title = fmt::format("{} collective calls became {} reads and writes: {}", grouped(collective),
+                              grouped(pieces), offenders.names());
   finding.formula = "time of the direction in the outer layer, less what its bytes take, on the slowest rank";
   conclude(offenders, std::move(finding), out);
 }
@@ -52,10 +52,12 @@ const Rule kUnaggregatedCollectives = {
     "collective calls that still reach the file system in pieces",
     "Collective buffering was off or did not apply, so each rank writes its own small pieces: the calls are collective "
     "in name only.",
-    "Switch collective buffering on: the hints romio_cb_write and romio_cb_read = enable (ROMIO: MPICH, Intel, Cray, older "
+    "Switch collective buffering on: the hints romio_cb_write and romio_cb_read = enable (ROMIO: MPICH, Intel, Cray, "
+    "older "
     "Open MPI), or in Open MPI's OMPIO --mca fcoll two_phase or vulcan and --mca io_ompio_grouping_option; give "
     "cb_buffer_size 16 MiB; describe the whole access in one call with a file view instead of many.",
-    "time of the direction in the outer layer, less what its bytes take at the best rate of this run, on the slowest rank",
+    "time of the direction in the outer layer, less what its bytes take at the best rate of this run, on the slowest "
+    "rank",
     look_for_unaggregated_collectives,
     kUnaggregatedCollectivesLimits};
 

@@ -22,9 +22,9 @@ struct FilesOptions {
 
 int run_files(const FilesOptions& options) {
   report::RankedFiles files;
-  const int code = for_each_log(options.input, options.logs, [&files](const std::string&, log::Reader&, const analyze::Run& run) {
-    files.add(run);
-  });
+  const int code =
+      for_each_log(options.input, options.logs,
+                   [&files](const std::string&, log::Reader&, const analyze::Run& run) { files.add(run); });
   std::vector<report::RankedFile> rows = files.take();
   report::rank(rows, options.order);
   report::DescriptorSink out(STDOUT_FILENO, options.json ? report::Audience::kProgram : report::Audience::kPerson);
@@ -56,13 +56,13 @@ constexpr Example kFilesExamples[] = {
 
 }  // namespace
 
-const Verb kFiles = {
-    "files",
-    "rank the files of one or many runs",
-    "Adds up what was done with each file in all of the logs, by the file's name, and prints those that took longest: time of "
-    "all ranks, bytes, reads, writes, opens and in how many of the runs it was used.",
-    kFilesExamples,
-    attach_files,
-    kReadingSection};
+const Verb kFiles = {"files",
+                     "rank the files of one or many runs",
+                     "Adds up what was done with each file in all of the logs, by the file's name, and prints those "
+                     "that took longest: time of "
+                     "all ranks, bytes, reads, writes, opens and in how many of the runs it was used.",
+                     kFilesExamples,
+                     attach_files,
+                     kReadingSection};
 
 }  // namespace trikal::cli

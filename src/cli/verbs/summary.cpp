@@ -38,10 +38,10 @@ Status print(report::Sink& out, log::Reader& reader, const SummaryOptions& optio
 // Several runs are ranked: one line each.
 int print_ranked(const SummaryOptions& options) {
   std::vector<report::RankedRun> runs;
-  const int code = for_each_log(options.input, options.logs,
-                                [&](const std::string& path, log::Reader&, const analyze::Run& run) {
-                                  runs.push_back(report::ranked(run, analyze::find_all(run, options.policy.policy), path));
-                                });
+  const int code =
+      for_each_log(options.input, options.logs, [&](const std::string& path, log::Reader&, const analyze::Run& run) {
+        runs.push_back(report::ranked(run, analyze::find_all(run, options.policy.policy), path));
+      });
   report::rank(runs, options.order);
   report::DescriptorSink out(STDOUT_FILENO, options.json ? report::Audience::kProgram : report::Audience::kPerson);
   if (options.json) report::write_ranked_json(out, runs);
@@ -53,9 +53,12 @@ int print_ranked(const SummaryOptions& options) {
 void attach_summary(CommandLine& app, Action& action) {
   constexpr const char *kShow = "What to show", *kMany = "Many logs";
   auto options = std::make_shared<SummaryOptions>();
-  app.add_option("LOG", options->logs, "the log, or several to rank; - reads standard input")->required()->type_name("");
+  app.add_option("LOG", options->logs, "the log, or several to rank; - reads standard input")
+      ->required()
+      ->type_name("");
   options->input.declare_reading(app);
-  app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1; of several logs trikal-runs 1)")->group(kShow);
+  app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1; of several logs trikal-runs 1)")
+      ->group(kShow);
   app.add_option("--by", options->order,
                  "what to order logs by: io (time in I/O), share (of the run), bytes, files, rate (slowest first) or "
                  "finding (what costs most)")
@@ -89,7 +92,8 @@ const Verb kSummary = {
     "summary",
     "show a run on one screen",
     "Prints what a person wants to know first: how long the run took and how much of that was I/O, bytes and rates by "
-    "interface, access sizes and patterns, the files that took longest, and the three findings that cost most. Of several logs it prints "
+    "interface, access sizes and patterns, the files that took longest, and the three findings that cost most. Of "
+    "several logs it prints "
     "one line each, ranked.",
     kSummaryExamples,
     attach_summary,

@@ -120,7 +120,8 @@ std::vector<RankedFile> RankedFiles::take() {
 }
 
 void rank(std::vector<RankedRun>& runs, std::string_view order) {
-  if (order == "share") return sort_by(runs, [](const RankedRun& run) { return run.seconds > 0 ? run.io_seconds / run.seconds : 0; });
+  if (order == "share")
+    return sort_by(runs, [](const RankedRun& run) { return run.seconds > 0 ? run.io_seconds / run.seconds : 0; });
   if (order == "bytes") return sort_by(runs, &RankedRun::bytes);
   if (order == "files") return sort_by(runs, &RankedRun::files);
   if (order == "rate") return std::ranges::stable_sort(runs, {}, &RankedRun::rate), void();

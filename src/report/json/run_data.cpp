@@ -105,29 +105,34 @@ void add_contradictions(const Run& run, std::vector<std::string>& warnings) {
   analyze::for_each_use(run, Layer::kMpiio, [&](const analyze::FileUse& file, const analyze::Use& mpi) {
     const auto posix = run.use(file, Layer::kPosix);
     if (!posix) return;  // other ways to storage have no POSIX
-    for (const auto& [flow, verb] : {std::pair{&analyze::Use::read, "read"}, std::pair{&analyze::Use::write, "wrote"}}) {
+    for (const auto& [flow, verb] :
+         {std::pair{&analyze::Use::read, "read"}, std::pair{&analyze::Use::write, "wrote"}}) {
       const auto above = static_cast<double>((mpi.*flow).bytes), below = static_cast<double>(((*posix).*flow).bytes);
       if (above - below < kMuch || above - below < kShare * above) continue;
       files += 1;
       if (first.empty())
-        first = fmt::format("{}: MPI-IO {} {}, POSIX {}", file.name, verb, analyze::sized(above), analyze::sized(below));
+        first =
+            fmt::format("{}: MPI-IO {} {}, POSIX {}", file.name, verb, analyze::sized(above), analyze::sized(below));
     }
   });
   if (files == 0) return;
-  warnings.push_back(fmt::format("POSIX and MPI-IO contradict each other ({}{}): a part of the calls is not in this log", first,
-                                 files > 1 ? fmt::format(", and {} more", files - 1) : ""));
+  warnings.push_back(
+      fmt::format("POSIX and MPI-IO contradict each other ({}{}): a part of the calls is not in this log", first,
+                  files > 1 ? fmt::format(", and {} more", files - 1) : ""));
 }
 
 }  // namespace
 
 std::vector<std::string> warnings_of(const Run& run) {
   std::vector<std::string> warnings;
-  if (run.is_prediction) warnings.push_back("predicted, not observed: nothing ran; counts are what the code says, times are estimates");
+  if (run.is_prediction)
+    warnings.push_back("predicted, not observed: nothing ran; counts are what the code says, times are estimates");
   if (!run.incomplete.empty()) {
     std::string names;
     for (const std::string& name : run.incomplete) names += (names.empty() ? "" : ", ") + name;
     warnings.push_back(fmt::format(
-        "incomplete: {} ran out of memory at run time; files or accesses are missing, and all totals are too low", names));
+        "incomplete: {} ran out of memory at run time; files or accesses are missing, and all totals are too low",
+        names));
   }
   add_contradictions(run, warnings);
   const auto add = [&](std::int64_t count, std::string_view text) {

@@ -122,7 +122,8 @@ struct Shape<FindingRow> {
       Field{"title", [](const Row& row) { return std::string_view(row.finding.title); }},
       Field{"evidence", [](const Row& row) { return std::span(row.finding.evidence); }},
       Field{"formula", [](const Row& row) { return std::string_view(row.finding.formula); }},
-      Field{"files", [](const Row& row) { return std::span(row.finding.files); }},
+      Field{"files", [](const Row& row) { return std::span(row.finding.files); }, "the worst of them"},
+      Field{"files_total", [](const Row& row) { return row.finding.file_count; }},
       Field{"fix", [](const Row& row) { return std::string_view(row.finding.fix); }},
       Field{"why", [](const Row& row) { return row.finding.why; }},
       Field{"overlaps", [](const Row& row) { return std::span(row.finding.overlaps); },
@@ -226,7 +227,8 @@ struct Shape<analyze::LibrarySum> {
 template <>
 struct Shape<analyze::LayerTime> {
   using Time = analyze::LayerTime;
-  static constexpr std::string_view kName = "LayerTime", kMeaning = "Time in a layer itself, without what it calls below.";
+  static constexpr std::string_view kName = "LayerTime",
+                                    kMeaning = "Time in a layer itself, without what it calls below.";
   static constexpr bool kOwnLine = true;
   static constexpr std::tuple kFields{
       Field{"name", &Time::name},

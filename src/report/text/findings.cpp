@@ -86,12 +86,14 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
         out.put(fmt::format("     at {}: {} {}, {}\n", analyze::site_text(site), analyze::grouped(site.count),
                             site.operation, analyze::timed(site.seconds)));
     }
-    if (finding.files.size() > kMostFiles)
-      out.put(fmt::format("   - and {} more files\n", finding.files.size() - kMostFiles));
+    if (const std::size_t all = std::max(finding.file_count, finding.files.size()); all > kMostFiles)
+      out.put(fmt::format("   - and {} more files\n", analyze::grouped(static_cast<std::int64_t>(all - kMostFiles))));
     put_wrapped(out, "fix: " + std::string(finding.fix), 3, Style::kGood);
     put_wrapped(out, "estimate: " + finding.formula, 3);
     if (!finding.overlaps.empty())
-      put_wrapped(out, fmt::format("overlaps: much of this time is counted in {} as well", fmt::join(finding.overlaps, ", ")), 3);
+      put_wrapped(
+          out, fmt::format("overlaps: much of this time is counted in {} as well", fmt::join(finding.overlaps, ", ")),
+          3);
   }
   if (!findings.empty()) out.put("\ntrikal explain CODE says more of each.\n");
 }

@@ -63,9 +63,10 @@ void write_layers(Sink& out, const Run& run) {
 // Libraries work through POSIX: their bytes are in the rows above.
 void write_libraries(Sink& out, const Run& run) {
   for (const analyze::LibrarySum& sum : run.libraries.sums)
-    out.put(fmt::format("{:<9}{:>6}{:>12}{:>12}{:>12.3f}{:>12.3f}{:>12.3f}{:>17.3f} s\n", sum.name, grouped(sum.records),
-                        sized(static_cast<double>(sum.bytes_read)), sized(static_cast<double>(sum.bytes_written)),
-                        sum.read_seconds, sum.write_seconds, sum.meta_seconds, sum.slowest_seconds));
+    out.put(fmt::format("{:<9}{:>6}{:>12}{:>12}{:>12.3f}{:>12.3f}{:>12.3f}{:>17.3f} s\n", sum.name,
+                        grouped(sum.records), sized(static_cast<double>(sum.bytes_read)),
+                        sized(static_cast<double>(sum.bytes_written)), sum.read_seconds, sum.write_seconds,
+                        sum.meta_seconds, sum.slowest_seconds));
   const analyze::MessageTime& messages = run.libraries.messages;
   if (messages.ranks > 0)
     out.put(fmt::format("MPI calls: {} on average, {} on rank {}, the slowest\n",
