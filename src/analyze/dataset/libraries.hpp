@@ -31,7 +31,7 @@ struct Libraries {
 
 // Time in a layer itself, in all files.
 struct LayerTime {
-  std::string_view name;  // "HDF5, PnetCDF", "MPI-IO", "POSIX", "STDIO"
+  std::string_view name;  // "HDF5", "MPI-IO", "POSIX", "STDIO"
   double all = 0;         // of all ranks, without what it calls below
   double slowest = 0;     // of the slowest rank on each file, with what it calls below
 };

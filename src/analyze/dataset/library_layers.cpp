@@ -100,10 +100,24 @@ void add_messages(const log::Batch& batch, MessageTime& messages) {
   if (seconds > messages.slowest) messages.slowest = seconds, messages.slowest_rank = base.rank;
 }
 
+// What the libraries above MPI-IO and POSIX are called together.
+std::string_view name_of(const Libraries& libraries) {
+  std::string_view name;
+  for (const LibrarySum& sum : libraries.sums) {
+    const std::string_view own = sum.name.starts_with("H5")        ? "HDF5"
+                                 : sum.name.starts_with("PNETCDF") ? "PnetCDF"
+                                                                   : "DAOS";
+    if (!name.empty() && name != own) return "libraries";
+    name = own;
+  }
+  return name;
+}
+
 }  // namespace
 
 std::vector<LayerTime> time_by_layer(const Run& run) {
-  LayerTime library{.name = "HDF5/netCDF"}, mpi{.name = "MPI-IO"}, posix{.name = "POSIX"}, stdio{.name = "STDIO"};
+  LayerTime library{.name = name_of(run.libraries)}, mpi{.name = "MPI-IO"}, posix{.name = "POSIX"},
+      stdio{.name = "STDIO"};
   for (const NestedTime& file : run.nested) {
     library.all += file.in_library(), library.slowest += file.library.slowest;
     mpi.all += file.in_mpiio(), mpi.slowest += file.mpiio.slowest;

@@ -27,7 +27,7 @@ bool is_called_by_text(const Run& run, const FileUse& file) {
 }
 
 // The same few bytes again and again: back and forth, but nowhere that takes time.
-bool stays_in_place(const Flow& flow) {
+bool covers_little(const Flow& flow) {
   constexpr std::int64_t kSmallFile = 64 * 1024;
   return flow.end > 0 && flow.end <= kSmallFile;
 }
@@ -35,7 +35,7 @@ bool stays_in_place(const Flow& flow) {
 // The part of the calls whose cost is that of jumping. Offsets at random go backwards every other time; the limits are those
 // that random-reads and random-writes have unless a site changes them.
 double jumping_part(const Flow& flow) {
-  if (stays_in_place(flow)) return 0;
+  if (covers_little(flow)) return 0;
   const auto calls = static_cast<double>(flow.calls), jumps = static_cast<double>(flow.calls - flow.sequential);
   if (jumps < kRandomLimits[at(kRandomLimits, "calls")].value ||
       jumps < kRandomLimits[at(kRandomLimits, "share")].value * calls)
@@ -127,7 +127,7 @@ void look_for_random(const Scene& scene, const Direction& direction, std::vector
     const Flow& flow = use.*direction.flow;
     const std::int64_t random = flow.calls - flow.sequential;
     if (random < many || static_cast<double>(random) < mostly * static_cast<double>(flow.calls)) return;
-    if (is_pipe(file.name) || is_sieved(run, file, direction) || stays_in_place(flow)) return;
+    if (is_pipe(file.name) || is_sieved(run, file, direction) || covers_little(flow)) return;
     const double lost = (flow.seconds - rate.seconds_for(flow.bytes)) * jumping_part(flow);
     if (lost <= 0) return;
     offenders.add(file, use, lost,
