@@ -70,6 +70,25 @@ export interface Layer extends Use {
   mib_per_s_by_slowest: number;
 }
 
+// What a library above POSIX did, all ranks together.
+export interface Library {
+  name: string;
+  records: number;
+  bytes_read: number;
+  bytes_written: number;
+  read_seconds: number;
+  write_seconds: number;
+  meta_seconds: number;
+  slowest_seconds: number;
+}
+
+// Time in a layer itself, without what it calls below.
+export interface LayerTime {
+  name: string;
+  seconds: number; // of all ranks
+  slowest: number; // of the slowest rank, with what it calls below
+}
+
 export type Severity = "high" | "medium" | "low" | "info";
 
 // One call site, one operation on one file.
@@ -108,25 +127,6 @@ export interface Finding {
   fix: string;
   why: string;
   overlaps: string[]; // codes of findings whose seconds are partly the same
-}
-
-// What a library above POSIX did, all ranks together.
-export interface Library {
-  name: string;
-  records: number;
-  bytes_read: number;
-  bytes_written: number;
-  read_seconds: number;
-  write_seconds: number;
-  meta_seconds: number;
-  slowest_seconds: number;
-}
-
-// Time in a layer itself, without what it calls below.
-export interface LayerTime {
-  name: string;
-  seconds: number; // of all ranks
-  slowest: number; // of the slowest rank, with what it calls below
 }
 
 export interface Head {

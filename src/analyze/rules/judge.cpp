@@ -9,6 +9,8 @@ namespace trikal::analyze {
 namespace {
 
 constexpr std::size_t kMostNamed = 20;
+// No estimate is better than what bench/run-savings shows of them all: most are right to this factor.
+constexpr double kFactor = 2;
 
 }  // namespace
 
@@ -80,11 +82,9 @@ void conclude(const Run& run, double lost, Finding finding, std::vector<Finding>
   const double most = bound == Bound::kRun ? run.seconds : run.io_seconds();
   const auto bounded = [most](double seconds) { return most > 0 ? std::min(seconds, most) : seconds; };
   finding.seconds = bounded(lost);
-  // No estimate is better than what bench/run-savings shows of them all: most are right to a factor of two.
-  constexpr double kFactor = 2;
-  if (finding.most == 0) finding.least = finding.most = finding.seconds;
-  finding.least = std::min(finding.least, finding.seconds / kFactor);
-  finding.most = bounded(std::max(finding.most, finding.seconds * kFactor));
+  if (finding.most == 0) finding.least = finding.seconds / kFactor, finding.most = finding.seconds * kFactor;
+  finding.least = std::min(finding.least, finding.seconds);
+  finding.most = bounded(std::max(finding.most, finding.seconds));
   if (!(finding.seconds >= kWorthSeconds)) return;
   finding.severity = severity_of(finding.seconds, run);
   out.push_back(std::move(finding));
@@ -99,7 +99,9 @@ void mention(Finding finding, std::vector<Finding>& out) {
 void conclude(Offenders& offenders, Finding finding, std::vector<Finding>& out, Bound bound) {
   const SecondsRange lost = offenders.path_.seconds();
   if (lost.likely < kWorthSeconds) return;
-  if (finding.most == 0) finding.least = lost.least, finding.most = lost.most;
+  if (finding.most == 0)
+    finding.least = std::min(lost.least, lost.likely / kFactor),
+    finding.most = std::max(lost.most, lost.likely * kFactor);
   offenders.keep_worst(kMostNamed);
   finding.files = std::move(offenders.files_), finding.file_count = offenders.count_;
   conclude(offenders.run_, lost.likely, std::move(finding), out, bound);

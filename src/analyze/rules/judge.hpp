@@ -44,7 +44,7 @@ class Offenders {
 
 // Sets what the files lost, names the worst of them and adds the finding, unless it is not worth a word.
 void conclude(Offenders& offenders, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
-// The same for what is lost in no file. A range that the finding has already is kept, but never narrower than a factor of two.
+// The same for what is lost in no file. A range that the finding has already is kept; else it is a factor of two.
 void conclude(const Run& run, double lost, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
 
 // Adds a finding that has no price; of its files, which are in no order, only some are named.

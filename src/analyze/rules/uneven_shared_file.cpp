@@ -32,6 +32,8 @@ void look_for_uneven_shared_file(const Scene& scene, std::vector<Finding>& out) 
   Finding finding;
   finding.title = fmt::format("a shared file is the work of few ranks: {}", offenders.names());
   finding.formula = "seconds of the slowest rank on the file, less the mean of all that have it open";
+  // What is measured cannot be more; less, if the others would wait for something else.
+  finding.least = offenders.seconds() / 2, finding.most = offenders.seconds();
   conclude(offenders, std::move(finding), out);
 }
 

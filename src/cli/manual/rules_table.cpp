@@ -22,7 +22,7 @@ constexpr std::string_view kHead =
     "that are synced one\n"
     "by one or mostly small are no measure. Each finding has a range: how much less it is if all ranks lose alike or "
     "storage is slower,\n"
-    "how much more if it is faster; never narrower than a factor of two.\n\n";
+    "how much more if it is faster; a factor of two where nothing better is known.\n\n";
 
 // A cell of a table ends at a bar.
 std::string cell(std::string_view text) {

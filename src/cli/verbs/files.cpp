@@ -39,8 +39,8 @@ void attach_files(CommandLine& app, Action& action) {
   app.add_option("LOG", options->logs, "the logs; - reads standard input")->required()->type_name("");
   options->input.declare_reading(app);
   const char* show = "What to show";
-  app.add_option("--by", options->order, "what to order files by: time, bytes, reads, writes, opens or runs")
-      ->type_name("ORDER")
+  app.add_option("--by", options->order, "what to order files by")
+      ->type_name("time|bytes|reads|writes|opens|runs")
       ->group(show)
       ->capture_default_str()
       ->check(one_of({std::begin(report::kFileOrders), std::end(report::kFileOrders)}));

@@ -60,9 +60,8 @@ void attach_summary(CommandLine& app, Action& action) {
   app.add_flag("--json", options->json, "as JSON (schema trikal-summary 1; of several logs trikal-runs 1)")
       ->group(kShow);
   app.add_option("--by", options->order,
-                 "what to order logs by: io (time in I/O), share (of the run), bytes, files, rate (slowest first) or "
-                 "finding (what costs most)")
-      ->type_name("ORDER")
+                 "what to order logs by: time in I/O, its share of the run, ..., the lowest rate, what costs most")
+      ->type_name("io|share|bytes|files|rate|finding")
       ->group(kMany)
       ->capture_default_str()
       ->check(one_of({std::begin(report::kRunOrders), std::end(report::kRunOrders)}));
