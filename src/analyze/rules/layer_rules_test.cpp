@@ -97,7 +97,6 @@ TEST(SmallReads, ThatJumpAreAMatterOfOrder) {
   EXPECT_TRUE(one.look("small-reads").empty());
   ASSERT_EQ(one.look("random-reads").size(), 1U);
   EXPECT_NEAR(one.look("random-reads")[0].seconds, 4, 0.05);
-  one = OneFile(use);
   use.read.sequential = 75000;  // half of them at random
   OneFile half(use);
   ASSERT_EQ(half.look("small-reads").size(), 1U);
