@@ -35,6 +35,7 @@ struct Shape<Insights> {
       Field{"schema", [](const Insights&) { return "trikal-insights 1"; }},
       Field{"run_seconds", [](const Insights& it) { return it.run.seconds; }},
       Field{"io_seconds", [](const Insights& it) { return it.run.io_seconds(); }},
+      Field{"warnings", [](const Insights& it) { return all_warnings(it.run); }},
       Field{"findings", [](const Insights& it) { return finding_rows(it.findings, it.run); }},
   };
 };
