@@ -31,9 +31,11 @@ def shell(text):
     return ["sh", "-c", text]
 
 
+MANY = python("for i in range(5000): open(f'r{i:04}.json', 'w').write('{\"value\": %d}' % i)\n"
+              "open('all.jsonl', 'w').writelines('{\"value\": %d}\\n' % i for i in range(5000))")
 FILES = python("for i in range(1500): open(f'r{i:04}.json', 'w').write('{\"value\": %d}' % i)\n"
                "open('all.jsonl', 'w').writelines('{\"value\": %d}\\n' % i for i in range(1500))")
-RANDOM = "import os, random\nr = random.Random(1)\nat = [r.randrange(1 << 19) * 64 for _ in range(60000)]\n"
+RANDOM = "import os, random\nr = random.Random(1)\nat = [r.randrange(1 << 16) * 64 for _ in range(200000)]\n"
 MPI = {"mpich": "mpirun.mpich", "openmpi": "mpirun.openmpi"}
 
 
@@ -51,7 +53,7 @@ PAIRS = [
          python("f = open('o', 'w')\nfor i in range(100000): print('line', i, i * i, file=f)")),
     Pair("python-many-json", ("many-small-files",),
          python("import json, glob\nprint(sum(json.load(open(n))['value'] for n in glob.glob('r*.json')))"),
-         python("import json\nprint(sum(json.loads(l)['value'] for l in open('all.jsonl')))"), FILES),
+         python("import json\nprint(sum(json.loads(l)['value'] for l in open('all.jsonl')))"), MANY),
     Pair("python-exists", ("stat-storm",),
          python("import os\nopen('o', 'w').close()\nfor i in range(60000): os.path.exists('o')"),
          python("import os\nopen('o', 'w').close()\nos.path.exists('o')")),
@@ -61,7 +63,7 @@ PAIRS = [
     Pair("python-random", ("random-reads", "small-reads"),
          python(RANDOM + "f = os.open('d', os.O_RDONLY)\nprint(sum(os.pread(f, 64, a)[0] for a in at))"),
          python(RANDOM + "d = open('d', 'rb').read()\nprint(sum(d[a] for a in at))"),
-         python("open('d', 'wb').write(bytes(1 << 25))")),
+         python("open('d', 'wb').write(bytes(1 << 22))")),
     Pair("python-fsync", ("sync-per-write",),
          python("import os\nf = open('o', 'wb', 0)\nfor i in range(150): f.write(bytes(4096)), os.fsync(f.fileno())"),
          python("import os\nf = open('o', 'wb', 0)\nfor i in range(150): f.write(bytes(4096))\nos.fsync(f.fileno())")),
