@@ -16,7 +16,12 @@ TRIKAL = BUILD / "bin" / "trikal"
 sys.path.append(str(ROOT / "tests" / "support"))
 from log_files import ALL, by_name, reads_logs, rows_about_shared  # noqa: E402  behind the path
 
-ANTIPATTERNS = re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / "antipatterns.c").read_text())
+def names_in(source):
+    return re.findall(r'\{"([a-z-]+)", ', (ROOT / "examples" / source).read_text())
+
+
+WORKFLOW = names_in("workflow_antipatterns.c")
+ANTIPATTERNS = names_in("antipatterns.c") + WORKFLOW
 
 
 def trikal(*words, **options):
@@ -25,15 +30,19 @@ def trikal(*words, **options):
 
 @pytest.fixture(scope="session")
 def antipatterns(tmp_path_factory):
-    program = tmp_path_factory.mktemp("bin") / "antipatterns"
-    subprocess.run(["gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, ROOT / "examples" / "antipatterns.c"], check=True)
-    return program
+    folder = tmp_path_factory.mktemp("bin")
+    for name in ("antipatterns", "workflow_antipatterns"):
+        source = ROOT / "examples" / f"{name}.c"
+        subprocess.run(["gcc", "-O1", "-Wall", "-Wextra", "-Werror", "-o", folder / name, source], check=True)
+    return folder / "antipatterns"
 
 
 def observe(program, antipattern, how, folder):
     """The log of one run, its files in a folder of their own."""
     (folder / "files").mkdir()
     log = folder / "antipattern.darshan"
+    if antipattern in WORKFLOW:
+        program = program.with_name("workflow_antipatterns")
     done = trikal("run", "--log", log, "--quiet", "--", program, antipattern, how, folder / "files")
     assert done.returncode == 0, done.stderr
     return log
