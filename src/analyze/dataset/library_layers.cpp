@@ -91,9 +91,9 @@ class LibraryReader {
 };
 
 void add_messages(const log::Batch& batch, MessageTime& messages) {
-  const auto base = load<BaseRecord>(batch.bytes.data());
   constexpr std::size_t kTotal = slot_of(apmpi::kCounters, "MPI_TOTAL_COMM_TIME");
   if (batch.bytes.size() < apmpi::kPerfBytes) return;  // the header
+  const auto base = load<BaseRecord>(batch.bytes.data());
   const double seconds = load<double>(batch.bytes.data() + apmpi::kCountersAt + 8 * kTotal);
   if (!(seconds > 0 && seconds < 1e18)) return;
   messages.ranks += 1, messages.all += seconds;
