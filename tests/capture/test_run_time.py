@@ -57,3 +57,11 @@ def test_a_process_is_one_however_many_programs_it_was(tmp_path):
     assert {row["rank"] for row in sections(log)["processes"]} - {-1} == {0, 1}
     job = json.loads(subprocess.run([TRIKAL, "summary", "--json", log], capture_output=True, check=True).stdout)["job"]
     assert job["nprocs"] == 2
+
+
+def test_a_program_without_io_lacks_no_rank(tmp_path):
+    log = tmp_path / "job.darshan"
+    done = subprocess.run([TRIKAL, "run", "--log", log, "--", "true"], capture_output=True, text=True, timeout=60)
+    told = subprocess.run([TRIKAL, "summary", "--json", log], capture_output=True, text=True, check=True).stdout
+    assert done.returncode == 0 and "not in this log" not in done.stderr
+    assert json.loads(told)["warnings"] == []

@@ -74,8 +74,9 @@ class Facts {
     std::set<std::int64_t> there;
     for (const ProcessRow& process : run_.processes) {
       if (process.uses_mpi && process.rank < 0) return;  // a log from before ranks without I/O had their number
-      if (process.uses_mpi || !has_mpi) there.insert(process.rank);
+      if ((process.uses_mpi || !has_mpi) && process.rank >= 0) there.insert(process.rank);
     }
+    if (there.empty()) return;  // nobody did I/O: a job has one process all the same
     run_.missing_ranks = gaps_in(there, run_.job->nprocs);
   }
 
