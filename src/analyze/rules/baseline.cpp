@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "analyze/rules/assumed_rate.hpp"
+
 namespace trikal::analyze {
 namespace {
 
@@ -72,15 +74,18 @@ Baseline scaled(const Baseline& baseline, bool up) {
 
 }  // namespace
 
+double assumed_rate(std::string_view type, double ranks) {
+  const auto known = std::ranges::find(kFloors, type, &Floor::type);
+  if (known == std::end(kFloors)) return kPageCache;
+  return known->all > 0 ? std::min(known->rank, known->all / std::max(1.0, ranks)) : known->rank;
+}
+
 Baseline slower(const Baseline& baseline) { return scaled(baseline, false); }
 Baseline faster(const Baseline& baseline) { return scaled(baseline, true); }
 
 Baseline make_baseline(const Run& run, const FileFilter& counts) {
   const std::string_view type = file_system_of(run);
-  const auto known = std::ranges::find(kFloors, type, &Floor::type);
-  double assumed = kPageCache;
-  if (known != std::end(kFloors))
-    assumed = known->all > 0 ? std::min(known->rank, known->all / std::max(1.0, run.concurrency)) : known->rank;
+  const double assumed = assumed_rate(type, run.concurrency);
   const double read = best_rate(run, &Use::read, counts, assumed), write = best_rate(run, &Use::write, counts, assumed);
   const auto rate = [&](double own, double other) -> Rate {
     if (own > 0) return {own, Rate::Basis::kMeasured};

@@ -46,6 +46,8 @@ constexpr NamedKind kKinds[] = {
     {"CODE", ValueKind::kText},
     {"STORE", ValueKind::kFile},
     {"TARGET", ValueKind::kText},
+    {"HOST", ValueKind::kText},
+    {"WORD", ValueKind::kText},
     {"FILE", ValueKind::kFile},
     {"FILE.py", ValueKind::kFile},
     {"QUERY", ValueKind::kFile},  // not one: bash and fish complete all operands of a verb alike
