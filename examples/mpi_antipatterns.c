@@ -59,6 +59,39 @@ static void file_per_process(const char* d) {
   if (!bad) MPI_File_close(&shared);
 }
 
+/* Rows that alternate between the ranks, in one collective call a step: with hints that keep each piece as it is, or without. */
+static void unaggregated_collectives(const char* d) {
+  enum { PIECES = 1024, PIECE = 64 };
+  MPI_Info hints;
+  MPI_Info_create(&hints);
+  MPI_Info_set(hints, "romio_cb_write", bad ? "disable" : "enable");
+  if (bad) MPI_Info_set(hints, "romio_ds_write", "disable");
+  MPI_File shared = file(MPI_COMM_WORLD, d, "columns", hints);
+  MPI_Datatype pieces;
+  MPI_Type_vector(PIECES, PIECE, PIECE * ranks, MPI_BYTE, &pieces);
+  MPI_Type_commit(&pieces);
+  must(MPI_File_set_view(shared, (MPI_Offset)rank * PIECE, MPI_BYTE, pieces, "native", MPI_INFO_NULL), "view");
+  for (int step = 0; step < 4; step++)
+    must(MPI_File_write_at_all(shared, (MPI_Offset)step * PIECES * PIECE, block, PIECES * PIECE, MPI_BYTE,
+                               MPI_STATUS_IGNORE),
+         "write");
+  MPI_Type_free(&pieces);
+  MPI_File_close(&shared);
+  MPI_Info_free(&hints);
+}
+
+/* One rank comes late: the others wait for it in a collective call, or write their part by themselves. */
+static void time_above_posix(const char* d) {
+  MPI_File shared = file(MPI_COMM_WORLD, d, "late", MPI_INFO_NULL);
+  for (int step = 0; step < 4; step++) {
+    const MPI_Offset at = ((MPI_Offset)step * ranks + rank) * MIB;
+    if (rank == ranks - 1) usleep(200000);
+    if (bad) must(MPI_File_write_at_all(shared, at, block, MIB, MPI_BYTE, MPI_STATUS_IGNORE), "write");
+    else must(MPI_File_write_at(shared, at, block, MIB, MPI_BYTE, MPI_STATUS_IGNORE), "write");
+  }
+  MPI_File_close(&shared);
+}
+
 /* All ranks write collectively; one of them does it for all, or half of them do. */
 static void few_aggregators(const char* d) {
   char half[16];
@@ -236,6 +269,8 @@ static const struct {
     {"no-nonblocking", no_nonblocking},
     {"straggler", straggler},
     {"stalled-access", stalled_access},
+    {"unaggregated-collectives", unaggregated_collectives},
+    {"time-above-posix", time_above_posix},
 };
 
 int main(int argc, char** argv) {

@@ -7,9 +7,9 @@ namespace trikal::cli {
 
 std::span<const Verb* const> all_verbs() {
   static constexpr std::array kVerbs = {
-      &kRun,     &kWatch,  &kServe,   &kPredict,  &kCalibrate, &kCc,   &kCxx,      &kFc,  &kSnapshot,
-      &kRecover, &kDoctor, &kSummary, &kInsights, &kReport,    &kInfo, &kParse,    &kDxt, &kDiff,
-      &kConvert, &kMerge,  &kExport,  &kSql,      &kExplain,   &kHelp, &kGenerate,
+      &kRun,     &kWatch,   &kServe,   &kPredict, &kCalibrate, &kCc,      &kCxx,  &kFc,       &kSnapshot,
+      &kRecover, &kDoctor,  &kSummary, &kFiles,   &kInsights,  &kReport,  &kInfo, &kParse,    &kDxt,
+      &kDiff,    &kConvert, &kMerge,   &kExport,  &kSql,       &kExplain, &kHelp, &kGenerate,
   };
   return kVerbs;
 }

@@ -7,6 +7,7 @@ namespace trikal::cli {
 
 extern const Verb kDiff;
 extern const Verb kExplain;
+extern const Verb kFiles;
 extern const Verb kInfo;
 extern const Verb kInsights;
 extern const Verb kReport;

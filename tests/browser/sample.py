@@ -27,7 +27,8 @@ def layer(name, read, write, **more):
 
 
 def finding(code, severity, seconds, title, files=(), **more):
-    return {"code": code, "severity": severity, "seconds": seconds, "share": seconds / 12.4, "title": title,
+    return {"code": code, "severity": severity, "seconds": seconds, "least": seconds / 2, "most": 2 * seconds,
+            "share": seconds / 12.4, "title": title, "files_total": len(files), "overlaps": [],
             "evidence": [f"evidence of {code}", "4 ranks do it"], "formula": "calls x (latency - bytes / bandwidth)",
             "files": [{"name": name, "seconds": seconds, "text": "written by all ranks"} for name in files],
             "fix": f"fix {code}:\n  setvbuf(file, NULL, _IOFBF, 1 << 20);", "why": f"why {code} costs time", **more}
@@ -52,7 +53,7 @@ def heat(ranks=8, slices=100):
 
 def rank(number, scale=1.0):
     return {"rank": number, "bytes_read": 4 * MIB, "bytes_written": 300 * MIB, "calls": 300000, "files": 3,
-            "read_seconds": 0.2 * scale, "write_seconds": 1.6 * scale, "meta_seconds": 0.3 * scale}
+            "read_seconds": 0.2 * scale, "write_seconds": 1.6 * scale, "meta_seconds": 0.3 * scale, "mpiio_seconds": 2.4 * scale}
 
 
 def process(pid, parent, exe, start, end, status=0):
@@ -66,7 +67,7 @@ def empty():
         "schema": "trikal-report 1", "version": "0.1.0", "log": {"path": "empty.darshan", "bytes": 0, "modules": []},
         "job": {"program": "", "exe": "", "command": "", "job_id": 0, "uid": 0, "nprocs": 0, "start": 0, "seconds": 0, "metadata": {}},
         "io": {"seconds": 0, "share": 0, "bytes_read": 0, "bytes_written": 0, "files": 0, "meta_seconds": 0},
-        **{name: [] for name in ("layers", "findings", "files", "ranks", "heat", "processes", "phases", "unseen",
+        **{name: [] for name in ("layers", "libraries", "time_by_layer", "findings", "files", "ranks", "heat", "processes", "phases", "unseen",
                                  "errors", "mounts", "warnings", "targets", "counters")}, "files_total": 0, "targets_total": 0}
 
 
@@ -82,6 +83,9 @@ def checkpoint(files=120):
                    "meta_seconds": 1.9},
             "layers": [layer("POSIX", flow(4000, 1024, 0.4, 2), flow(1200000, 1000, 6.4, 1)),
                        layer("STDIO", flow(), flow(4000, 40, 0.2, 0))],
+            "libraries": [{"name": "H5D", "records": 12, "bytes_read": 4 * MIB, "bytes_written": 1200 * MIB, "read_seconds": 0.5,
+                           "write_seconds": 8.1, "meta_seconds": 0.2, "slowest_seconds": 5.2}],
+            "time_by_layer": [{"name": "HDF5", "seconds": 1.2, "slowest": 5.2}, {"name": "POSIX", "seconds": 8.7, "slowest": 4.7}],
             "findings": [finding("small-writes", "high", 2.6, "1.2 M writes of 64 B to out.dat by all ranks",
                                  ["/scratch/run/out.dat"]),
                          finding("reopen", "medium", 1.4, "log.txt opened and closed 4,000 times",
@@ -117,12 +121,13 @@ def hostile():
     data["job"].update(program=bad, exe=bad, command=bad, metadata={bad: bad})
     data["log"].update(path=bad, modules=[bad])
     data["files"] = [{**file_row(name, 1.0 + at), "mount": bad, "fs": bad} for at, name in enumerate(HOSTILE)]
-    data["findings"] = [{**finding("small-writes", "high", 1.0, bad, HOSTILE), "evidence": [bad], "fix": bad, "why": bad,
+    data["findings"] = [{**finding("small-writes", "high", 1.0, bad, HOSTILE), "evidence": [bad], "fix": bad, "why": bad, "overlaps": [bad],
                          "formula": bad, "code": bad}]
     data["errors"] = [{"file": bad, "what": bad, "count": 1}]
     data["unseen"] = [{"exe": bad, "why": bad, "count": 1}]
     data["processes"] = [{**process(1, 2, bad, 0, 1), "ended": bad}, process(2, 1, bad, 0, 1), process(3, 3, bad, 0, 1)]
     data["phases"] = [{"name": bad, "begin": 0, "end": 1, "rank": 0}]
+    data["libraries"][0]["name"] = data["time_by_layer"][0]["name"] = bad
     data["warnings"] = [bad]
     data["counters"] = [{"module": bad, "values": {bad: 1}}]
     data["layers"][0]["name"] = data["heat"][0]["interface"] = bad

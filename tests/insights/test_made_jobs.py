@@ -74,10 +74,15 @@ def test_what_a_job_has(tmp_path, code, text, has_it, has_it_not):
 
 
 def test_seconds_of_a_single_stripe(tmp_path):
-    """Half of the time of reading and writing, by rank."""
+    """Half of the slowest rank's time of reading and writing, and of few ranks no more than the bytes take at 300 MiB/s."""
     log = write(tmp_path / "log.darshan", [steps(FIELDS)], [3])
     (record,) = decoder.decode(pathlib.Path(log).read_bytes())[0].modules[MODULE_IDS["POSIX"]].records
-    assert codes(log)["single-stripe"]["seconds"] == pytest.approx(record["counters"]["POSIX_F_WRITE_TIME"] / 2 / jobs.RANKS)
+    counters = record["counters"]
+    moving = counters["POSIX_F_READ_TIME"] + counters["POSIX_F_WRITE_TIME"]
+    served = min(moving, jobs.RANKS * counters["POSIX_BYTES_WRITTEN"] / (300 * MIB))
+    slowest = counters["POSIX_F_SLOWEST_RANK_TIME"] / (moving + counters["POSIX_F_META_TIME"])
+    found = codes(log)["single-stripe"]
+    assert found["seconds"] == pytest.approx(served / 2 * max(slowest, 1 / jobs.RANKS)) and found["least"] == 0
 
 
 @reads_logs
@@ -91,4 +96,5 @@ def test_many_datasets_of_a_site_that_counts_few(tmp_path):
     found = codes(log, policy)["many-datasets"]
     assert "2 HDF5 datasets" in found["title"]
     seconds = sum(record["counters"]["H5D_F_META_TIME"] for record in records)
-    assert found["seconds"] == pytest.approx(seconds / jobs.RANKS)
+    # The slowest rank's, who takes no less than the mean of all.
+    assert seconds / jobs.RANKS * 0.999 <= found["seconds"] <= seconds

@@ -29,6 +29,21 @@ def test_the_script_runs(tmp_path):
     assert [match[1] for match in rows(page.read_text())] == ["reopen", "stat-storm"]
 
 
+def test_programs_with_a_change_an_expert_would_make(tmp_path):
+    numbers = tmp_path / "pairs.json"
+    done = subprocess.run([sys.executable, SCRIPT, "--build", BUILD, "--rounds", "1", "--pairs", "python-exists,python-append", "--json",
+                           numbers, tmp_path], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(numbers.read_text())
+    assert [row["antipattern"] for row in rows] == ["python-exists", "python-append"]
+    assert all(row["promised"] > 0 for row in rows) and "costs most" in done.stdout
+
+
+def test_a_program_it_does_not_know():
+    done = subprocess.run([sys.executable, SCRIPT, "--pairs", "gluttony"], capture_output=True, text=True)
+    assert done.returncode == 1 and "gluttony" in done.stderr
+
+
 def test_an_antipattern_it_does_not_know():
     done = subprocess.run([sys.executable, SCRIPT, "--antipatterns", "gluttony"], capture_output=True, text=True)
     assert done.returncode == 1 and "gluttony" in done.stderr

@@ -70,6 +70,25 @@ export interface Layer extends Use {
   mib_per_s_by_slowest: number;
 }
 
+// What a library above POSIX did, all ranks together.
+export interface Library {
+  name: string;
+  records: number;
+  bytes_read: number;
+  bytes_written: number;
+  read_seconds: number;
+  write_seconds: number;
+  meta_seconds: number;
+  slowest_seconds: number;
+}
+
+// Time in a layer itself, without what it calls below.
+export interface LayerTime {
+  name: string;
+  seconds: number; // of all ranks
+  slowest: number; // of the slowest rank, with what it calls below
+}
+
 export type Severity = "high" | "medium" | "low" | "info";
 
 // One call site, one operation on one file.
@@ -97,13 +116,17 @@ export interface Finding {
   code: string;
   severity: Severity;
   seconds: number;
+  least: number; // seconds, if all is as cheap as it may be
+  most: number;
   share: number; // of the run time
   title: string;
   evidence: string[];
   formula: string;
-  files: FindingFile[];
+  files: FindingFile[]; // the worst of them
+  files_total: number;
   fix: string;
   why: string;
+  overlaps: string[]; // codes of findings whose seconds are partly the same
 }
 
 // One metric of the machine during the run.
@@ -123,6 +146,8 @@ export interface Head {
   job: Job;
   io: Io;
   layers: Layer[];
+  libraries: Library[];
+  time_by_layer: LayerTime[];
   findings: Finding[]; // worst first
   warnings: string[];
   machine?: Machine[];
@@ -158,6 +183,7 @@ export interface Rank {
   read_seconds: number;
   write_seconds: number;
   meta_seconds: number;
+  mpiio_seconds: number; // in MPI-IO, with the POSIX calls inside of it
 }
 
 export interface HeatLine {

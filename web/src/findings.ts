@@ -60,7 +60,8 @@ export function notices(data: Data): HTMLElement | null {
 function costOf(finding: Finding): HTMLElement {
   const cost = make("p", { class: "cost" });
   if (finding.seconds > 0) {
-    cost.append(make("b", {}, words.seconds(finding.seconds)), ` · ${words.percent(finding.share)} of the run`);
+    const range = finding.most > 1.1 * finding.least ? ` (${words.seconds(finding.least)} to ${words.seconds(finding.most)})` : "";
+    cost.append(make("b", {}, words.seconds(finding.seconds)), `${range} · ${words.percent(finding.share)} of the run`);
   } else {
     cost.append("no time estimated");
   }
@@ -77,7 +78,9 @@ function filesOf(finding: Finding): HTMLElement | null {
     const said = [time, words.name(file.text), site].filter(Boolean).join(" · ");
     list.append(make("li", {}, path(file.name), make("span", { class: "muted" }, said ? ` ${said}` : "")));
   }
-  return folded(`${words.several(finding.files.length, "file")} concerned`, list);
+  const total = Math.max(finding.files_total, finding.files.length);
+  const shown = total > finding.files.length ? `, the worst ${finding.files.length} of them` : "";
+  return folded(`${words.several(total, "file")} concerned${shown}`, list);
 }
 
 // The lines to change, worst first: of several files they are often the same.
@@ -95,6 +98,7 @@ function card(finding: Finding): HTMLElement {
   const more: Node[] = [];
   if (finding.why) more.push(make("p", {}, words.name(finding.why)));
   if (finding.formula) more.push(make("p", {}, "Estimate: ", make("code", {}, words.name(finding.formula))));
+  if (finding.overlaps.length) more.push(make("p", {}, `Much of this time is counted in ${finding.overlaps.map(words.name).join(", ")} as well.`));
   more.push(make("p", {}, "More: ", make("code", {}, `trikal explain ${words.name(finding.code)}`)));
   return make(
     "li",

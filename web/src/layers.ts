@@ -1,5 +1,5 @@
 // Where the time of each interface goes, and how large its calls are.
-import { CommonSize, Data, Flow, Layer } from "./data";
+import { CommonSize, Data, Flow, Layer, LayerTime, Library } from "./data";
 import { make } from "./dom";
 import { barRow, bars, flowPieces, legend, section, table } from "./parts";
 import * as words from "./words";
@@ -50,6 +50,32 @@ export function timeSplit(data: Data): HTMLElement | null {
   ], data.layers);
   return section("split", "Where I/O time goes", splitSentence(data.layers),
     legend("read", "write", "meta"), bars("I/O time by interface", ...rows), numbers);
+}
+
+// Time in each layer without what it calls below, and what libraries above POSIX say of themselves.
+export function layerTimes(data: Data): HTMLElement | null {
+  if (data.time_by_layer.length < 2 && !data.libraries.length) return null;
+  const all = data.time_by_layer.reduce((sum, layer) => sum + layer.seconds, 0);
+  const most = data.time_by_layer.reduce<LayerTime | null>((best, layer) => (best && best.seconds >= layer.seconds ? best : layer), null);
+  const sentence = most && all > 0
+    ? `${most.name} itself takes ${words.percent(most.seconds / all)} of the time in I/O, without what it calls below.`
+    : "No layer measured any time.";
+  const times = table<LayerTime>("Time by layer", [
+    { title: "Layer", text: (layer) => layer.name },
+    { title: "Itself, all ranks", number: true, text: (layer) => words.seconds(layer.seconds) },
+    { title: "Slowest rank, with what is below", number: true, text: (layer) => words.seconds(layer.slowest) },
+  ], data.time_by_layer);
+  const libraries = table<Library>("Libraries", [
+    { title: "Module", text: (library) => library.name },
+    { title: "Records", number: true, text: (library) => words.count(library.records) },
+    { title: "Read", number: true, text: (library) => words.bytes(library.bytes_read) },
+    { title: "Written", number: true, text: (library) => words.bytes(library.bytes_written) },
+    { title: "Reading", number: true, text: (library) => words.seconds(library.read_seconds) },
+    { title: "Writing", number: true, text: (library) => words.seconds(library.write_seconds) },
+    { title: "Metadata", number: true, text: (library) => words.seconds(library.meta_seconds) },
+    { title: "Slowest rank", number: true, text: (library) => words.seconds(library.slowest_seconds) },
+  ], data.libraries);
+  return section("layer-times", "Layers", sentence, times, ...(data.libraries.length ? [libraries] : []));
 }
 
 // Not every interface counts calls by size, or notes where a call begins; where it did not, nothing is claimed.

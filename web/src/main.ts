@@ -6,7 +6,7 @@ import { downloads } from "./download";
 import { files } from "./files";
 import { findings, header, notices } from "./findings";
 import { heatMap } from "./heat";
-import { sizes, timeSplit } from "./layers";
+import { layerTimes, sizes, timeSplit } from "./layers";
 import { drawPrediction } from "./prediction";
 import { PredictionPage, kPredictionSchema } from "./prediction_data";
 import { phases, processes } from "./processes";
@@ -31,7 +31,7 @@ function draw(root: HTMLElement): void {
     return;
   }
   const data: Data = readData(text);
-  const sections = [heatMap(data), timeSplit(data), sizes(data), files(data), ranks(data), phases(data),
+  const sections = [heatMap(data), timeSplit(data), layerTimes(data), sizes(data), files(data), ranks(data), phases(data),
     processes(data), mounts(data), targets(data), machine(data), errors(data), coverage(data), job(data), counters(data),
     downloads(data, text)]
     .filter((part): part is HTMLElement => part !== null);

@@ -4,6 +4,11 @@
 
 namespace trikal::analyze {
 
+void OuterTime::add_library(BaseRecord file, Sums took) {
+  Nest& nest = nests_[{file.id, file.rank}];
+  nest.library.slowest += took.slowest, nest.library.all += took.all;
+}
+
 void OuterTime::add_outer(BaseRecord base, const Use& use) {
   Nest& nest = nests_[{base.id, base.rank}];
   nest.outer.slowest += use.slowest_seconds, nest.outer.all += use.seconds();
@@ -29,15 +34,41 @@ void OuterTime::add(BaseRecord base, const Use& use) {
 OuterTime::Sums OuterTime::sums() const {
   auto ranks = ranks_;
   Sums sums{shared_, all_};
-  for (const auto& [file, nest] : nests_) {
-    const double slowest = std::max(nest.outer.slowest, nest.inner.slowest);
-    (file.second == kSharedRank ? sums.slowest : ranks[file.second]) += slowest;
-    sums.all += std::max(nest.outer.all, nest.inner.all);
+  // A file's nest of all ranks comes before those of single ones: -1 is the lowest key.
+  for (auto at = nests_.begin(); at != nests_.end();) {
+    const std::uint64_t file = at->first.first;
+    const bool is_shared = at->first.second == kSharedRank;
+    double slowest = 0, slowest_shared = 0;
+    for (; at != nests_.end() && at->first.first == file; ++at) {
+      if (at->first.second == kSharedRank) {
+        slowest_shared = at->second.slowest(), sums.all += at->second.all();
+        continue;
+      }
+      slowest = std::max(slowest, at->second.slowest());
+      if (!is_shared) ranks[at->first.second] += at->second.slowest(), sums.all += at->second.all();
+    }
+    if (is_shared) sums.slowest += std::max(slowest_shared, slowest);  // what ranks do alone is inside of what all do
   }
   double longest = 0;
   for (const auto& [rank, seconds] : ranks) longest = std::max(longest, seconds);
   sums.slowest += longest;
   return sums;
+}
+
+std::vector<NestedTime> OuterTime::nested() const {
+  std::vector<NestedTime> files;
+  const auto add = [](Sums& sum, const Sums& one, bool is_shared) {
+    sum.all += one.all;
+    sum.slowest = is_shared ? sum.slowest + one.slowest : std::max(sum.slowest, one.slowest);
+  };
+  for (const auto& [key, nest] : nests_) {
+    if (files.empty() || files.back().file != key.first) files.push_back({.file = key.first});
+    const bool is_shared = key.second == kSharedRank;
+    NestedTime& file = files.back();
+    add(file.library, nest.library, is_shared), add(file.mpiio, nest.outer, is_shared);
+    add(file.posix, nest.inner, is_shared);
+  }
+  return files;
 }
 
 }  // namespace trikal::analyze

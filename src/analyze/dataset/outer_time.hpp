@@ -1,5 +1,5 @@
 #pragma once
-// How long ranks are in I/O. A call of MPI-IO contains those of POSIX that it makes on the same file: only the outer
+// How long ranks are in I/O. A call of HDF5 contains those of MPI-IO and POSIX that it makes on the same file: only the outer
 // ones count, or a rank would be in I/O twice at a time.
 
 #include <map>
@@ -10,20 +10,23 @@ namespace trikal::analyze {
 
 class OuterTime {
  public:
-  // All records of MPI-IO come first, then those of POSIX and STDIO.
+  // All of libraries come first, then those of MPI-IO, then those of POSIX and STDIO.
+  void add_library(BaseRecord file, NestedTime::Sums took);
   void add_outer(BaseRecord base, const Use& use);
   void add(BaseRecord base, const Use& use);
 
-  struct Sums {
-    double slowest = 0;  // of the slowest rank on its own files, and of the slowest on each shared one
-    double all = 0;  // of all ranks together
-  };
+  using Sums = NestedTime::Sums;
+  // `slowest`: of the slowest rank on its own files, and of the slowest on each shared one.
   [[nodiscard]] Sums sums() const;
+  // By file, in the order of their ids.
+  [[nodiscard]] std::vector<NestedTime> nested() const;
 
  private:
   using FileAndRank = std::pair<std::uint64_t, std::int64_t>;
   struct Nest {
-    Sums outer, inner;
+    Sums library, outer, inner;
+    [[nodiscard]] double slowest() const { return std::max({library.slowest, outer.slowest, inner.slowest}); }
+    [[nodiscard]] double all() const { return std::max({library.all, outer.all, inner.all}); }
   };
   // Collective calls let a few ranks write for all: then POSIX has records of those, MPI-IO one for all.
   [[nodiscard]] Nest* nest_of(BaseRecord base);

@@ -48,5 +48,26 @@ TEST(OuterTime, InnerCallsMayTakeLonger) {  // nonblocking ones, or a library th
   EXPECT_DOUBLE_EQ(time.sums().slowest, 4);
 }
 
+TEST(OuterTime, LibrariesContainMpiioAndPosix) {
+  OuterTime time;
+  time.add_library({kFile, kSharedRank}, {9.5, 30});
+  time.add_outer({kFile, kSharedRank}, took(2, 6));
+  time.add({kFile, kSharedRank}, took(1, 3));
+  EXPECT_DOUBLE_EQ(time.sums().slowest, 9.5);
+  EXPECT_DOUBLE_EQ(time.sums().all, 30);
+  const auto nested = time.nested();
+  ASSERT_EQ(nested.size(), 1U);
+  EXPECT_DOUBLE_EQ(nested[0].in_library(), 24);
+  EXPECT_DOUBLE_EQ(nested[0].in_mpiio(), 3);
+}
+
+TEST(OuterTime, RanksOfALibraryAreInsideOfWhatAllDo) {
+  OuterTime time;
+  time.add_library({kFile, 0}, {1, 1});
+  time.add_library({kFile, 1}, {4, 4});
+  time.add_outer({kFile, kSharedRank}, took(3, 6));
+  EXPECT_DOUBLE_EQ(time.sums().slowest, 4);
+}
+
 }  // namespace
 }  // namespace trikal::analyze

@@ -3,14 +3,24 @@
 #include <algorithm>
 
 #include "analyze/dataset/layers.hpp"
+#include "analyze/dataset/library_layers.hpp"
 #include "analyze/dataset/neighbours.hpp"
 #include "analyze/dataset/outer_time.hpp"
+#include "analyze/dataset/predicted_counters.hpp"
 #include "analyze/dataset/trailer_facts.hpp"
+#include "base/hash.hpp"
 #include "modules/heatmap/schema.hpp"
 #include "modules/list.hpp"
 
 namespace trikal::analyze {
 namespace {
+
+// Standard input that comes slower than any disk is: a pipe or a terminal. Reading it is waiting for somebody, and no I/O.
+bool is_waiting(BaseRecord base, const Use& use) {
+  static const std::uint64_t kStdin = record_id("<STDIN>");
+  constexpr double kSlowDisk = 20e6;  // bytes a second
+  return base.id == kStdin && static_cast<double>(use.read.bytes) < kSlowDisk * use.read.seconds;
+}
 
 class RunReader {
  public:
@@ -22,10 +32,17 @@ class RunReader {
     run_.at_least = reader_.job().is_at_least();
     for (const auto& [key, value] : reader_.job().metadata_pairs()) {
       if (key == log::kUnseenRanksKey) run_.unseen_launcher = value;
+      if (key == kPredictedKey) run_.is_prediction = value == "1";
     }
     for (const ModuleId id : reader_.modules()) {
-      if (const ModuleFormat* module = find_module(id)) run_.modules.emplace_back(module->schema->name);
+      const ModuleFormat* module = find_module(id);
+      if (module == nullptr) continue;
+      run_.modules.emplace_back(module->schema->name);
+      if (reader_.header().is_partial(id)) run_.incomplete.emplace_back(module->schema->name);
     }
+    auto libraries = read_libraries(reader_, outer_);
+    if (!libraries) return libraries.error();
+    run_.libraries = std::move(*libraries);
     for (const Layer layer : {Layer::kMpiio, Layer::kPosix, Layer::kStdio}) {
       if (const Status status = read_layer(layer); !status) return status.error();
     }
@@ -33,6 +50,7 @@ class RunReader {
     if (const Status status = name_files(); !status) return status.error();
     finish_ranks();
     run_.slowest_seconds = outer_.sums().slowest, run_.all_seconds = outer_.sums().all;
+    run_.nested = outer_.nested();
     if (const Status status = read_neighbours(reader_, indexes_, run_); !status) return status.error();
     read_trailer_facts(reader_, indexes_, run_);
     run_.concurrency = concurrency();
@@ -75,8 +93,12 @@ class RunReader {
     add_use(sum.total, use);
     sum.present = true;
     run_.has_shared_records |= base.rank == kSharedRank;
-    if (layer == Layer::kMpiio) return outer_.add_outer(base, use);
-    outer_.add(base, use);
+    if (layer == Layer::kMpiio) {
+      RankUse& rank = ranks_[base.rank];
+      rank.rank = base.rank, rank.mpiio_seconds += use.seconds();
+      return outer_.add_outer(base, use);
+    }
+    if (!is_waiting(base, use)) outer_.add(base, use);
     add_to_rank(base.rank, use);  // MPI-IO's bytes are in POSIX's
   }
 
@@ -166,17 +188,22 @@ const Component* Layout::widest(std::int64_t length) const {
 }
 
 double Run::io_seconds() const {
-  return processes.empty() ? slowest_seconds : std::max(slowest_seconds, all_seconds / concurrency);
+  const double spent = processes.empty() ? slowest_seconds : std::max(slowest_seconds, all_seconds / concurrency);
+  return seconds > 0 ? std::min(spent, seconds) : spent;  // shared files may each have another slowest rank
 }
 std::int64_t Run::file_count() const {
   return static_cast<std::int64_t>(std::ranges::count_if(files, [](const FileUse& f) { return !f.is_overflow(); })) +
          folded_files;
 }
 std::int64_t Run::bytes_read() const {
-  return layer(Layer::kPosix).total.read.bytes + layer(Layer::kStdio).total.read.bytes;
+  std::int64_t bytes = layer(Layer::kPosix).total.read.bytes + layer(Layer::kStdio).total.read.bytes;
+  for (const LibrarySum& library : libraries.sums) bytes += library.name == "DFS" ? library.bytes_read : 0;
+  return bytes;
 }
 std::int64_t Run::bytes_written() const {
-  return layer(Layer::kPosix).total.write.bytes + layer(Layer::kStdio).total.write.bytes;
+  std::int64_t bytes = layer(Layer::kPosix).total.write.bytes + layer(Layer::kStdio).total.write.bytes;
+  for (const LibrarySum& library : libraries.sums) bytes += library.name == "DFS" ? library.bytes_written : 0;
+  return bytes;
 }
 
 std::string_view layer_name(Layer layer) { return schema_of(layer).name; }

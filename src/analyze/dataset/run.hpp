@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analyze/dataset/call_sites.hpp"
+#include "analyze/dataset/libraries.hpp"
 #include "analyze/dataset/packed_uses.hpp"
 #include "analyze/dataset/rank_ranges.hpp"
 #include "analyze/metrics/accumulator.hpp"
@@ -74,6 +75,7 @@ struct FileUse {
 struct RankUse {
   std::int64_t rank = 0, bytes_read = 0, bytes_written = 0, calls = 0, files = 0;
   double read_seconds = 0, write_seconds = 0, meta_seconds = 0;
+  double mpiio_seconds = 0;  // in MPI-IO, POSIX inside of it included
   [[nodiscard]] double seconds() const { return read_seconds + write_seconds + meta_seconds; }
   [[nodiscard]] std::int64_t bytes() const { return bytes_read + bytes_written; }
 };
@@ -154,6 +156,8 @@ struct Run {
   Timeline timeline;
   std::vector<Layout> layouts;
   std::vector<Dataset> datasets;
+  Libraries libraries;
+  std::vector<NestedTime> nested;  // by file id
   std::vector<ErrorCount> errors;
   std::vector<ProcessRow> processes;
   std::vector<PhaseRow> phases;
@@ -166,6 +170,8 @@ struct Run {
   std::string unseen_launcher;           // it was seen, and no rank that it started; empty: none
   std::vector<RankRange> missing_ranks;  // of the job, of which the log has nothing
   std::vector<std::string> modules;  // all that the log has
+  std::vector<std::string> incomplete;  // of them, those whose memory was full: files are missing
+  bool is_prediction = false;  // nothing ran
 
   [[nodiscard]] std::optional<Use> use(const FileUse& file, Layer layer) const {
     const std::uint32_t at = file.uses[static_cast<std::size_t>(layer)];
@@ -211,6 +217,7 @@ struct Run {
   }
   // Different files, those without a record of their own included.
   [[nodiscard]] std::int64_t file_count() const;
+  // Through POSIX, streams and DAOS: what other layers move goes through one of them.
   [[nodiscard]] std::int64_t bytes_read() const;
   [[nodiscard]] std::int64_t bytes_written() const;
 };
@@ -236,6 +243,9 @@ void for_each_use(const Run& run, Layer layer, const Look& look) {
     look(file, unpacked.use());
   }
 }
+
+// From the outermost layer to the innermost; only those that are there.
+[[nodiscard]] std::vector<LayerTime> time_by_layer(const Run& run);
 
 [[nodiscard]] std::string_view layer_name(Layer layer);  // "POSIX", "STDIO", "MPI-IO"
 

@@ -34,9 +34,8 @@ void look_for_file_per_process(const Scene& scene, std::vector<Finding>& out) {
   finding.title = fmt::format("{} files written by one rank each, in a job of {}",
                               grouped(static_cast<std::int64_t>(offenders.count())), grouped(run.job->nprocs));
   finding.evidence = {fmt::format("{} of them in {}", grouped(hottest->second), hottest->first)};
-  finding.formula = "time of opening and closing these files, by how many ranks work at a time";
-  // Ranks open their files side by side.
-  conclude(run, offenders.seconds() / std::max(1.0, run.concurrency), std::move(finding), out);
+  finding.formula = "time of opening and closing these files, of the rank that needs most of it";
+  conclude(offenders, std::move(finding), out);
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ const Rule kFilePerProcess = {"file-per-process",
                               "and somebody must read them all again.",
                               "Write one shared file (MPI-IO, parallel HDF5, ADIOS) or one for each node; spread files "
                               "over directories if they must be many.",
-                              "time of opening and closing these files, by how many ranks work at a time",
+                              "time of opening and closing these files, of the rank that needs most of it",
                               look_for_file_per_process,
                               kFilePerProcessLimits};
 

@@ -16,13 +16,71 @@ double seconds_in_large_calls(const Flow& flow, const Rate& rate) {
   return rate.seconds_for(flow.bytes) + per_call * std::ceil(static_cast<double>(flow.bytes) / kGoodSize);
 }
 
+// The library of a language's streams made the writes, where call sites tell.
+bool is_called_by_text(const Run& run, const FileUse& file) {
+  return std::ranges::any_of(run.sites, [&file](const SiteUse& site) {
+    constexpr std::string_view kStreams[] = {"libstdc++", "libc++", "libgfortran", "libflang", "libifcore"};
+    return site.file == file.id && is_of(SiteKind::kWrites, site) &&
+           std::ranges::any_of(kStreams,
+                               [&site](std::string_view name) { return site.object.find(name) != std::string::npos; });
+  });
+}
+
+// The same few bytes again and again: back and forth, but nowhere that takes time.
+bool covers_little(const Flow& flow) {
+  constexpr std::int64_t kSmallFile = 64 * 1024;
+  return flow.end > 0 && flow.end <= kSmallFile;
+}
+
+// The part of the calls whose cost is that of jumping. Offsets at random go backwards every other time; the limits are those
+// that random-reads and random-writes have unless a site changes them.
+double jumping_part(const Flow& flow) {
+  if (covers_little(flow)) return 0;
+  const auto calls = static_cast<double>(flow.calls), jumps = static_cast<double>(flow.calls - flow.sequential);
+  if (jumps < kRandomLimits[at(kRandomLimits, "calls")].value ||
+      jumps < kRandomLimits[at(kRandomLimits, "share")].value * calls)
+    return 0;
+  return std::min(1.0, 2 * jumps / calls);
+}
+
 }  // namespace
+
+// Reads and writes that nobody asked MPI-IO for: its own, around smaller ones.
+bool is_sieved(const Run& run, const FileUse& file, const Direction& direction) {
+  const auto mpi = run.use(file, Layer::kMpiio);
+  if (!mpi) return false;
+  const Flow& asked = *mpi.*direction.flow;
+  return asked.calls == 0 && asked.bytes == 0 && mpi->calls() > 0;
+}
+
+// Text has lines of many lengths, and its writes lie one behind the other. A stream that is not flushed writes full buffers.
+bool comes_flushed(const Run& run, const FileUse& file, const Direction& direction, const Use& use) {
+  const Flow& flow = use.write;
+  const auto limit = [](std::string_view name) {
+    const auto found = std::ranges::find(kFlushedLinesLimits, name, &Limit::name);
+    return found->value;
+  };
+  if (direction.flow != &Use::write || use.ranks > 1 || run.use(file, Layer::kMpiio)) return false;
+  const auto calls = static_cast<double>(flow.calls);
+  if (calls < limit("calls") || flow.mean_bytes() > limit("bytes")) return false;
+  if (static_cast<double>(flow.consecutive) < limit("share") * calls) return false;
+  if (is_called_by_text(run, file)) return true;
+  constexpr std::size_t kLengths = 3;  // that a text has at least; records of a program have one or two
+  std::size_t lengths = 0;
+  for (std::size_t i = 0; i < kTopSlots; ++i) {
+    if (use.common_counts[i] > 0 && use.common_sizes[i] >= 4096) return false;
+    if (use.common_counts[i] > 0) ++lengths;
+  }
+  return lengths >= kLengths;
+}
 
 std::string rate_words(const Rate& rate) {
   const std::string_view basis = rate.basis == Rate::Basis::kMeasured         ? "the best of this run"
                                  : rate.basis == Rate::Basis::kOtherDirection ? "the best of the other direction"
-                                                                              : "assumed: nothing here was large";
-  return fmt::format("{}/s ({})", sized(rate.bytes_per_second), basis);
+                                                                              : "assumed, not measured";
+  const std::string where =
+      rate.basis == Rate::Basis::kAssumed && !rate.file_system.empty() ? fmt::format(" for {}", rate.file_system) : "";
+  return fmt::format("{}/s ({}{})", sized(rate.bytes_per_second), basis, where);
 }
 
 void look_for_small(const Scene& scene, const Direction& direction, std::vector<Finding>& out) {
@@ -37,7 +95,9 @@ void look_for_small(const Scene& scene, const Direction& direction, std::vector<
     const Flow& flow = use.*direction.flow;
     const auto small = static_cast<double>(flow.calls_below_100k());
     if (flow.calls < many || small < mostly * static_cast<double>(flow.calls)) return;
-    const double lost = flow.seconds - seconds_in_large_calls(flow, rate);
+    if (is_pipe(file.name) || is_sieved(run, file, direction) || comes_flushed(run, file, direction, use)) return;
+    // Calls that jump are a matter of order first: what those cost is random-reads' or random-writes' business.
+    const double lost = (flow.seconds - seconds_in_large_calls(flow, rate)) * (1 - jumping_part(flow));
     if (lost <= 0) return;
     offenders.add(
         file, use, lost,
@@ -66,9 +126,9 @@ void look_for_random(const Scene& scene, const Direction& direction, std::vector
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     const Flow& flow = use.*direction.flow;
     const std::int64_t random = flow.calls - flow.sequential;
-    const double share = flow.calls > 0 ? static_cast<double>(random) / static_cast<double>(flow.calls) : 0;
-    if (random < many || share < mostly) return;
-    const double lost = (flow.seconds - rate.seconds_for(flow.bytes)) * share;
+    if (random < many || static_cast<double>(random) < mostly * static_cast<double>(flow.calls)) return;
+    if (is_pipe(file.name) || is_sieved(run, file, direction) || covers_little(flow)) return;
+    const double lost = (flow.seconds - rate.seconds_for(flow.bytes)) * jumping_part(flow);
     if (lost <= 0) return;
     offenders.add(file, use, lost,
                   fmt::format("{} of {} {} went backwards", grouped(random), grouped(flow.calls), direction.calls));
@@ -78,8 +138,10 @@ void look_for_random(const Scene& scene, const Direction& direction, std::vector
   finding.title = fmt::format("{} of {} {} jump backwards in the file: {}", grouped(jumps), grouped(calls),
                               direction.calls, offenders.names());
   finding.evidence = {fmt::format("those files' {} took {}", direction.calls, timed(seconds))};
-  finding.formula =
-      fmt::format("time beyond what the bytes take at {}, for the share of calls that jump", rate_words(rate));
+  finding.formula = fmt::format(
+      "time beyond what the bytes take at {}, for twice the share of calls that jump backwards: at random, "
+      "every other one does",
+      rate_words(rate));
   conclude(offenders, std::move(finding), out);
 }
 

@@ -21,6 +21,11 @@ inline constexpr Limit kRandomLimits[] = {
     {"calls", 1000, "of a file that go backwards, at least"},
     {"share", 0.2, "of its calls, at least"},
 };
+inline constexpr Limit kFlushedLinesLimits[] = {
+    {"calls", 1000, "writes of a file, at least"},
+    {"bytes", 512, "of a write on average, at most"},
+    {"share", 0.95, "of them begin where the one before ended, at least"},
+};
 inline constexpr Limit kRepeatLimits[] = {
     {"times", 2, "the length of the file, at least"},
     {"bytes", 1024.0 * 1024, "moved, at least"},
@@ -28,6 +33,11 @@ inline constexpr Limit kRepeatLimits[] = {
 
 // "1.00 GiB/s (the best of this run)"
 [[nodiscard]] std::string rate_words(const Rate& rate);
+
+// MPI-IO does it for its own sake (data sieving): its business, and no fault of the pattern.
+[[nodiscard]] bool is_sieved(const Run& run, const FileUse& file, const Direction& direction);
+// Writes of text, line by line: a flush after each is why they are small, and flushed-lines' business.
+[[nodiscard]] bool comes_flushed(const Run& run, const FileUse& file, const Direction& direction, const Use& use);
 
 // Many accesses of less than 100 KiB, where fewer large ones would do.
 void look_for_small(const Scene& scene, const Direction& direction, std::vector<Finding>& out);

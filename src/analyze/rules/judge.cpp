@@ -9,6 +9,8 @@ namespace trikal::analyze {
 namespace {
 
 constexpr std::size_t kMostNamed = 20;
+// No estimate is better than what bench/run-savings shows of them all: most are right to this factor.
+constexpr double kFactor = 2;
 
 }  // namespace
 
@@ -35,18 +37,21 @@ std::string timed(double seconds) {
   return seconds >= 0.001 ? fmt::format("{:.1f} ms", 1e3 * seconds) : fmt::format("{:.1f} us", 1e6 * seconds);
 }
 
+bool is_pipe(std::string_view name) {
+  return name == "<STDIN>" || name.starts_with("pipe:") || name.starts_with("socket:") || name.starts_with("<pipe") ||
+         name.starts_with("/dev/pts/") || name == "/dev/tty";
+}
+
 Severity severity_of(double seconds, const Run& run) {
   const double share = run.seconds > 0 ? seconds / run.seconds : 0;
   if (share >= 0.1 && seconds >= 0.5) return Severity::kHigh;
   return share >= 0.02 && seconds >= 0.05 ? Severity::kMedium : Severity::kLow;
 }
 
-// Ranks work side by side: what all lose together, one loses a share of.
 void Offenders::add(const FileUse& file, const Use& use, double lost, std::string text) {
   if (!(lost > 0)) return;  // not a number is no time, either
-  const double side_by_side = std::min(static_cast<double>(std::max<std::int64_t>(use.ranks, 1)), run_.concurrency);
-  const double seconds = lost / side_by_side;
-  count_ += 1, seconds_ += seconds;
+  const double seconds = path_.add(use, lost);
+  count_ += 1;
   if (seconds <= least_kept_) return;
   files_.push_back({std::string(file.name), seconds, std::move(text)});
   if (files_.size() >= 8 * kMostNamed) {
@@ -69,28 +74,37 @@ std::string Offenders::names() const {
 }
 
 void Offenders::add_beside(double lost) {
-  if (lost > 0) seconds_ += lost;
+  if (lost > 0) path_.add(one_rank(), lost);
 }
 
 void conclude(const Run& run, double lost, Finding finding, std::vector<Finding>& out, Bound bound) {
   // Files one after the other may add up to more than there was: nobody can save more than that.
   const double most = bound == Bound::kRun ? run.seconds : run.io_seconds();
-  finding.seconds = most > 0 ? std::min(lost, most) : lost;
+  const auto bounded = [most](double seconds) { return most > 0 ? std::min(seconds, most) : seconds; };
+  finding.seconds = bounded(lost);
+  if (finding.most == 0) finding.least = finding.seconds / kFactor, finding.most = finding.seconds * kFactor;
+  finding.least = std::min(finding.least, finding.seconds);
+  finding.most = bounded(std::max(finding.most, finding.seconds));
   if (!(finding.seconds >= kWorthSeconds)) return;
   finding.severity = severity_of(finding.seconds, run);
   out.push_back(std::move(finding));
 }
 
 void mention(Finding finding, std::vector<Finding>& out) {
+  finding.file_count = finding.files.size();
   if (finding.files.size() > kMostNamed) finding.files.resize(kMostNamed);
   out.push_back(std::move(finding));
 }
 
 void conclude(Offenders& offenders, Finding finding, std::vector<Finding>& out, Bound bound) {
-  if (offenders.seconds() < kWorthSeconds) return;
+  const SecondsRange lost = offenders.path_.seconds();
+  if (lost.likely < kWorthSeconds) return;
+  if (finding.most == 0)
+    finding.least = std::min(lost.least, lost.likely / kFactor),
+    finding.most = std::max(lost.most, lost.likely * kFactor);
   offenders.keep_worst(kMostNamed);
-  finding.files = std::move(offenders.files_);
-  conclude(offenders.run_, offenders.seconds_, std::move(finding), out, bound);
+  finding.files = std::move(offenders.files_), finding.file_count = offenders.count_;
+  conclude(offenders.run_, lost.likely, std::move(finding), out, bound);
 }
 
 }  // namespace trikal::analyze

@@ -21,11 +21,11 @@ enum class Bound : std::uint8_t { kTimeInIo, kRun };
 // Files a rule applies to. Seconds are of all ranks together in, of one rank's clock out.
 class Offenders {
  public:
-  explicit Offenders(const Run& run) : run_(run) {}
+  explicit Offenders(const Run& run) : run_(run), path_(run) {}
   void add(const FileUse& file, const Use& use, double lost, std::string text);
   [[nodiscard]] bool empty() const { return count_ == 0; }
   [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] double seconds() const { return seconds_; }
+  [[nodiscard]] double seconds() const { return path_.seconds().likely; }
   // "out.dat", or "out.dat and 3 others"
   [[nodiscard]] std::string names() const;
   // Seconds of one rank's clock that are lost in no file.
@@ -38,12 +38,13 @@ class Offenders {
   const Run& run_;
   std::vector<FileEvidence> files_;  // the worst, in no order: a run may have millions
   std::size_t count_ = 0;
-  double seconds_ = 0, least_kept_ = 0;
+  CriticalPath path_;
+  double least_kept_ = 0;
 };
 
 // Sets what the files lost, names the worst of them and adds the finding, unless it is not worth a word.
 void conclude(Offenders& offenders, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
-// The same for what is lost in no file.
+// The same for what is lost in no file. A range that the finding has already is kept; else it is a factor of two.
 void conclude(const Run& run, double lost, Finding finding, std::vector<Finding>& out, Bound bound = Bound::kTimeInIo);
 
 // Adds a finding that has no price; of its files, which are in no order, only some are named.
@@ -57,6 +58,9 @@ void mention(Finding finding, std::vector<Finding>& out);
   constexpr double kMost = 1e18;
   return value > 0 ? static_cast<std::int64_t>(value < kMost ? value : kMost) : 0;
 }
+
+// Pipes, sockets and terminals: reading them is waiting for somebody.
+[[nodiscard]] bool is_pipe(std::string_view name);
 
 // For what one rank alone lost: nobody shares it.
 [[nodiscard]] inline Use one_rank() {

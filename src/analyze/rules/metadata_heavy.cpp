@@ -10,6 +10,7 @@ namespace {
 constexpr Limit kMetadataHeavyLimits[] = {
     {"share", 0.5, "of the time in I/O, at least"},
     {"seconds", 0.05, "of metadata, at least"},
+    {"run", 0.01, "of the run, of a rank on average, at least"},
 };
 
 void look_for_metadata_heavy(const Scene& scene, std::vector<Finding>& out) {
@@ -19,13 +20,19 @@ void look_for_metadata_heavy(const Scene& scene, std::vector<Finding>& out) {
   const Use &posix = run.layer(Layer::kPosix).total, &stdio = run.layer(Layer::kStdio).total;
   const double meta = posix.meta_seconds + stdio.meta_seconds, all = posix.seconds() + stdio.seconds();
   if (all <= 0 || meta < mostly * all || meta < worth) return;
+  if (meta / run.concurrency < scene[at(kMetadataHeavyLimits, "run")] * run.seconds) return;
   Finding finding;
   finding.title =
       fmt::format("{:.0f} % of the time in I/O is metadata: {} of {}", 100 * meta / all, timed(meta), timed(all));
   finding.evidence = {fmt::format("{} opens, {} stat calls, {} seeks", grouped(posix.opens + stdio.opens),
                                   grouped(posix.stats), grouped(posix.seeks + stdio.seeks))};
   finding.formula = "not counted again: see reopen, stat-storm and many-small-files";
-  finding.severity = severity_of(meta / static_cast<double>(std::max<std::int64_t>(1, run.job->nprocs)), run);
+  finding.severity = severity_of(meta / run.concurrency, run);
+  constexpr std::int64_t kFew = 10;
+  if (run.file_count() < kFew)
+    finding.fix =
+        "Open each file once and keep it open; ask about it once (fstat), and read and write with pread and pwrite, "
+        "which need no seeks.";
   mention(std::move(finding), out);
 }
 

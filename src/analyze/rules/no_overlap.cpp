@@ -13,11 +13,18 @@ constexpr Limit kNoOverlapLimits[] = {
     {"slices", 2, "of idle time between two bursts, at least"},
 };
 
+// A worker of Python's multiprocessing reads ahead for somebody else: its pauses are what it was started for.
+bool is_loader(const Run& run) {
+  return run.job->nprocs == 1 && run.job->exe.find("multiprocessing") != std::string::npos &&
+         run.bytes_read() > run.bytes_written();
+}
+
 void look_for_no_overlap(const Scene& scene, std::vector<Finding>& out) {
   constexpr double kWorthwhile = 0.05;
   const Run& run = scene.run;
   // The processes of a script wait for each other, not for their own I/O.
   if (!run.is_parallel_job() && run.processes.size() > 1) return;
+  if (is_loader(run)) return;
   if (run.io_seconds() < scene[at(kNoOverlapLimits, "share")] * run.seconds) return;
   const std::vector<Burst> bursts =
       find_bursts(run.timeline, static_cast<std::size_t>(scene.count(at(kNoOverlapLimits, "slices"))));
@@ -29,7 +36,8 @@ void look_for_no_overlap(const Scene& scene, std::vector<Finding>& out) {
     idle += gap;
   }
   lost = std::min(lost, run.seconds - run.io_seconds());  // a pause without bytes may still be a sync
-  if (bursts.size() < 2 || lost < kWorthwhile) return;
+  constexpr double kWorthwhileShare = 0.02;
+  if (bursts.size() < 2 || lost < kWorthwhile || lost < kWorthwhileShare * run.seconds) return;
   Finding finding;
   finding.title = fmt::format("{} bursts of I/O with {} without any between them", bursts.size(), timed(idle));
   finding.evidence = {fmt::format("{} in I/O of {} altogether", timed(run.io_seconds()), timed(run.seconds))};

@@ -11,7 +11,9 @@ const Rule kReread = {
     "reread",
     "the same bytes read again",
     "What was read once could have stayed in memory; with many ranks each reads what one could broadcast.",
-    "Keep what was read; with MPI let one rank read and MPI_Bcast, or read collectively.",
+    "Keep what was read, or a copy on node-local storage where every epoch of a training reads it again; with MPI let "
+    "one "
+    "rank read and MPI_Bcast, or read collectively.",
     "time of reading, for the share of bytes beyond the file's length",
     look_for_reread,
     kRepeatLimits};

@@ -12,6 +12,7 @@
 
 #include "analyze/dataset/run.hpp"
 #include "analyze/rules/baseline.hpp"
+#include "analyze/rules/critical_path.hpp"
 
 namespace trikal::analyze {
 
@@ -28,12 +29,15 @@ struct Finding {
   std::string_view code;
   Severity severity = Severity::kInfo;
   double seconds = 0;  // lost
+  double least = 0, most = 0;  // how much less or more it may be
   std::string title;  // one line with the numbers
   std::vector<std::string> evidence;
   std::string formula;
-  std::vector<FileEvidence> files;  // worst first
-  std::string_view fix;  // the rule's
+  std::vector<FileEvidence> files;  // worst first, the worst of them
+  std::size_t file_count = 0;  // of all of them
+  std::string fix;  // for what was seen; where a rule says nothing special, the rule's own
   std::string_view why;
+  std::vector<std::string_view> overlaps = {};  // with these findings: much of the time is the same
 };
 
 // A number that decides whether a rule speaks. A site may set another: policy.hpp.

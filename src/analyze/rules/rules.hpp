@@ -57,5 +57,11 @@ extern const Rule kTinyStreamBuffer;
 extern const Rule kPeriodicBursts;
 extern const Rule kNoOverlap;
 extern const Rule kSlowerThanHistory;
+extern const Rule kUnaggregatedCollectives;
+extern const Rule kTimeAbovePosix;
+extern const Rule kShortProcesses;
+extern const Rule kPipeWaits;
+extern const Rule kNoTransactions;
+extern const Rule kFlushedLines;
 
 }  // namespace trikal::analyze

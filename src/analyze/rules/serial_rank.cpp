@@ -27,6 +27,7 @@ void look_for_serial_rank(const Scene& scene, std::vector<Finding>& out) {
     finding.title = fmt::format("rank {} moves {} of all {}, {} others wait", rank.rank,
                                 sized(static_cast<double>(bytes)), sized(all), grouped(run.job->nprocs - 1));
     finding.formula = fmt::format("{} of that rank, times 1 - 1/{}", timed(rank.seconds()), run.job->nprocs);
+    finding.least = lost / 2, finding.most = lost;
     conclude(run, lost, std::move(finding), out);
     return;
   }

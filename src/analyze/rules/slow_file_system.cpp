@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/rules/assumed_rate.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -21,9 +22,11 @@ bool is_home(const log::Mount& mount) {
   return std::ranges::find(kHome, mount.type) != std::end(kHome);
 }
 
-std::string_view basis_words(const Rate& rate) {
-  return rate.basis == Rate::Basis::kAssumed ? "1 GiB/s, assumed because nothing large went to the parallel file system"
-                                             : "the best rate of this run on the parallel file system";
+std::string basis_words(const Rate& rate) {
+  return rate.basis == Rate::Basis::kAssumed
+             ? fmt::format("{}/s a rank, assumed because nothing large went to the parallel file system",
+                           sized(rate.bytes_per_second))
+             : "the best rate of this run on the parallel file system";
 }
 
 void look_for_slow_file_system(const Scene& scene, std::vector<Finding>& out) {
@@ -31,10 +34,13 @@ void look_for_slow_file_system(const Scene& scene, std::vector<Finding>& out) {
   const auto fast = std::ranges::find_if(run.job->mounts, is_fast);
   if (fast == run.job->mounts.end()) return;
   // Where everything goes to the home, the home's own rate says nothing of what is possible.
-  const Baseline baseline = make_baseline(run, [&run](const FileUse& file) {
+  Baseline baseline = make_baseline(run, [&run](const FileUse& file) {
     const log::Mount* mount = run.job->mount_of(file.name);
     return mount != nullptr && is_fast(*mount);
   });
+  for (Rate* rate : {&baseline.read, &baseline.write}) {
+    if (rate->basis == Rate::Basis::kAssumed) rate->bytes_per_second = assumed_rate(fast->type, run.concurrency);
+  }
   Offenders offenders(run);
   double bytes = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
@@ -63,7 +69,7 @@ const Rule kSlowFileSystem = {
     "One server behind NFS serves all users; the parallel file system was bought for this.",
     "Put input and checkpoints on the scratch file system and copy results home at the end.",
     "time of reading and writing there, less what the bytes take at the best rate of this run on the parallel file "
-    "system, or at 1 GiB/s where nothing large went there",
+    "system, or at what such a file system gives a rank where nothing large went there",
     look_for_slow_file_system,
     kSlowFileSystemLimits};
 

@@ -30,6 +30,8 @@ void look_for_stalled_access(const Scene& scene, std::vector<Finding>& out) {
   Finding finding;
   finding.title = fmt::format("a single access took far longer than all others: {}", offenders.names());
   finding.formula = "seconds of the longest access of the file, less what its bytes take at the best rate of this run";
+  // What is measured cannot be more; less, if the others would wait for something else.
+  finding.least = offenders.seconds() / 2, finding.most = offenders.seconds();
   conclude(offenders, std::move(finding), out);
 }
 

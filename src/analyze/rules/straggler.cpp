@@ -36,6 +36,8 @@ void look_at_ranks(const Scene& scene, std::vector<Finding>& out) {
   finding.evidence = {
       fmt::format("{} ranks that move at least half of that need {} on average", grouped(whole(peers)), timed(mean))};
   finding.formula = "seconds of the slowest rank, less the mean of the ranks that moved as much";
+  // What is measured cannot be more; less, if the others would wait for something else.
+  finding.least = lost / 2, finding.most = lost;
   conclude(run, lost, std::move(finding), out);
 }
 
@@ -61,6 +63,8 @@ void look_for_straggler(const Scene& scene, std::vector<Finding>& out) {
   Finding finding;
   finding.title = fmt::format("one rank is far slower than others with as much to do: {}", offenders.names());
   finding.formula = "seconds of the slowest rank on the file, less the mean of the ranks that moved its bytes";
+  // What is measured cannot be more; less, if the others would wait for something else.
+  finding.least = offenders.seconds() / 2, finding.most = offenders.seconds();
   conclude(offenders, std::move(finding), out);
 }
 

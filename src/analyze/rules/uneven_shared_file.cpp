@@ -13,7 +13,7 @@ constexpr Limit kUnevenSharedFileLimits[] = {
 void look_for_uneven_shared_file(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
-  for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+  const auto look = [&](const FileUse& file, const Use& use) {
     if (use.ranks < 2 || use.bytes() == 0 || !run.is_parallel_job()) return;
     const auto mpi = run.use(file, Layer::kMpiio);
     if (mpi && mpi->collective() > 0) return;  // aggregators are meant to be few
@@ -26,10 +26,14 @@ void look_for_uneven_shared_file(const Scene& scene, std::vector<Finding>& out) 
                   fmt::format("about {:.0f} of {} ranks move its {}; rank {} takes {}, all {} on average", active,
                               grouped(use.ranks), sized(real_of(use.bytes())), use.slowest_rank,
                               timed(use.slowest_seconds), timed(mean)));
-  });
+  };
+  for_each_use(run, Layer::kPosix, look);
+  for_each_use(run, Layer::kStdio, look);
   Finding finding;
   finding.title = fmt::format("a shared file is the work of few ranks: {}", offenders.names());
   finding.formula = "seconds of the slowest rank on the file, less the mean of all that have it open";
+  // What is measured cannot be more; less, if the others would wait for something else.
+  finding.least = offenders.seconds() / 2, finding.most = offenders.seconds();
   conclude(offenders, std::move(finding), out);
 }
 

@@ -16,7 +16,13 @@ constexpr std::string_view kHead =
     "with it. Limits can be changed, and rules muted, by a [policy file](configuration.md#policy-of-a-site). \"The "
     "best\n"
     "rate of this run\" is that of its largest accesses in the same direction; where there are none, of the other\n"
-    "direction, and else 1 GiB/s.\n\n";
+    "direction, and else what a healthy file system of that type gives a rank: 1 GiB/s of a local disk or page cache, "
+    "2 GiB/s of\n"
+    "memory, 500 MiB/s of Lustre and its like, 100 MiB/s of NFS, divided where many ranks share a server. Accesses "
+    "that are synced one\n"
+    "by one or mostly small are no measure. Each finding has a range: how much less it is if all ranks lose alike or "
+    "storage is slower,\n"
+    "how much more if it is faster; a factor of two where nothing better is known.\n\n";
 
 // A cell of a table ends at a bar.
 std::string cell(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "base/utf8.hpp"
 #include "cli/colour_option.hpp"
 #include "cli/history_option.hpp"
 #include "cli/policy_option.hpp"
@@ -27,8 +28,14 @@ Status print(report::Sink& out, log::Reader& reader, const InsightsOptions& opti
   options.history.add_to(*run, options.input);
   name_nameless_sites(*run);
   const std::vector<analyze::Finding> findings = analyze::find_all(*run, options.policy.policy);
-  if (options.json) report::write_insights_json(out, *run, findings);
-  else report::write_findings(out, findings, *run);
+  if (options.json) {
+    report::write_insights_json(out, *run, findings);
+    return {};
+  }
+  // Before any finding: they are of what was seen.
+  for (const std::string& warning : report::warnings_of(*run))
+    out.put("warning: " + printable(warning) + "\n", report::Style::kWarning);
+  report::write_findings(out, findings, *run);
   return {};
 }
 

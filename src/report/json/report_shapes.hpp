@@ -67,6 +67,7 @@ struct Shape<analyze::RankUse> {
       Field{"read_seconds", &Rank::read_seconds},
       Field{"write_seconds", &Rank::write_seconds},
       Field{"meta_seconds", &Rank::meta_seconds},
+      Field{"mpiio_seconds", &Rank::mpiio_seconds, "in MPI-IO, with the POSIX calls inside of it"},
   };
 };
 

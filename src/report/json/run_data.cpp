@@ -35,6 +35,7 @@ struct Shape<Insights> {
       Field{"schema", [](const Insights&) { return "trikal-insights 1"; }},
       Field{"run_seconds", [](const Insights& it) { return it.run.seconds; }},
       Field{"io_seconds", [](const Insights& it) { return it.run.io_seconds(); }},
+      Field{"warnings", [](const Insights& it) { return all_warnings(it.run); }},
       Field{"findings", [](const Insights& it) { return finding_rows(it.findings, it.run); }},
   };
 };
@@ -95,8 +96,46 @@ std::vector<std::string> all_warnings(const Run& run) {
   return warnings;
 }
 
+namespace {
+
+// Layers of one file that cannot both be right.
+void add_contradictions(const Run& run, std::vector<std::string>& warnings) {
+  constexpr double kMuch = 1.0 * 1024 * 1024, kShare = 0.05;
+  std::size_t files = 0;
+  std::string first;
+  analyze::for_each_use(run, Layer::kMpiio, [&](const analyze::FileUse& file, const analyze::Use& mpi) {
+    const auto posix = run.use(file, Layer::kPosix);
+    if (!posix) return;  // other ways to storage have no POSIX
+    for (const auto& [flow, verb] :
+         {std::pair{&analyze::Use::read, "read"}, std::pair{&analyze::Use::write, "wrote"}}) {
+      const auto above = static_cast<double>((mpi.*flow).bytes), below = static_cast<double>(((*posix).*flow).bytes);
+      if (above - below < kMuch || above - below < kShare * above) continue;
+      files += 1;
+      if (first.empty())
+        first =
+            fmt::format("{}: MPI-IO {} {}, POSIX {}", file.name, verb, analyze::sized(above), analyze::sized(below));
+    }
+  });
+  if (files == 0) return;
+  warnings.push_back(
+      fmt::format("POSIX and MPI-IO contradict each other ({}{}): a part of the calls is not in this log", first,
+                  files > 1 ? fmt::format(", and {} more", files - 1) : ""));
+}
+
+}  // namespace
+
 std::vector<std::string> warnings_of(const Run& run) {
   std::vector<std::string> warnings;
+  if (run.is_prediction)
+    warnings.push_back("predicted, not observed: nothing ran; counts are what the code says, times are estimates");
+  if (!run.incomplete.empty()) {
+    std::string names;
+    for (const std::string& name : run.incomplete) names += (names.empty() ? "" : ", ") + name;
+    warnings.push_back(fmt::format(
+        "incomplete: {} ran out of memory at run time; files or accesses are missing, and all totals are too low",
+        names));
+  }
+  add_contradictions(run, warnings);
   const auto add = [&](std::int64_t count, std::string_view text) {
     if (count > 0) warnings.push_back(fmt::format("{} {}", count, text));
   };

@@ -116,13 +116,18 @@ struct Shape<FindingRow> {
       Field{"code", [](const Row& row) { return row.finding.code; }},
       Field{"severity", [](const Row& row) { return row.finding.severity; }},
       Field{"seconds", [](const Row& row) { return row.finding.seconds; }},
+      Field{"least", [](const Row& row) { return row.finding.least; }, "seconds, if all is as cheap as it may be"},
+      Field{"most", [](const Row& row) { return row.finding.most; }},
       Field{"share", [](const Row& row) { return row.share; }, "of the run time"},
       Field{"title", [](const Row& row) { return std::string_view(row.finding.title); }},
       Field{"evidence", [](const Row& row) { return std::span(row.finding.evidence); }},
       Field{"formula", [](const Row& row) { return std::string_view(row.finding.formula); }},
-      Field{"files", [](const Row& row) { return std::span(row.finding.files); }},
-      Field{"fix", [](const Row& row) { return row.finding.fix; }},
+      Field{"files", [](const Row& row) { return std::span(row.finding.files); }, "the worst of them"},
+      Field{"files_total", [](const Row& row) { return row.finding.file_count; }},
+      Field{"fix", [](const Row& row) { return std::string_view(row.finding.fix); }},
       Field{"why", [](const Row& row) { return row.finding.why; }},
+      Field{"overlaps", [](const Row& row) { return std::span(row.finding.overlaps); },
+            "codes of findings whose seconds are partly the same"},
   };
 };
 
@@ -224,6 +229,36 @@ using MachineRows = std::span<const analyze::MachineRow>;
   return run.machine.empty() ? std::nullopt : std::optional(MachineRows(run.machine));
 }
 
+template <>
+struct Shape<analyze::LibrarySum> {
+  using Library = analyze::LibrarySum;
+  static constexpr std::string_view kName = "Library", kMeaning = "What a library above POSIX did, all ranks together.";
+  static constexpr bool kOwnLine = true;
+  static constexpr std::tuple kFields{
+      Field{"name", &Library::name},
+      Field{"records", &Library::records},
+      Field{"bytes_read", &Library::bytes_read},
+      Field{"bytes_written", &Library::bytes_written},
+      Field{"read_seconds", &Library::read_seconds},
+      Field{"write_seconds", &Library::write_seconds},
+      Field{"meta_seconds", &Library::meta_seconds},
+      Field{"slowest_seconds", &Library::slowest_seconds},
+  };
+};
+
+template <>
+struct Shape<analyze::LayerTime> {
+  using Time = analyze::LayerTime;
+  static constexpr std::string_view kName = "LayerTime",
+                                    kMeaning = "Time in a layer itself, without what it calls below.";
+  static constexpr bool kOwnLine = true;
+  static constexpr std::tuple kFields{
+      Field{"name", &Time::name},
+      Field{"seconds", &Time::all, "of all ranks"},
+      Field{"slowest", &Time::slowest, "of the slowest rank, with what it calls below"},
+  };
+};
+
 [[nodiscard]] Rows<FindingRow> finding_rows(std::span<const Finding> findings, const Run& run);
 [[nodiscard]] Rows<LayerRow> layer_rows(const Run& run);
 [[nodiscard]] std::vector<std::string> all_warnings(const Run& run);
@@ -242,6 +277,8 @@ struct Shape<RunHead> {
       Field{"job", [](const RunHead& head) { return job_row(head.run); }},
       Field{"io", [](const RunHead& head) { return IoRow{head.run}; }},
       Field{"layers", [](const RunHead& head) { return layer_rows(head.run); }},
+      Field{"libraries", [](const RunHead& head) { return std::span(head.run.libraries.sums); }},
+      Field{"time_by_layer", [](const RunHead& head) { return analyze::time_by_layer(head.run); }},
       Field{"findings", [](const RunHead& head) { return finding_rows(head.findings, head.run); }, "worst first"},
       Field{"warnings", [](const RunHead& head) { return all_warnings(head.run); }},
       Field{"machine", [](const RunHead& head) { return machine_if_any(head.run); }},

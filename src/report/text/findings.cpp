@@ -15,6 +15,13 @@ namespace {
 using analyze::Finding;
 using analyze::Severity;
 
+// "1.2 to 3.0 s", where the promise is not exact.
+std::string range_of(const Finding& finding) {
+  constexpr double kSame = 1.1;
+  if (finding.most <= kSame * finding.least) return {};
+  return fmt::format(" ({} to {})", analyze::timed(finding.least), analyze::timed(finding.most));
+}
+
 std::string cost(const Finding& finding) { return finding.seconds > 0 ? analyze::timed(finding.seconds) : "-"; }
 
 Style style_of(Severity severity) {
@@ -48,6 +55,12 @@ void write_top_findings(Sink& out, std::span<const Finding> findings, std::size_
       out.put(fmt::format("{:16}at {}\n", "", analyze::site_text(finding.files.front().sites.front())));
     put_wrapped(out, first_clause(finding.fix), 16);
   }
+  const auto shown = findings.first(std::min(findings.size(), most));
+  const auto is_shown = [shown](std::string_view code) {
+    return std::ranges::find(shown, code, &Finding::code) != shown.end();
+  };
+  if (std::ranges::any_of(shown, [&](const Finding& one) { return std::ranges::any_of(one.overlaps, is_shown); }))
+    out.put("     some of these seconds are the same ones: they do not add up\n");
   if (findings.size() > most) out.put(fmt::format("     and {} more: trikal insights LOG\n", findings.size() - most));
 }
 
@@ -60,7 +73,9 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
     out.put(i == 0 ? "" : "\n");
     out.put(fmt::format("{}. {} [{}]", i + 1, finding.code, severity_name(finding.severity)),
             style_of(finding.severity));
-    out.put(finding.seconds > 0 ? fmt::format("  about {} lost, {:.1f} % of the run\n", cost(finding), share) : "\n");
+    out.put(finding.seconds > 0
+                ? fmt::format("  about {} lost{}, {:.1f} % of the run\n", cost(finding), range_of(finding), share)
+                : "\n");
     put_wrapped(out, printable(finding.title), 3, Style::kStrong);
     for (const std::string& line : finding.evidence) put_wrapped(out, printable("- " + line), 3);
     for (std::size_t f = 0; f < std::min(finding.files.size(), kMostFiles); ++f) {
@@ -71,10 +86,14 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
         out.put(fmt::format("     at {}: {} {}, {}\n", analyze::site_text(site), analyze::grouped(site.count),
                             site.operation, analyze::timed(site.seconds)));
     }
-    if (finding.files.size() > kMostFiles)
-      out.put(fmt::format("   - and {} more files\n", finding.files.size() - kMostFiles));
+    if (const std::size_t all = std::max(finding.file_count, finding.files.size()); all > kMostFiles)
+      out.put(fmt::format("   - and {} more files\n", analyze::grouped(static_cast<std::int64_t>(all - kMostFiles))));
     put_wrapped(out, "fix: " + std::string(finding.fix), 3, Style::kGood);
     put_wrapped(out, "estimate: " + finding.formula, 3);
+    if (!finding.overlaps.empty())
+      put_wrapped(
+          out, fmt::format("overlaps: much of this time is counted in {} as well", fmt::join(finding.overlaps, ", ")),
+          3);
   }
   if (!findings.empty()) out.put("\ntrikal explain CODE says more of each.\n");
 }

@@ -60,6 +60,32 @@ void write_layers(Sink& out, const Run& run) {
   }
 }
 
+// Libraries work through POSIX: their bytes are in the rows above.
+void write_libraries(Sink& out, const Run& run) {
+  for (const analyze::LibrarySum& sum : run.libraries.sums)
+    out.put(fmt::format("{:<9}{:>6}{:>12}{:>12}{:>12.3f}{:>12.3f}{:>12.3f}{:>17.3f} s\n", sum.name,
+                        grouped(sum.records), sized(static_cast<double>(sum.bytes_read)),
+                        sized(static_cast<double>(sum.bytes_written)), sum.read_seconds, sum.write_seconds,
+                        sum.meta_seconds, sum.slowest_seconds));
+  const analyze::MessageTime& messages = run.libraries.messages;
+  if (messages.ranks > 0)
+    out.put(fmt::format("MPI calls: {} on average, {} on rank {}, the slowest\n",
+                        timed(messages.all / static_cast<double>(messages.ranks)), timed(messages.slowest),
+                        messages.slowest_rank));
+}
+
+void write_time_by_layer(Sink& out, const Run& run) {
+  const std::vector<analyze::LayerTime> layers = analyze::time_by_layer(run);
+  if (layers.size() < 2) return;
+  double all = 0;
+  for (const analyze::LayerTime& layer : layers) all += layer.all;
+  if (all <= 0) return;
+  out.put("\ntime in I/O by layer, each without what it calls below\n");
+  for (const analyze::LayerTime& layer : layers)
+    out.put(fmt::format("  {:<11} {} {:>3.0f} %  {} of all ranks, {} on the slowest with what is below\n", layer.name,
+                        bar(layer.all / all, 20), 100 * layer.all / all, timed(layer.all), timed(layer.slowest)));
+}
+
 // Their files and bytes are those of the interfaces below them, which the table has.
 void write_extensions(Sink& out, const Run& run) {
   std::string names;
@@ -130,6 +156,8 @@ void write_summary(Sink& out, const Run& run, std::span<const analyze::Finding> 
   for (const std::string& line : unseen_lines(run.unseen)) out.put(line + "\n", Style::kWarning);
   for (const std::string& warning : warnings_of(run)) out.put("warning: " + printable(warning) + "\n", Style::kWarning);
   write_layers(out, run);
+  write_libraries(out, run);
+  write_time_by_layer(out, run);
   write_extensions(out, run);
   write_sizes(out, run);
   write_slowest_files(out, run);
