@@ -41,8 +41,8 @@ Buffer mutate_inside(Bytes file, std::minstd_rand& random) {
   Buffer& region = *log->regions[random() % log->regions.size()];
   const Buffer plain = mutated(expand(region, log->parts.codec, kMostInside), 256);
   const std::size_t cut = plain.empty() ? 0 : random() % plain.size();
-  if (random() % 4 == 0) region = testing::pack_cut(plain, log->parts.codec, std::span(&cut, 1));
-  else region = testing::pack(plain, log->parts.codec);
+  if (random() % 4 == 0) region = trikal::testing::pack_cut(plain, log->parts.codec, std::span(&cut, 1));
+  else region = trikal::testing::pack(plain, log->parts.codec);
   if (log->parts.modules.empty()) return put_together(*log);
   if (random() % 8 == 0) {
     auto module =

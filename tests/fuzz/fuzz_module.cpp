@@ -28,7 +28,7 @@ Choice choose(const std::uint8_t* data) {
 }
 
 std::unique_ptr<log::Source> log_of(const Choice& choice, Bytes region) {
-  testing::LogParts parts{.foreign = choice.foreign, .codec = log::Codec::kNone};
+  trikal::testing::LogParts parts{.foreign = choice.foreign, .codec = log::Codec::kNone};
   static const std::vector<std::pair<std::uint64_t, std::string>> kNames = {{0, "/zero"}, {1, "/scratch/one"}};
   parts.with_usual_job().with_names(kNames);
   parts.with_module(choice.format->schema->id, choice.form->version, region);
