@@ -16,7 +16,7 @@ HEAD = """# What is said of real logs
 
 Made by `tests/insights/test_real_logs.py` of `tests/insights/real_logs.py`; not a page to edit. The logs are not part of this
 repository. Of each: the part of the run that is I/O and the findings that cost most, as a person judged after reading the
-counters; a test holds `trikal insights` to it.
+counters; a test holds `trikal insights` to it. [Beside drishti-io](drishti.md) compares the findings with what another program says of these logs.
 
 | log | in I/O | what costs most | why |
 |---|---|---|---|
