@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/complain.hpp"
+#include "cli/export_store.hpp"
 #include "cli/verb.hpp"
 #include "report/ldms/events_export.hpp"
 
@@ -38,6 +39,16 @@ report::ldms::Dialect dialect_named(const std::string& name) {
 int export_events(const EventsExportOptions& options) {
   const auto modules = options.modules.empty() ? ModuleSet::of_environment() : ModuleSet::of_names(options.modules);
   if (!modules) return warn(options.path, "messages have the modules posix, stdio, mpi-io, h5f and h5d"), kUsage;
+  if (is_store(options.path))
+    return export_store({.path = options.path,
+                         .output = options.output,
+                         .run = options.run,
+                         .dialect = dialect_named(options.dialect),
+                         .modules = *modules,
+                         .csv = options.csv,
+                         .force = options.force,
+                         .salvage = options.salvage});
+  if (options.run != 0) return warn(options.path, "--run is for a store; a file of events has one run"), kUsage;
   auto reader = EventLinesReader::open(options.path == "-" ? "/dev/stdin" : options.path);
   if (!reader) return complain(options.path, reader.error());
   auto output = report::open_file_or_standard_output(options.output,

@@ -1,5 +1,5 @@
 #pragma once
-// `trikal export --format ldms-json|ldms-csv`: a file of events as the LDMS Darshan connector would have published it.
+// `trikal export --format ldms-json|ldms-csv`: a file of events, or a store, as the LDMS Darshan connector would have published it.
 
 #include <string>
 #include <vector>
@@ -13,6 +13,7 @@ struct EventsExportOptions {
   std::string path, output;
   std::string dialect;  // empty: the current one
   std::vector<std::string> modules;  // empty: as DARSHAN_LDMS_ENABLE_* say
+  std::int64_t run = 0;  // of a store; 0: all
   bool csv = false, force = false, salvage = false;
 };
 

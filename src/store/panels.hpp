@@ -57,7 +57,7 @@ class Panels {
   virtual Result<Table> findings(std::int64_t run) = 0;
   // cause, count
   virtual Result<Table> drops(std::int64_t run) = 0;
-  // thread counts of a run's events: pid, rank, thread, emitted, stored, dropped, sampled_out, filtered.
+  // thread counts of a run's events (0: of all runs): pid, rank, thread, emitted, stored, dropped, sampled_out, filtered, deleted.
   virtual Result<Table> event_counts(std::int64_t run) = 0;
   // The numbers that batches have for a run and a process; none: there is no such.
   virtual std::optional<std::uint64_t> run_key(std::int64_t run) = 0;

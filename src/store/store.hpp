@@ -49,8 +49,9 @@ struct EventQuery {
   stream::Nanoseconds from = INT64_MIN, to = INT64_MAX;  // of when the call began; `to` excluded
   std::string file, interface, operation;  // whole names, as the view `events` has them; empty: any
   std::uint64_t most = 0;  // 0: all
-  enum class Order : std::uint8_t { kTime, kDuration };
-  Order order = Order::kTime;  // of chunks: those that begin first, or those with the longest event
+  enum class Order : std::uint8_t { kTime, kDuration, kStored };
+  // Of chunks: those that begin first, those with the longest event, or as they came: then a thread's are in their order.
+  Order order = Order::kTime;
 };
 
 // An event with names for its numbers. Views are good until the function that was called with it returns.
@@ -59,11 +60,13 @@ struct StoredEvent {
   std::int64_t run_row = 0, process_row = 0;  // and those that the views of the store show
   std::int64_t pid = 0;
   std::int64_t rank = -1;  // of the process; -1: none is known
+  std::int64_t own_rank = -1;  // as the process knew it at that time
   std::string_view host, command;  // of the process
   std::uint32_t thread = 0, sequence = 0;  // numbers of the thread in the process, and of the event in the thread
   stream::Nanoseconds time = 0;  // when the call began, since 1970
   stream::Nanoseconds duration = 0;
   std::string_view interface, operation;  // "POSIX", "write"
+  std::uint32_t operation_number = 0;  // as the ring had it
   std::uint64_t file = 0;  // id of the record
   std::string_view file_name;  // empty: not known
   std::int64_t offset = -1;  // -1: none, or only the library knows it
@@ -73,6 +76,13 @@ struct StoredEvent {
   const stream::EventDetails* details = nullptr;  // null: not asked for
   // No event from here on began earlier (with Order::kDuration: took longer).
   std::int64_t bound = INT64_MIN;
+};
+
+// What a process is. Texts are the bytes that it used.
+struct StoredProcess {
+  std::int64_t uid = -1, job = -1;  // -1: not known
+  std::optional<stream::Nanoseconds> start;
+  std::string host, program;  // empty: not known
 };
 
 class Store {
@@ -97,9 +107,13 @@ class Store {
   // What pages ask.
   virtual Panels& panels() = 0;
 
-  // Events, chunk by chunk: those of a thread in order, those of different threads and processes not. `use` answers whether it
+  // Events, chunk by chunk: inside of one those of a thread in order, those of different threads not. `use` answers whether it
   // wants more. A chunk that cannot be read ends it; message() names the chunk.
   virtual Status events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) = 0;
+
+  // What the numbers of an event stand for; nothing: nobody has told.
+  virtual std::optional<StoredProcess> process(std::uint64_t key) = 0;
+  virtual std::optional<std::string> file_name(std::uint64_t key) = 0;
 
   // Sums of events in groups, in their order.
   virtual Result<std::vector<EventGroup>> event_sums(const EventQuery& query, const EventGrouping& grouping);

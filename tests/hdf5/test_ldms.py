@@ -1,6 +1,9 @@
 """Events of HDF5 as messages of the LDMS Darshan connector."""
 
+import subprocess
 import sys
+
+import pytest
 
 from conftest import ROOT, TRIKAL, observe
 
@@ -28,3 +31,23 @@ def test_files_and_datasets(hdf5, tmp_path):
     told = [message for message in connector.parse_json(published.read_bytes()) if message["module"].startswith("H5")]
     assert [(message["file"], message["seg"][0]["data_set"], message["cnt"]) for message in told] == [
         (file, "N/A", 1), (file, "/grid", 1), *(("N/A", "/grid", count) for count in range(2, 8)), ("N/A", "N/A", 2)]
+
+
+@pytest.mark.parametrize("dialect", connector.DIALECTS)
+def test_from_a_store_as_published(hdf5, tmp_path, dialect):
+    """Of two runs of the program: the same but for times and process ids."""
+    program, published, store = hdf5.compile("selections.c"), tmp_path / "published", tmp_path / "w.sqlite"
+    observe(tmp_path, program, tmp_path, options=["--publish", f"file:{published}", "--dialect", dialect])
+    subprocess.run([TRIKAL, "watch", "--no-page", "--events=all,details", "--store", store, "--log", tmp_path / "w.darshan", "--", program,
+                    tmp_path], check=True, capture_output=True, timeout=120)
+
+    def told(raw):
+        messages = [message for message in connector.parse_json(raw) if message["module"].startswith("H5")]
+        for message in messages:
+            message["job_id"] = 0
+            for name in ("start", "dur", "total", "timestamp"):
+                message["seg"][0][name] = 0
+        return messages
+    found = told(connector.export(TRIKAL, store, "ldms-json", dialect))
+    assert found == told(published.read_bytes()) and len(found) == 9
+    connector.check_export(TRIKAL, store)

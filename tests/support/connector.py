@@ -1,11 +1,12 @@
-"""What the LDMS Darshan connector would have published of a file of events, computed here from docs/formats/ldms.md: the program must
-say the same, field by field, in JSON and CSV."""
+"""What the LDMS Darshan connector would have published of a file of events or a store, computed here from docs/formats/ldms.md: the
+program must say the same, field by field, in JSON and CSV."""
 
 import collections
 import csv
 import decimal
 import io
 import json
+import sqlite3
 import subprocess
 
 HEADS = {"published": ["uid", "exe", "job_id", "rank", "ProducerName", "file", "record_id", "module", "type", "max_byte", "switches",
@@ -31,6 +32,27 @@ DATASET = {"HDF5 dataset open", "HDF5 dataset close", "HDF5 read", "HDF5 write",
 def read_events(path):
     """The lines of a file of events. Names that are no UTF-8 have surrogates, as from os.fsdecode."""
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def read_store(program, store):
+    """The same of a store: from its views, and from its tables what is not in them."""
+    def rows(query):
+        return json.loads(subprocess.run([program, "sql", "--json", store, query], capture_output=True, check=True).stdout)
+    database = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
+    names = {key % 2 ** 64: bytes(name).decode("utf-8", "surrogateescape") for key, name in
+             database.execute("SELECT key, CAST(coalesce(name_bytes, name) AS BLOB) FROM file WHERE name IS NOT NULL")}
+    ids = {text: key % 2 ** 64 for key, text in database.execute("SELECT key, name FROM file")}
+    starts = dict(database.execute("SELECT id, start FROM process"))
+    database.close()
+    lines = [{"type": "file", "file": str(key), "name": name} for key, name in names.items()]
+    lines += [{"type": "program", "process": row["process"], "uid": row["uid"], "job": row["job"], "start": starts[row["process"]],
+               "node": row["host"], "program": row["program"]} for row in rows("SELECT * FROM processes")]
+    details = {(row["process"], row["thread"], row["sequence"]): row for row in rows("SELECT * FROM event_details")}
+    for row in rows("SELECT * FROM events"):
+        more = details.get((row["process"], row["thread"], row["sequence"]), {})
+        lines.append({**{key: value for key, value in more.items() if row["interface"] == "HDF5" or key != "dimensions"}, **row,
+                      "type": "event", "file": str(ids[row["file"]]), "begin": row["begin_ns"], "duration": row["duration_ns"]})
+    return lines
 
 
 def module_of(event):
@@ -129,18 +151,33 @@ def cell(values, column):
     return str(values["seg"][name[4:]] if name.startswith("seg:") else values[name])
 
 
+def in_order_of(message):
+    """Events of a store come process by process; this is the same order whatever that was."""
+    [inner] = message["seg"]
+    return decimal.Decimal(inner["timestamp"]), int(message["record_id"]), message["op"], int(message["cnt"]), int(inner["off"])
+
+
+def from_row(header, row):
+    values = dict(zip(header, row))
+    return {**values, "seg": [{"timestamp": values["seg:timestamp"], "off": values["seg:off"]}]}
+
+
 def check_export(program, path):
-    """Exports a file of events in all ways; answers with the messages of the current dialect."""
-    lines = read_events(path)
+    """Exports a file of events, or a store, in all ways; answers with the messages of the current dialect."""
+    is_store = path.suffix == ".sqlite"
+    lines = read_store(program, path) if is_store else read_events(path)
     for dialect in DIALECTS:
         wanted = expected(lines, dialect)
         found = parse_json(export(program, path, "ldms-json", dialect))
-        assert len(found) == len(wanted)
+        header, *rows = parse_csv(export(program, path, "ldms-csv", dialect))
+        assert header == COLUMNS[dialect] and len(found) == len(wanted) == len(rows)
+        if is_store:
+            wanted = sorted(wanted, key=lambda each: in_order_of(each[0]))
+            found = sorted(found, key=in_order_of)
+            rows.sort(key=lambda row: in_order_of(from_row(header, row)))
         for message, (want, _) in zip(found, wanted):
             assert message == want
             assert list(message) == HEADS[dialect] and list(message["seg"][0]) == SEGMENTS[dialect]
-        header, *rows = parse_csv(export(program, path, "ldms-csv", dialect))
-        assert header == COLUMNS[dialect] and len(rows) == len(wanted)
         for row, (_, values) in zip(rows, wanted):
             for column, value in zip(header, row, strict=True):
                 if column.startswith("seg:") and "." in value:

@@ -57,6 +57,7 @@ struct ExportOptions {
   std::string table;
   std::string names;
   std::string dialect;
+  std::int64_t run = 0;
   bool force = false;
   bool list = false;
 };
@@ -168,14 +169,16 @@ int settle_output(ExportOptions& options, const Format& format) {
   return kOk;
 }
 
-// Of a file of events, which has no tables.
+// Of a file of events or a store, which have no tables of a log.
 int run_events_export(const ExportOptions& options) {
   if (options.list || !options.table.empty() || !options.names.empty())
-    return refuse(options, "--list, --table and --names are for logs; this format is made of a file of events");
+    return refuse(options,
+                  "--list, --table and --names are for logs; this format is made of a file of events or a store");
   return export_events({.path = options.input.path,
                         .output = options.output.empty() ? "-" : options.output,
                         .dialect = options.dialect,
                         .modules = options.modules,
+                        .run = options.run,
                         .csv = options.format == "ldms-csv",
                         .force = options.force,
                         .salvage = options.input.salvage});
@@ -185,6 +188,7 @@ int run_export(ExportOptions options) {
   const auto* format = std::ranges::find(kFormats, options.format, &Format::name);
   const bool known = format != std::end(kFormats);
   if (options.format.starts_with("ldms-")) return run_events_export(options);
+  if (options.run != 0) return refuse(options, "--run is for --format ldms-json and ldms-csv of a store");
   if (!options.dialect.empty()) return refuse(options, "--dialect is for --format ldms-json and ldms-csv");
   if (!known && !options.list) return refuse(options, "--format is missing");
   if (!options.list) {
@@ -231,12 +235,18 @@ void declare_tables(CommandLine& app, ExportOptions& options) {
       ->type_name("none|records|all")
       ->check(one_of({"none", "records", "all"}))
       ->group(kTables);
+  app.add_option("--run", options.run, "of a store only this run: its number in the view runs of trikal sql")
+      ->type_name("N")
+      ->check(between(1, 1 << 30))
+      ->group(kTables);
   app.add_flag("--list", options.list, "show which tables the log has, and write nothing")->group(kTables);
 }
 
 void attach_export(CommandLine& app, Action& action) {
   auto options = std::make_shared<ExportOptions>();
-  options->input.declare(app, "the log, or the file of events for ldms-json and ldms-csv; - reads standard input");
+  options->input.declare(
+      app,
+      "the log; for ldms-json and ldms-csv the file of events, or the store of trikal watch; - reads standard input");
   app.add_option("--format,-f", options->format, "what to write; all but --list need it")
       ->type_name(fmt::format("{}", fmt::join(format_names(), "|")))
       ->check(one_of(format_names()))
@@ -259,6 +269,7 @@ constexpr Example kExportExamples[] = {
     {"trikal export job.darshan -f perfetto -o t.json", "a trace (DXT) for ui.perfetto.dev"},
     {"trikal export job.darshan -f openmetrics", "totals and findings for Prometheus and similar tools"},
     {"trikal export job.events.jsonl -f ldms-json", "events as messages of the LDMS Darshan connector"},
+    {"trikal export job.sqlite -f ldms-csv --run 1", "the same of a store of trikal watch, as rows"},
 };
 
 }  // namespace
@@ -273,8 +284,8 @@ const Verb kExport = {
     "names and damage are about the log; columns tells the type, unit and meaning of every column. Record ids are "
     "unsigned 64-bit numbers: text in JSON, and in SQLite the signed number with the same bits, which "
     "printf('%u', record_id) shows unsigned. OpenMetrics has the run as a whole and its findings, no "
-    "tables. The formats ldms-json and ldms-csv are made of a file of events (trikal run --events=all,details) instead "
-    "of a log: "
+    "tables. The formats ldms-json and ldms-csv are made of a file of events (trikal run --events=all,details) or of a "
+    "store (trikal watch --events=all,details) instead of a log: "
     "messages as the LDMS Darshan connector publishes them, and rows as LDMS stores them (docs/formats/ldms.md). "
     "Nothing that "
     "exists is replaced without --force.",

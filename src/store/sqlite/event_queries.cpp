@@ -36,6 +36,7 @@ StoredEvent event_of(const EventScan& scan, EventNames& names) {
                     .process_row = scan.process(),
                     .pid = process.pid,
                     .rank = scan.rank(),
+                    .own_rank = scan.value(EventColumn::kRank),
                     .host = process.host,
                     .command = process.command,
                     .thread = static_cast<std::uint32_t>(scan.value(EventColumn::kThread)),
@@ -44,6 +45,7 @@ StoredEvent event_of(const EventScan& scan, EventNames& names) {
                     .duration = scan.value(EventColumn::kDuration),
                     .interface = operation.interface,
                     .operation = operation.word,
+                    .operation_number = static_cast<std::uint32_t>(scan.value(EventColumn::kOperation)),
                     .file = file.key,
                     .file_name = file.name,
                     .offset = scan.value(EventColumn::kOffset),
@@ -79,6 +81,7 @@ EventSelection SqliteStore::selection_of(const EventQuery& query) {
   if (query.run) selection.run = row_of("SELECT id FROM run WHERE key = ?", *query.run);
   if (query.process) selection.process = row_of("SELECT id FROM process WHERE key = ?", *query.process);
   selection.longest_first = query.order == EventQuery::Order::kDuration;
+  selection.as_stored = query.order == EventQuery::Order::kStored;
   return selection;
 }
 
@@ -106,6 +109,27 @@ Status SqliteStore::scan_events(const EventSelection& selection, const EventQuer
   if (scan.damage().empty()) return failure("cannot read the store");
   message_ = scan.damage();
   return Error{.code = ErrorCode::kDamaged, .what = "the store is damaged"};
+}
+
+std::optional<StoredProcess> SqliteStore::process(std::uint64_t key) {
+  Statement& find = prepared(
+      "SELECT coalesce(uid, -1), coalesce(job, -1), start IS NOT NULL, start, host, coalesce(program_bytes, program) "
+      "FROM process WHERE key = ?");
+  std::optional<StoredProcess> process;
+  if (find.with(key).step() == SQLITE_ROW) {
+    process = {find.number(0), find.number(1), std::nullopt, find.text(4), find.text(5)};
+    if (find.number(2) != 0) process->start = find.number(3);
+  }
+  find.reset();
+  return process;
+}
+
+std::optional<std::string> SqliteStore::file_name(std::uint64_t key) {
+  Statement& find = prepared("SELECT coalesce(name_bytes, name) FROM file WHERE key = ? AND name IS NOT NULL");
+  std::optional<std::string> name;
+  if (find.with(key).step() == SQLITE_ROW) name = find.text(0);
+  find.reset();
+  return name;
 }
 
 Result<std::vector<stream::RingEntry>> SqliteStore::rings_of(std::uint64_t process) {

@@ -10,6 +10,10 @@ using stream::EventColumn;
 constexpr std::int64_t kUnknown = INT64_MAX;  // how long the longest event of a chunk took
 
 std::string chunks_sql(const EventSelection& selection) {
+  // Without an index, because sorting would be of the chunks themselves.
+  if (selection.as_stored)
+    return fmt::format("SELECT id, run, process, rank, data, {} FROM event_chunk NOT INDEXED WHERE {} ORDER BY id",
+                       INT64_MIN, chunk_conditions(selection));
   if (!selection.longest_first)
     return "SELECT id, run, process, rank, data, first FROM event_chunk WHERE " + chunk_conditions(selection) +
            " ORDER BY first";

@@ -15,6 +15,7 @@ struct EventSelection {
   std::optional<std::int64_t> run, process, rank, chunk;
   std::int64_t from = INT64_MIN, to = INT64_MAX;  // of when calls began; both included
   bool longest_first = false;  // of chunks; else those that begin first
+  bool as_stored = false;  // of chunks: as they came
 };
 
 // What chunks are chosen by, as SQL. Each choice has an index that answers it (schema.cpp).

@@ -276,11 +276,63 @@ TEST_F(EventStoreTest, VersionTwoIsUpgraded) {
   sqlite3_close(database);
   EXPECT_EQ(Store::open("sqlite:" + path_, Store::Mode::kRead).error().code, ErrorCode::kUnsupported);
   const auto store = open();
-  EXPECT_EQ(one(*store, "SELECT user_version FROM pragma_user_version"), "3");
+  EXPECT_EQ(one(*store, "SELECT user_version FROM pragma_user_version"), "4");
   Batch batch = piece(1, 0, 100, 4);
   batch.runs.clear();
   ASSERT_TRUE(store->ingest(batch).ok());
   EXPECT_EQ(one(*store, "SELECT command, count(*) FROM events JOIN runs USING (run)"), "old|4");
+}
+
+TEST_F(EventStoreTest, KeepsWhatAProcessIsByteForByte) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &database), SQLITE_OK);
+  ASSERT_TRUE(prepare_schema(database, 3).ok());
+  EXPECT_EQ(sqlite3_exec(database, "INSERT INTO process (key, run) VALUES (77, 1)", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+  const auto store = open();
+  const auto old = store->process(77);  // of a store that kept nothing of it
+  ASSERT_TRUE(old.has_value());
+  EXPECT_TRUE(old->uid == -1 && old->job == -1 && old->program.empty() && !old->start);
+  EXPECT_FALSE(store->process(78).has_value());
+  Batch batch = piece(1, 0, 100, 4);
+  batch.processes[0].uid = 7, batch.processes[0].job = std::int64_t{1} << 40, batch.processes[0].start = 5;
+  batch.processes[0].program = "/bin/\xff\xfe", batch.files[0].name = "/data/\xff";
+  ASSERT_TRUE(store->ingest(batch).ok());
+  const auto process = store->process(kProcess);
+  ASSERT_TRUE(process.has_value());
+  EXPECT_TRUE(process->uid == 7 && process->job == std::int64_t{1} << 40 && process->start == 5);
+  EXPECT_EQ(process->program, "/bin/\xff\xfe");
+  EXPECT_EQ(store->file_name(7), "/data/\xff");
+  EXPECT_FALSE(store->file_name(8).has_value());
+  EXPECT_EQ(one(*store, "SELECT uid, job, program FROM processes WHERE uid IS NOT NULL"),
+            "7|1099511627776|/bin/\xef\xbf\xbd\xef\xbf\xbd");
+}
+
+// Pieces, a whole chunk at once, pieces again: the order of a thread is that in which they came.
+TEST_F(EventStoreTest, EventsAreHandedOverAsTheyCame) {
+  {
+    const auto store = open();
+    std::uint64_t sequence = 0;
+    std::uint32_t next = 0;
+    for (const std::uint32_t count : {30U, 40U, 20'000U, 50U, 60U}) {
+      ++sequence;
+      Batch batch = piece(sequence, 0, 1000 - static_cast<std::int64_t>(sequence), count);
+      for (EventRecord& event : batch.events[0].events) event.thread = 0, event.sequence = next++;
+      ASSERT_TRUE(store->ingest(batch).ok());
+    }
+  }
+  EventQuery query;
+  query.order = EventQuery::Order::kStored;
+  std::uint32_t expected = 0;
+  ASSERT_TRUE(open(Store::Mode::kRead)
+                  ->events(query,
+                           [&](const StoredEvent& event) {
+                             EXPECT_EQ(event.operation_number, 3U);
+                             return event.sequence == expected++;
+                           })
+                  .ok());
+  EXPECT_EQ(expected, 20'180U);
 }
 
 // What a writer left that was killed: pieces stay readable, and the next one compresses them.

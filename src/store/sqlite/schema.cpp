@@ -103,7 +103,21 @@ CREATE VIEW event_counts AS SELECT process.run, process.rank, process.pid, event
   FROM drop_count JOIN process ON process.id = drop_count.process WHERE cause = 'without_file';
 )";
 
-constexpr const char* kSteps[] = {kTables, kFindings, kEvents};
+// What messages of the LDMS connector say of a process. Columns of bytes have names that are no text, as they were.
+constexpr const char* kPrograms = R"(
+ALTER TABLE process ADD COLUMN uid INTEGER;
+ALTER TABLE process ADD COLUMN job INTEGER;
+ALTER TABLE process ADD COLUMN program TEXT;
+ALTER TABLE process ADD COLUMN program_bytes BLOB;
+ALTER TABLE file ADD COLUMN name_bytes BLOB;
+DROP VIEW processes;
+CREATE VIEW processes AS SELECT process.id AS process, process.run, pid, parent, rank, generation,
+  CASE state WHEN 0 THEN 'running' WHEN 1 THEN 'exited' WHEN 2 THEN 'exec' ELSE 'gone' END AS state,
+  process.start / 1e9 AS start, process.host, process.command, nullif(uid, -1) AS uid, nullif(job, -1) AS job,
+  nullif(program, '') AS program FROM process;
+)";
+
+constexpr const char* kSteps[] = {kTables, kFindings, kEvents, kPrograms};
 
 Error failed(sqlite3* database) {
   return {

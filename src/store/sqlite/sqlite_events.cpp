@@ -85,9 +85,11 @@ bool SqliteStore::put_event_list(const stream::EventList& list) {
     if (last_file == 0) return false;
     event.file = as_unsigned(last_file);
   }
-  // What fills a chunk alone is compressed at once.
-  if (events.size() >= kMostInChunk) return put_chunks(process, events, list.details, Packing::kDeflate);
   Pieces& pieces = pieces_of(process.id);
+  // What fills a chunk alone is compressed at once, behind what came before it.
+  if (events.size() >= kMostInChunk)
+    return (pieces.number == 0 || compress_pieces(process)) &&
+           put_chunks(process, events, list.details, Packing::kDeflate);
   pieces.events += events.size(), ++pieces.number;
   return put_chunks(process, events, list.details, Packing::kPlain) &&
          ((pieces.events < kMostInChunk && pieces.number < kMostPieces) || compress_pieces(process));

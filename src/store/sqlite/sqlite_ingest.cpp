@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include "base/utf8.hpp"
@@ -39,6 +40,9 @@ std::string text_of(const std::string& bytes) {
   append_utf8(text, bytes);
   return text;
 }
+
+// Those of a name that is no text; of all others none.
+Bytes odd_bytes(const std::string& name) { return is_utf8(name) ? Bytes() : std::as_bytes(std::span(name)); }
 
 void add(stream::Amount& to, const stream::Amount& more) {
   to.calls += more.calls, to.bytes += more.bytes, to.steps += more.steps;
@@ -123,10 +127,11 @@ bool SqliteStore::put_dictionary(const stream::Batch& batch) {
                    .run();
   for (const stream::ProcessEntry& process : batch.processes) ok = ok && put_process(process);
   for (const stream::FileEntry& file : batch.files)
-    ok = ok &&
-         prepared("INSERT INTO file (key, name) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET name = excluded.name")
-             .with(file.file, text_of(file.name))
-             .run();
+    ok = ok && prepared(
+                   "INSERT INTO file (key, name, name_bytes) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET name = "
+                   "excluded.name, name_bytes = excluded.name_bytes")
+                   .with(file.file, text_of(file.name), odd_bytes(file.name))
+                   .run();
   return ok;
 }
 
@@ -137,10 +142,10 @@ bool SqliteStore::put_process(const stream::ProcessEntry& entry) {
       was.id != 0 && run != 0 &&
       prepared(
           "UPDATE process SET run = ?, pid = ?, parent = ?, rank = ?, generation = ?, state = ?, start = ?, host = ?, "
-          "command = ? WHERE id = ?")
+          "command = ?, uid = ?, job = ?, program = ?, program_bytes = ? WHERE id = ?")
           .with(run, entry.pid, entry.parent, entry.rank, std::int64_t{entry.generation},
                 static_cast<std::int64_t>(entry.state), entry.start, text_of(entry.host), text_of(entry.command),
-                was.id)
+                entry.uid, entry.job, text_of(entry.program), odd_bytes(entry.program), was.id)
           .run();
   if (!ok || (was.run == run && was.rank == entry.rank)) return ok;
   processes_[entry.process] = {was.id, run, entry.rank};

@@ -201,8 +201,9 @@ Result<Table> SqlitePanels::drops(std::int64_t run) {
 
 Result<Table> SqlitePanels::event_counts(std::int64_t run) {
   return ask(
-      "SELECT pid, rank, thread, emitted, stored, dropped, sampled_out, filtered FROM event_counts WHERE run = ? "
-      "ORDER BY emitted DESC",
+      "SELECT pid, rank, thread, emitted, stored, dropped, sampled_out, filtered, deleted FROM event_counts WHERE run "
+      "= "
+      "?1 OR ?1 = 0 ORDER BY emitted DESC",
       {run});
 }
 

@@ -24,6 +24,8 @@ class SqliteStore final : public Store {
   Panels& panels() override { return *panels_; }
   Status events(const EventQuery& query, const std::function<bool(const StoredEvent&)>& use) override;
   Result<std::vector<EventGroup>> event_sums(const EventQuery& query, const EventGrouping& grouping) override;
+  std::optional<StoredProcess> process(std::uint64_t key) override;
+  std::optional<std::string> file_name(std::uint64_t key) override;
   Status query(const std::string& text, const Answer& answer) override;
   [[nodiscard]] std::string message() const override { return message_; }
 

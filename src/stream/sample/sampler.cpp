@@ -21,12 +21,6 @@ using log::crash::State;
 
 constexpr std::uint32_t kRoundsBetweenChecks = 8;  // of what asking the kernel in full costs
 
-Nanoseconds start_of(const JobFacts& job) {
-  constexpr std::int64_t kMostSeconds = 9'000'000'000;  // a map may say anything
-  return std::clamp(job.start_sec, std::int64_t{0}, kMostSeconds) * kSecond +
-         std::clamp(job.start_nsec, std::int64_t{0}, kSecond);
-}
-
 ProcessState state_of(State state, bool ended) {
   if (state == State::kExec) return ProcessState::kExec;
   if (state == State::kEnded) return ended ? ProcessState::kEnded : ProcessState::kRunning;
@@ -34,7 +28,7 @@ ProcessState state_of(State state, bool ended) {
 }
 
 struct Words {
-  std::string command, host;
+  std::string command, host, program;
 };
 Words words_of(Bytes header) {
   const auto view = log::crash::MapView::open(header);
@@ -42,7 +36,7 @@ Words words_of(Bytes header) {
   const auto& host = view->header().host;
   using log::crash::CommandText;
   return {std::string(CommandText(view->arguments(), CommandText::Form::kQuoted).text()),
-          std::string(host, ::strnlen(host, sizeof host))};
+          std::string(host, ::strnlen(host, sizeof host)), std::string(view->program())};
 }
 
 }  // namespace
@@ -57,6 +51,12 @@ std::uint64_t process_id(const Identity& identity, const JobFacts& job) {
                                  static_cast<std::uint64_t>(job.start_sec),
                                  static_cast<std::uint64_t>(job.start_nsec)};
   return record_id(std::as_bytes(std::span(words)));
+}
+
+Nanoseconds start_of(const JobFacts& job) {
+  constexpr std::int64_t kMostSeconds = 9'000'000'000;  // a map may say anything
+  return std::clamp(job.start_sec, std::int64_t{0}, kMostSeconds) * kSecond +
+         std::clamp(job.start_nsec, std::int64_t{0}, kSecond);
 }
 
 std::uint64_t run_id(const std::string& run_directory) {
@@ -129,7 +129,10 @@ void Sampler::begin(const std::string& path, Directory& directory, Batch& into) 
                      .generation = map->identity().generation,
                      .start = start_of(map->job()),
                      .host = words.host,
-                     .command = words.command};
+                     .command = words.command,
+                     .uid = map->job().uid,
+                     .job = map->job().job_id,
+                     .program = words.program};
   maps_.emplace(path, Followed{.map = std::move(*map), .process = process, .entry = std::move(entry)});
 }
 

@@ -20,6 +20,9 @@ namespace trikal::stream {
 // The same for a process whoever looks at it: of one program that it was.
 [[nodiscard]] std::uint64_t process_id(const log::crash::Identity& identity, const log::crash::JobFacts& job);
 
+// When it began to be observed, whatever its map says.
+[[nodiscard]] Nanoseconds start_of(const log::crash::JobFacts& job);
+
 // The same for the directory of a `trikal run`.
 [[nodiscard]] std::uint64_t run_id(const std::string& run_directory);
 

@@ -60,9 +60,12 @@ ProcessEntry entry_of(const gather::MapFile& map, std::uint64_t process, std::ui
           .rank = rank,
           .generation = identity.generation,
           .state = state_of(map),
-          .start = static_cast<Nanoseconds>(std::clamp(log::crash::start_time(job), 0.0, 9e9) * 1e9),
+          .start = start_of(job),
           .host = std::string(host, ::strnlen(host, sizeof host)),
-          .command = map.command()};
+          .command = map.command(),
+          .uid = job.uid,
+          .job = job.job_id,
+          .program = std::string(view->program())};
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace trikal::stream {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x324d5254534b5254ULL;  // "TRKSTRM2"
+constexpr std::uint64_t kMagic = 0x334d5254534b5254ULL;  // "TRKSTRM3"
 constexpr std::size_t kHead = 8 + 4 + 4;  // magic, length of the body, its checksum
 
 // One function a kind of row serves both ways: Codec is an Encoder or a Decoder.
@@ -24,6 +24,7 @@ void process_row(Codec& codec, Row& row) {
   codec.difference(row.rank), codec.number(row.generation);
   codec.choice(row.state, ProcessState::kGone);
   codec.difference(row.start), codec.text(row.host), codec.text(row.command);
+  codec.difference(row.uid), codec.difference(row.job), codec.text(row.program);
 }
 
 template <class Codec, class Row>
@@ -112,7 +113,7 @@ template <class Codec, class AnyBatch>
 void body(Codec& codec, AnyBatch& batch) {
   codec.number(batch.source), codec.number(batch.sequence), codec.text(batch.host);
   codec.list(batch.runs, 4, [](Codec& inner, auto& row) { run_row(inner, row); });
-  codec.list(batch.processes, 10, [](Codec& inner, auto& row) { process_row(inner, row); });
+  codec.list(batch.processes, 13, [](Codec& inner, auto& row) { process_row(inner, row); });
   codec.list(batch.files, 2, [](Codec& inner, auto& row) { file_row(inner, row); });
   codec.list(batch.intervals, 3, [](Codec& inner, auto& row) { interval_row(inner, row); });
   codec.list(batch.system, 11, [](Codec& inner, auto& row) { system_row(inner, row); });

@@ -38,6 +38,8 @@ struct ProcessEntry {
   ProcessState state = ProcessState::kRunning;
   Nanoseconds start = 0;
   std::string host, command;
+  std::int64_t uid = -1, job = -1;  // -1: not known
+  std::string program = {};  // path of its file; empty: not known
   bool operator==(const ProcessEntry&) const = default;
 };
 

@@ -21,7 +21,10 @@ Batch sample() {
                              .state = ProcessState::kGone,
                              .start = -5,
                              .host = "node",
-                             .command = "./app"});
+                             .command = "./app",
+                             .uid = 1000,
+                             .job = std::int64_t{1} << 40,
+                             .program = "/opt/app \xff"});
   batch.files.push_back({3, "/scratch/<b>\n\xff"});
   batch.intervals.push_back(
       {100, 200, {{1, 3, 1, Operation::kWrite, {4, 1 << 20, 77}}, {1, 3, 9, Operation::kMetadata, {1, 0, 1}}}});
