@@ -1,7 +1,8 @@
 // The code-block graph: left to right, one row for each line; what encloses several stands in the middle of them.
 import { svg } from "./dom";
 import { scrolling, section } from "./parts";
-import { Block, Prediction, childrenOf, label } from "./prediction_data";
+import { Block, Prediction } from "./prediction_data";
+import { childrenOf, label } from "./prediction_words";
 import * as words from "./words";
 
 const kColumn = 150;

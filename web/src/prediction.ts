@@ -2,7 +2,8 @@
 import { blockGraph } from "./block_graph";
 import { make } from "./dom";
 import { folded, path, section, table } from "./parts";
-import { Access, Prediction, PredictionPage, StaticFinding, mark } from "./prediction_data";
+import { Access, Prediction, PredictionPage, StaticFinding } from "./prediction_data";
+import { mark } from "./prediction_words";
 import { SourceView, blocksAndSource } from "./source_view";
 import * as words from "./words";
 

@@ -1,4 +1,8 @@
-// The contract with src/report/json/prediction.cpp for the page of `trikal predict --html`: "trikal-prediction-page 1".
+// The document in the element #trikal-data. Made by `trikal generate page-types -o web/src` of the tables in
+// src/report/json/prediction_shapes.hpp, which also write it: change those, not this file.
+// Any list may be empty and any number 0. A number that was none is null in the file; readData makes it 0.
+
+export const kPredictionSchema = "trikal-prediction-page 1";
 
 export interface PredictedUse {
   operation: string;
@@ -8,16 +12,17 @@ export interface PredictedUse {
   certainty: string;
 }
 
+// One call site, file and operation.
 export interface Access extends PredictedUse {
   source: string;
   line: number;
   column: number;
   function: string;
-  block: number;
+  block: number; // of the line
   file: string;
-  files_like_it: number;
-  call: string;
-  offset: number;
+  files_like_it: number; // used the same way, without an entry
+  call: string; // the function that is called
+  offset: number; // of the first that moved bytes; -1: none did
   pattern: string;
   flags: string[];
 }
@@ -29,11 +34,11 @@ export interface StaticFinding {
   line: number;
   column: number;
   function: string;
-  block: number;
-  file: string;
+  block: number; // the loop around it, or the line
+  file: string; // the first of them
   files: number;
   times: number;
-  seconds: number;
+  seconds: number; // lost
   certainty: string;
   fix: string;
   why: string;
@@ -41,7 +46,7 @@ export interface StaticFinding {
 
 export interface Block {
   block: number;
-  parent: number;
+  parent: number; // its own number: the program
   kind: string;
   name: string;
   source: string;
@@ -60,11 +65,19 @@ export interface Block {
 }
 
 export interface Edge {
-  kind: string;
+  kind: string; // call or order
   from: number;
   to: number;
-  count: number;
-  file: string;
+  count: number; // calls
+  file: string; // that both lines use
+}
+
+// A value that decides something and is not known.
+export interface Unknown {
+  what: string;
+  source: string;
+  line: number;
+  decided: number;
 }
 
 export interface Prediction {
@@ -82,43 +95,18 @@ export interface Prediction {
   findings: StaticFinding[];
   blocks: Block[];
   edges: Edge[];
-  unknowns: { what: string; source: string; line: number; decided: number }[];
+  unknowns: Unknown[];
   notes: string[];
+}
+
+export interface SourceText {
+  path: string;
+  text: string;
 }
 
 export interface PredictionPage {
   schema: string;
   version: string;
   predictions: Prediction[];
-  sources: { path: string; text: string }[];
-}
-
-export const kPredictionSchema = "trikal-prediction-page 1";
-
-const kMarks: { [certainty: string]: string } = { exact: "", extrapolated: "~", assumed: "?" };
-export function mark(certainty: string): string {
-  return kMarks[certainty] ?? "";
-}
-
-// What is shown of a prediction: blocks with I/O in them, or that would have some with other arguments.
-export function drawn(block: Block): boolean {
-  return block.io.length > 0 || !block.reached;
-}
-
-export function label(block: Block): string {
-  switch (block.kind) {
-    case "program": return "program";
-    case "file": return block.name;
-    case "class": return `class ${block.name}`;
-    case "function": return `${block.name}()`;
-    case "branch": return `branch ${block.line} ${block.name}`;
-    default: return `${block.kind} ${block.line}`;
-  }
-}
-
-export function childrenOf(blocks: Block[]): Block[][] {
-  const all: Block[][] = blocks.map(() => []);
-  for (const block of blocks) if (block.parent !== block.block && drawn(block)) all[block.parent]?.push(block);
-  for (const list of all) list.sort((a, b) => a.line - b.line || a.block - b.block);
-  return all;
+  sources: SourceText[];
 }

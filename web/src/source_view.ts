@@ -1,7 +1,8 @@
 // The tree of blocks and the source beside it, lines coloured by the seconds of I/O in them.
 import { make } from "./dom";
 import { bar, section } from "./parts";
-import { Block, Prediction, PredictionPage, childrenOf, label, mark } from "./prediction_data";
+import { Block, Prediction, PredictionPage } from "./prediction_data";
+import { childrenOf, label, mark } from "./prediction_words";
 import * as words from "./words";
 
 const kLevels = 4; // of colour; the seconds stand beside them as text

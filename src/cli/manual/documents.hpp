@@ -23,7 +23,7 @@ struct Document {
 [[nodiscard]] std::vector<Document> module_names();
 // docs/rules.md
 [[nodiscard]] std::vector<Document> rules_table();
-// web/src/data.ts
+// web/src/data.ts and prediction_data.ts
 [[nodiscard]] std::vector<Document> page_types();
 
 // Text as it has to stand in each of these languages.

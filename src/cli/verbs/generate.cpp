@@ -87,7 +87,7 @@ constexpr Example kGenerateExamples[] = {
     {"trikal generate man -o man1", "man pages in the folder man1"},
     {"trikal generate markdown -o docs/manual", "the manual of the source tree"},
     {"trikal generate rules -o docs", "the table of rules in docs/rules.md"},
-    {"trikal generate page-types -o web/src", "the types of the report page's data"},
+    {"trikal generate page-types -o web/src", "the types of the data of the pages of a report and of a prediction"},
     {"source <(trikal generate bash)", "completion in the bash that is running"},
 };
 
@@ -105,14 +105,16 @@ std::vector<Document> module_names() {
   return {{"modules", text}};
 }
 
-std::vector<Document> page_types() { return {{"data.ts", report::report_page_types()}}; }
+std::vector<Document> page_types() {
+  return {{"data.ts", report::report_page_types()}, {"prediction_data.ts", report::prediction_page_types()}};
+}
 
 const Verb kGenerate = {
     "generate",
     "write man pages, the manual or shell completion",
     "Everything is made from the table that the command line itself is read with. The build calls "
     "this; names and modules are what the completions ask for while one types. page-types are made from the "
-    "tables that write the data of the report page.",
+    "tables that write the data of these pages.",
     kGenerateExamples,
     attach_generate,
     "",

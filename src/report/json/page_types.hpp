@@ -5,6 +5,7 @@
 
 namespace trikal::report {
 
-[[nodiscard]] std::string report_page_types();  // web/src/data.ts
+[[nodiscard]] std::string report_page_types();      // web/src/data.ts
+[[nodiscard]] std::string prediction_page_types();  // web/src/prediction_data.ts
 
 }  // namespace trikal::report
