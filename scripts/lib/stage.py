@@ -135,6 +135,7 @@ def run(stage, root, logs, full, niceness=0):
         TRIKAL_BUILD=os.environ.get("TRIKAL_BUILD", str(root / "build" / "ci")),
         CTEST_OUTPUT_ON_FAILURE="1",
     )
+    env.pop("COLUMNS", None)  # documents have text as it wraps without it
     outcome, code = run_command(stage.name, [str(stage.path)], logs / f"{stage.name}.log", env, stage.limit * (6 if full else 1), niceness)
     outcome.may_skip = stage.skips == "allowed"
     suites = [junit.read(path) for path in sorted(results.glob("*.xml"))]

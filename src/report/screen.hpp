@@ -18,7 +18,7 @@ struct Screen {
   static constexpr std::size_t kNarrowest = 40, kWidest = 160, kUnknownWidth = 100;
   bool is_terminal = false;
   bool colour = false;                // by default on terminals, unless NO_COLOR is set or TERM is dumb
-  std::size_t width = kUnknownWidth;  // where text wraps
+  std::size_t width = kUnknownWidth;  // where text wraps: that of the terminal, or COLUMNS
 };
 [[nodiscard]] Screen screen_of(int descriptor);
 

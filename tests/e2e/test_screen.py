@@ -105,6 +105,18 @@ def test_text_wraps_at_the_width_of_the_terminal():
     assert longest(shown("help", "diff", columns=50)) < longest(shown("help", "diff", columns=200)) <= 82
 
 
+@pytest.mark.parametrize("said, most", [("60", 60), ("10", 55), ("300", 160), ("many", 100), ("60 or so", 100), ("0", 100), ("", 100)])
+def test_text_wraps_at_columns_in_a_pipe(said, most):
+    at = longest(piped("explain", "small-writes", env={"COLUMNS": said}).stdout)
+    assert most * 3 / 4 < at <= most + 2
+    assert longest(shown("explain", "small-writes", columns=70, env={"COLUMNS": said, "NO_COLOR": "1"})) <= 72  # the terminal's own
+
+
+def test_help_wraps_at_columns_in_a_pipe():
+    narrow, wide = (piped("help", "diff", env={"COLUMNS": said}).stdout for said in ("60", "70"))
+    assert narrow.count(b"\n") > wide.count(b"\n")
+
+
 @pytest.mark.parametrize("env, options, coloured", [
     ({}, [], True), ({"NO_COLOR": "1"}, [], False), ({"NO_COLOR": ""}, [], True), ({"TERM": "dumb"}, [], False),
     ({}, ["--color", "never"], False), ({"NO_COLOR": "1"}, ["--color", "always"], True)])

@@ -42,6 +42,7 @@ inline constexpr EnvironmentVariable kEnvironment[] = {
      "a file that mutes rules or changes their limits, if --policy names none; empty: not even the "
      "system's /etc/trikal/policy"},
     {"NO_COLOR", "set to anything: no colours on terminals"},
+    {"COLUMNS", "where text wraps if it does not go to a terminal: 40 to 160 (default: 100)"},
     {"TZ", "the time zone of dates in text"},
 };
 inline constexpr std::string_view kOtherNames =
