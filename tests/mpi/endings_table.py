@@ -17,7 +17,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from launching import again, wait  # noqa: E402
+from launching import again, make_anew, wait  # noqa: E402
 
 ROOT = HERE.parents[1]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
@@ -153,11 +153,6 @@ def observed(mpi, program, how, folder, outside):
         shutil.rmtree(os.path.realpath(directory / "overflow"), ignore_errors=True)
         shutil.rmtree(directory)
     return status, bytes_seen, f"{by}, {len(logs)} logs" if len(logs) > 1 else by
-
-
-def make_anew(folder):
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
 
 
 def unobserved(mpi, program, how, folder):

@@ -8,6 +8,7 @@ how the job ended, so it is made again. A rank or an observer that is still aliv
 import contextlib
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import time
@@ -26,6 +27,16 @@ def again(job):
         with contextlib.suppress(LauncherBroke):
             return job()
     return job()
+
+
+def make_anew(folder):
+    """An empty folder. Ranks that a launcher killed may still write into what was there."""
+    for _ in range(100):
+        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(FileExistsError):
+            return folder.mkdir()
+        time.sleep(0.1)
+    return folder.mkdir()
 
 
 def processes():

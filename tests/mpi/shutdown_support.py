@@ -2,12 +2,11 @@
 
 import os
 import pathlib
-import shutil
 import subprocess
 import time
 
 from conftest import RUNTIME, TRIKAL, Log
-from launching import again, launch
+from launching import again, launch, make_anew
 
 
 def truth(ranks):
@@ -51,8 +50,7 @@ class Preloaded:
 
     def run(self, command, timeout):
         for directory in (self.data, self.logs, self.maps):
-            shutil.rmtree(directory, ignore_errors=True)
-            directory.mkdir()
+            make_anew(directory)
         begin = time.monotonic()
         done = launch(command, timeout, {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"})
         self.seconds = time.monotonic() - begin
@@ -76,7 +74,7 @@ class Preloaded:
 
 
 def bare(mpi, folder, ranks, how, whose, timeout=120):
-    folder.mkdir()
+    make_anew(folder)
     return again(lambda: launch([*mpi.launch(ranks), mpi.compile("job.c"), str(folder), how, str(whose)], timeout)).returncode
 
 
