@@ -12,6 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), *(str(ROOT / "tests" / name) for name in ("independent", "e2e", "support"))]
 
 from installed import BUILD, Installed  # noqa: E402,F401  behind the path; for the tests too
+from once import once  # noqa: E402
 
 
 class Installation(Installed):
@@ -31,7 +32,7 @@ class Installation(Installed):
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory):
-    return Installation(tmp_path_factory.mktemp("prefix"))
+    return Installation(once(tmp_path_factory, "prefix", Installation.install))
 
 
 @pytest.fixture(scope="session")
@@ -43,7 +44,8 @@ def logreader(installation, tmp_path_factory):
 @pytest.fixture(scope="session")
 def corpus_dir(tmp_path_factory):
     import corpus
-    out = tmp_path_factory.mktemp("corpus")
-    corpus.write_good(out)
-    corpus.write_bad(out / "bad")
-    return out
+
+    def write(out):
+        corpus.write_good(out)
+        corpus.write_bad(out / "bad")
+    return once(tmp_path_factory, "corpus", write)

@@ -12,6 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), *(str(ROOT / "tests" / name) for name in ("independent", "support"))]
 
 from installed import BUILD, Installed  # noqa: E402,F401  behind the path; for the tests too
+from once import once  # noqa: E402
 
 
 class Installation(Installed):
@@ -23,7 +24,7 @@ class Installation(Installed):
 
 @pytest.fixture(scope="session")
 def installation(tmp_path_factory):
-    return Installation(tmp_path_factory.mktemp("prefix"))
+    return Installation(once(tmp_path_factory, "prefix", Installation.install))
 
 
 @pytest.fixture(scope="session")
@@ -40,9 +41,8 @@ def logtool(installation, tmp_path_factory):
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory):
     """Folder of synthetic logs with what is in them, written by the independent encoder."""
-    folder = tmp_path_factory.mktemp("corpus")
-    subprocess.run([sys.executable, str(ROOT / "tests" / "independent" / "corpus.py"), str(folder)], check=True)
-    return folder
+    program = ROOT / "tests" / "independent" / "corpus.py"
+    return once(tmp_path_factory, "corpus", lambda folder: subprocess.run([sys.executable, program, folder], check=True))
 
 
 def without_losses(rows, version):

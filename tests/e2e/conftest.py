@@ -10,6 +10,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / name) for name in ("independent", "support")]
 
+from once import once  # noqa: E402  behind the path
+
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
 
 
@@ -38,7 +40,8 @@ def trikal():
 def corpus_dir(tmp_path_factory):
     """The synthetic logs and what must be found in them, damaged ones in bad/; written once."""
     import corpus
-    out = tmp_path_factory.mktemp("corpus")
-    corpus.write_good(out)
-    corpus.write_bad(out / "bad")
-    return out
+
+    def write(out):
+        corpus.write_good(out)
+        corpus.write_bad(out / "bad")
+    return once(tmp_path_factory, "corpus", write)

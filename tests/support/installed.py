@@ -16,9 +16,12 @@ class Installed:
     options = ()  # of cmake --install
 
     def __init__(self, prefix):
-        command = ["cmake", "--install", str(BUILD), "--prefix", str(prefix), *self.options]
-        subprocess.run(command, check=True, capture_output=True)
         self.use(prefix, os.environ)
+
+    @classmethod
+    def install(cls, prefix):
+        command = ["cmake", "--install", str(BUILD), "--prefix", str(prefix), *cls.options]
+        subprocess.run(command, check=True, capture_output=True)
 
     def use(self, prefix, env):
         self.prefix = prefix

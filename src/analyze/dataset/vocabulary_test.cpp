@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "modules/list.hpp"
@@ -42,7 +43,11 @@ TEST(Vocabulary, EveryNameIsFoundAgain) {
   const std::vector<std::string> names = all_names();
   const std::set<std::string> unique(names.begin(), names.end());
   EXPECT_EQ(unique.size(), names.size());
-  for (const std::string& name : names) {
+  const char* full = std::getenv("TRIKAL_FULL");
+  // Each is looked for among all: every seventh, with scripts/test --full every one.
+  const std::size_t step = full != nullptr && full[0] == '1' ? 1 : 7;
+  for (std::size_t at = 0; at < names.size(); at += step) {
+    const std::string& name = names[at];
     if (find_module(name) != nullptr) continue;
     const Term term = found(name);
     ASSERT_NE(term.module, nullptr) << name;

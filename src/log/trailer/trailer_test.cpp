@@ -2,7 +2,9 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -315,12 +317,16 @@ TEST_P(Lies, AboutTheFooter) {
 }
 
 // Every byte of the directory and of what is in its stream says something else: refused, or something that can be read.
+// Two of these at each byte; with scripts/test --full all of them.
 TEST_P(Lies, AboutAnythingInTheDirectory) {
+  static constexpr unsigned kValues[] = {0U, 1U, 2U, 0x7fU, 0x80U, 0xffU};
+  const char* setting = std::getenv("TRIKAL_FULL");
+  const bool full = setting != nullptr && setting[0] == '1';
   const auto good = bytes_;
   for (std::size_t at = 0; at < directory_bytes(); ++at) {
-    for (const unsigned value : {0U, 1U, 2U, 0x7fU, 0x80U, 0xffU}) {
+    for (std::size_t which = full ? 0 : at % 3; which < std::size(kValues); which += full ? 1 : 3) {
       bytes_ = good;
-      change_directory(at, value, 1);
+      change_directory(at, kValues[which], 1);
       const auto reader = open_log(bytes_);
       if (reader->trailer() != nullptr) (void)read_all(*reader->trailer());
       EXPECT_EQ(names_in(*reader), 50U);

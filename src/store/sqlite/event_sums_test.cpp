@@ -6,6 +6,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "store/sqlite/chunk_sums.hpp"
 #include "store/sqlite/event_chunk.hpp"
 #include "store/sqlite/event_scan.hpp"
@@ -111,13 +113,20 @@ TEST_F(EventSumsTest, KeptSumsAreThoseOfTheEvents) {
                                           {EventBy::kTime, EventBy::kThread},
                                           {EventBy::kTime, EventBy::kFile},
                                           {EventBy::kProcess, EventBy::kFile, EventBy::kSite}};
+  const char* full = std::getenv("TRIKAL_FULL");
+  const bool all = full != nullptr && full[0] == '1';
   for (const EventQuery& query : queries) {
-    for (EventGrouping grouping : groupings) {
+    const auto number = static_cast<std::size_t>(&query - queries.data());
+    for (EventGrouping& grouping : groupings) {
+      const auto by = static_cast<std::size_t>(&grouping - groupings.data());
+      // Each query with a third of the groupings, each grouping with a third of the queries, and all of both with the first
+      // of the other; with scripts/test --full every pair.
+      if (!all && number != 0 && by != 0 && (number + by) % 3 != 0) continue;
       for (const std::int64_t width : {kSecond, std::int64_t{7'300'000}, 100 * kSecond}) {
         grouping.origin = kBegin, grouping.width = width;
         // The base class adds up the events.
         EXPECT_EQ(text(store->event_sums(query, grouping)), text(store->Store::event_sums(query, grouping)))
-            << "query " << &query - queries.data() << " by " << grouping.bits << " width " << width;
+            << "query " << number << " by " << grouping.bits << " width " << width;
         if (!grouping.has(EventBy::kTime)) break;
       }
     }
