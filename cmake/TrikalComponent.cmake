@@ -20,6 +20,9 @@ endfunction()
 # trikal_fuzzed(TARGET COMPONENT): instruments a component as TrikalOptions.cmake lists it. Programs that count lines without
 # being asked to write nothing: where they would is /dev/null, unless LLVM_PROFILE_FILE says otherwise.
 function(trikal_fuzzed target component)
+  if(TRIKAL_FUZZ AND component IN_LIST TRIKAL_NOT_OPTIMIZED)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
   if(TRIKAL_FUZZ AND component IN_LIST TRIKAL_FUZZED)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
   endif()

@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD") or ROOT / "build" / "ci")
 FULL = os.environ.get("TRIKAL_FULL") == "1"
-MOST = 40  # files of a fast run
+MOST = 25  # files of a fast run
 
 
 def output(*command):

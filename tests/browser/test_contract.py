@@ -97,8 +97,8 @@ def test_what_is_not_described_is_found(tmp_path):
     other = {**data, "files_total": "many"}
     more = {**data, "riddle": 1}
     expected = ("'files_total' is missing", "'string' is not assignable to type 'number'", "'\"riddle\"' does not exist")
-    for number, (wrong, why) in enumerate(zip((missing, other, more), expected)):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        said = complaints(folder, {"wrong": wrong}, "data", "Data")
-        assert re.match(r"wrong\.ts.*: error TS\d+: ", said) and why in said, said
+    documents = {f"wrong{number}": wrong for number, wrong in enumerate((missing, other, more))}
+    said = complaints(tmp_path, documents, "data", "Data")
+    for name, why in zip(documents, expected):
+        found = re.search(rf"^{name}\.ts.*: error TS\d+: .*(?:\n .*)*", said, re.MULTILINE)
+        assert found and why in found[0], said

@@ -12,7 +12,7 @@ import decoder
 import export_read as read
 from export_truth import Truth
 from ground import expect
-from log_files import ALL, GOLDEN, each
+from log_files import ALL, GOLDEN, each, some
 
 GOOD = {name: (log, physical) for name, log, physical in corpus.good_logs()}
 OWN = {"modules", "columns", "damage"}  # tables the decoder knows nothing of
@@ -92,7 +92,7 @@ def test_corpus(trikal, name, tmp_path):
     assert bool(found["damage"]["what"]) == (name in DAMAGED)
 
 
-@each(ALL + GOLDEN)
+@each(ALL + some(GOLDEN, 4))
 def test_logs(trikal, log, tmp_path):
     data = log.read_bytes()
     source, damage, _ = decoder.decode(data)

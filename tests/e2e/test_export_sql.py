@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from sql_totals import Beyond, Forgets, Totals, folds
-from log_files import ALL, GOLDEN, OURS, REAL, each, reads_logs
+from log_files import ALL, GOLDEN, OURS, REAL, each, reads_logs, some
 from tool import BIN, run
 
 import corpus
@@ -107,7 +107,7 @@ def check_names(database):
         assert other == 0, table
 
 
-@each(ALL + GOLDEN)
+@each(ALL + some(GOLDEN, 4))
 def test_logs(log, tmp_path):
     check(log, tmp_path)
 

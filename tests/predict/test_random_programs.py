@@ -10,7 +10,7 @@ import pytest
 from conftest import predict, totals
 
 FULL = os.environ.get("TRIKAL_FULL") == "1"
-SEEDS = range(1, 301 if FULL else 31)
+SEEDS = range(1, 301 if FULL else 21)
 WRITES = """
 #include <stdio.h>
 static void write_checksum(unsigned sum) {

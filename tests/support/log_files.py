@@ -59,6 +59,8 @@ def _made():
 
 MADE = _made()
 OURS = OWN + MADE
+FULL = os.environ.get("TRIKAL_FULL") == "1"
+FEW = 6  # one in so many logs of our own is read where TRIKAL_LOGS=few
 ALL = OURS + REAL
 
 
@@ -72,8 +74,16 @@ def needs_shared(why):
     return pytest.mark.skipif(not REAL, reason=f"the logs of {SHARED} are not there; {why}")
 
 
+def some(logs, step):
+    """One in `step` of them, the first included; all with scripts/test --full."""
+    return logs if FULL else logs[::step]
+
+
 def each(logs, why="", argument="log"):
-    """Parametrizes over logs by name. Without any: one test that is skipped and says why."""
+    """Parametrizes over logs by name. Without any: one test that is skipped and says why. With TRIKAL_LOGS=few (the stage
+    `clone`, whose logs the other stages have read already) over a part of them."""
+    if os.environ.get("TRIKAL_LOGS") == "few":
+        logs = logs[::FEW]
     rows = [pytest.param(log, id=log.stem, marks=reads_logs) for log in logs]
     return pytest.mark.parametrize(
         argument, rows or [pytest.param(None, id="no-shared-folder", marks=[reads_logs, needs_shared(why)])])
