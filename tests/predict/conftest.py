@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
@@ -80,8 +81,15 @@ def measured_sites(log):
         return []
     table = json.loads(done.stdout.decode(errors="surrogateescape"))["tables"]["sites"]
     rows = [dict(zip([column["name"] for column in table["columns"]], row)) for row in table["rows"]]
-    return [{"file": row["name"] or "", "operation": row["operation"], "line": source_line(row["source"], row["line"]),
-             "object": row["object"], "source": row["source"] or "", "count": row["count"], "bytes": row["bytes"]} for row in rows]
+    return [{"file": row["name"] or "", "operation": row["operation"], **caller_of(row), "count": row["count"], "bytes": row["bytes"]}
+            for row in rows]
+
+
+def caller_of(row):
+    """Who made the call itself: a prediction is about the program's own calls, and has no line for those of a library."""
+    if row["through"]:
+        return {"line": "", "object": "/usr/lib/" + re.split(r" < | \(", row["through"])[0], "source": ""}
+    return {"line": source_line(row["source"], row["line"]), "object": row["object"], "source": row["source"] or ""}
 
 
 def source_line(source, line):

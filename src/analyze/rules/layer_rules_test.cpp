@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyze/rules/advice.hpp"
 #include "analyze/rules/judge.hpp"
 #include "analyze/rules/one_file.hpp"
 
@@ -141,7 +146,8 @@ TEST(ShortProcesses, CostWhatStartingThemTakes) {
   OneFile one(Use{});
   one.run.seconds = 2;
   for (int i = 0; i < 1000; ++i)
-    one.run.processes.push_back({.start = 0.001 * i, .end = 0.001 * i + 0.004, .exe = "/bin/cat"});
+    one.run.processes.push_back(
+        {.pid = 5000 + i, .parent = i, .start = 0.001 * i, .end = 0.001 * i + 0.004, .exe = "/bin/cat"});
   const auto found = one.look("short-processes");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(found[0].seconds, 1, 1e-9);
@@ -149,6 +155,48 @@ TEST(ShortProcesses, CostWhatStartingThemTakes) {
   EXPECT_NE(found[0].evidence[0].find("1,000 cat"), std::string::npos);
   one.run.processes.resize(50);
   EXPECT_TRUE(one.look("short-processes").empty());
+}
+
+TEST(ShortProcesses, OfOneLoopCostTheTimeBetweenThem) {
+  OneFile one(Use{});
+  one.run.seconds = 4;
+  for (int i = 0; i < 1000; ++i)
+    one.run.processes.push_back({.parent = 1, .start = 0.003 * i, .end = 0.003 * i + 0.002, .exe = "/bin/cat"});
+  ASSERT_EQ(one.look("short-processes").size(), 1U);
+  EXPECT_NEAR(one.look("short-processes")[0].seconds, 1000 * (0.003 - 0.00075), 1e-6);
+  // A parent that does much itself between them is not to blame on them.
+  one.run.seconds = 60;
+  for (int i = 0; i < 1000; ++i) one.run.processes[i].start = 0.05 * i, one.run.processes[i].end = 0.05 * i + 0.002;
+  ASSERT_EQ(one.look("short-processes").size(), 1U);
+  EXPECT_NEAR(one.look("short-processes")[0].seconds, 1000 * (0.006 - 0.00075), 1e-3);
+}
+
+TEST(CallerCost, IsPythonsWhereAllOfItIsPython) {
+  Use use = posix_writes(1, 1000, 10000, 0.02);
+  use.opens = 1000, use.meta_seconds = 0.01;
+  OneFile one(use);
+  one.run.seconds = 1;
+  ASSERT_EQ(one.look("reopen").size(), 1U);
+  const double bare = one.look("reopen")[0].seconds;
+  one.run.processes.push_back({.exe = "/usr/bin/python3.11", .calls = 3000});
+  const auto found = one.look("reopen");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].seconds - bare, 0.012, 1e-4);
+  EXPECT_NE(found[0].formula.find("of Python around each open (assumed)"), std::string::npos) << found[0].formula;
+  one.run.processes.push_back({.exe = "/usr/bin/cat", .calls = 3000});
+  EXPECT_NEAR(one.look("reopen")[0].seconds, bare, 1e-9);
+}
+
+TEST(SyncPerWrite, LeavesDatabasesToTheirTransactions) {
+  Use database = posix_writes(1, 2000, 2000 * 4096, 1);
+  database.syncs = 1000;
+  OneFile one(database);
+  EXPECT_EQ(one.look("sync-per-write").size(), 1U);
+  Use journal = posix_writes(1, 3000, 3000 * 512, 2);
+  journal.opens = 1000, journal.syncs = 1000;
+  one.add_file(journal);
+  one.run.files[1].name = "/data/out.dat-journal";
+  EXPECT_TRUE(one.look("sync-per-write").empty());
 }
 
 TEST(PipeWaits, AreNoMatterOfStorage) {
@@ -188,6 +236,59 @@ TEST(Findings, SayHowFarTheyMayBeOff) {
   EXPECT_LT(found[0].least, found[0].seconds);
   EXPECT_GT(found[0].most, found[0].seconds);
   EXPECT_LE(found[0].most, 1);
+}
+
+std::string advice_for(std::string_view code, SiteUse site, std::vector<SiteUse> others = {}) {
+  Run run;
+  run.sites = std::move(others);
+  run.sites.push_back(site);
+  std::vector<Finding> findings(1);
+  findings[0].code = code, findings[0].fix = "the rule's own";
+  FileEvidence file;
+  file.sites.push_back(std::move(site));
+  findings[0].files.push_back(std::move(file));
+  advise_by_caller(run, findings);
+  return findings[0].fix;
+}
+
+bool says(const std::string& advice, std::string_view words) { return advice.find(words) != std::string::npos; }
+
+TEST(Advice, IsInTheLanguageOfTheProgram) {
+  EXPECT_TRUE(
+      says(advice_for("flushed-lines", {.source = "a.cpp", .through = "libstdc++.so.6 (std::ostream::flush())"}),
+           "std::endl"));
+  EXPECT_TRUE(says(advice_for("flushed-lines", {.source = "a.f90", .through = "libgfortran.so.5 (_gfortran_st_flush)"}),
+                   "FLUSH(unit)"));
+  EXPECT_TRUE(
+      says(advice_for("small-writes", {.source = "a.f90", .through = "libgfortran.so.5 (_gfortran_st_write_done)"}),
+           "GFORTRAN_UNBUFFERED_ALL"));
+  EXPECT_TRUE(says(advice_for("flushed-lines", {.source = "/src/app.py"}), "flush=True"));
+  EXPECT_TRUE(says(advice_for("reopen", {.source = "/src/app.py"}), "with open("));
+}
+
+TEST(Advice, IsThatOfTheLibraryInBetween) {
+  EXPECT_TRUE(says(advice_for("small-writes", {.source = "a.c", .through = "libhdf5_serial.so.103 (H5Dwrite)"}),
+                   "H5Pset_chunk_cache"));
+  EXPECT_TRUE(
+      says(advice_for("reopen", {.source = "a.py", .through = "_multiarray_umath.cpython-311.so"}), "a.tofile(f)"));
+  EXPECT_TRUE(
+      says(advice_for("sync-per-write", {.source = "a.py", .through = "libsqlite3.so.0 < _sqlite3.so"}), "COMMIT"));
+  EXPECT_TRUE(says(advice_for("small-chunks", {.source = "a.py", .through = "h5d.so"}), "chunks=..."));
+}
+
+TEST(Advice, KnowsWhichMpiItIs) {
+  const SiteUse mpi = {.file = 7, .interface = "MPI-IO", .source = "a.c"};
+  EXPECT_TRUE(says(advice_for("no-collectives", mpi, {{.file = 7, .interface = "POSIX", .through = "libmpich.so.12"}}),
+                   "romio_cb_write"));
+  const SiteUse below = {.file = 7, .interface = "POSIX", .through = "mca_fbtl_posix.so < mca_io_ompio.so"};
+  EXPECT_TRUE(says(advice_for("no-collectives", mpi, {below}), "romio321"));
+  EXPECT_EQ(advice_for("no-collectives", mpi, {{.file = 8, .interface = "POSIX", .through = "libmpich.so.12"}}),
+            "the rule's own");
+}
+
+TEST(Advice, IsTheRulesOwnWhereNobodyIsKnown) {
+  EXPECT_EQ(advice_for("small-writes", {.source = "a.c"}), "the rule's own");
+  EXPECT_EQ(advice_for("imbalance", {.source = "a.py"}), "the rule's own");
 }
 
 }  // namespace

@@ -34,6 +34,19 @@ llvm::symbolize::LLVMSymbolizer& symbolizer() {
   return one;
 }
 
+// What a compiler has put into the program of the system's headers, std::endl for one, is not where its author looks.
+bool is_of_system(llvm::StringRef file) {
+  return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/") || file.contains("/include/c++/");
+}
+
+const llvm::DILineInfo& frame_of_program(const llvm::DIInliningInfo& info) {
+  for (std::uint32_t i = 0; i < info.getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo& frame = info.getFrame(i);
+    if (frame.Line != 0 && !is_of_system(frame.FileName)) return frame;
+  }
+  return info.getFrame(0);
+}
+
 }  // namespace
 
 // The byte before is the call's own: behind it another line may begin.
@@ -43,8 +56,8 @@ extern "C" __attribute__((visibility("default"))) void trikal_symbolize(const Co
                                                 {address.offset - 1, llvm::object::SectionedAddress::UndefSection});
   if (!info) return llvm::consumeError(info.takeError());
   if (info->getNumberOfFrames() == 0) return;
-  const llvm::DILineInfo& innermost = info->getFrame(0);
-  name = {known(innermost.FunctionName), known(innermost.FileName), innermost.Line};
+  const llvm::DILineInfo& frame = frame_of_program(*info);
+  name = {known(frame.FunctionName), known(frame.FileName), frame.Line};
 }
 
 }  // namespace trikal::predict
