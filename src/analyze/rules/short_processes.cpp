@@ -17,8 +17,8 @@ constexpr Limit kShortProcessesLimits[] = {
 };
 // To fork, to load a program and its libraries, and to end: where no process follows another, assumed.
 constexpr double kLeastStart = 0.0005, kStart = 0.001, kMostStart = 0.003;
-// Starting, observing and ending a process under observation, beyond what it takes without (docs/overhead.md).
-constexpr double kObserving = 0.00075;
+// What observation adds to starting and ending a process, at least: part of it is done while others run (docs/overhead.md).
+constexpr double kObserving = 0.0004;
 // What a process takes before it is observed and after it has ended, at most: the rest of the time to the next one is its
 // parent's.
 constexpr double kAround = 0.004;
