@@ -219,7 +219,8 @@ void RunOptions::declare(CommandLine& app, EventsTo to) {
       ->type_name("LIST")
       ->group(kFiles);
   app.add_option("--modules", modules,
-                 "observe only these interfaces, separated by commas: posix, stdio, mpi-io, h5f, h5d, heatmap")
+                 "observe only these interfaces, separated by commas: posix, stdio, mpi-io, h5f, h5d, pnetcdf_file, "
+                 "pnetcdf_var, heatmap")
       ->type_name("LIST")
       ->group(kFiles);
   app.add_flag("--call-sites", call_sites, "record the call site (source file and line) of every call")->group(kFiles);

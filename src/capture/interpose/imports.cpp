@@ -148,7 +148,7 @@ void redirect_table(const dl_phdr_info& info, const ElfObject& object, const Elf
     const auto type = static_cast<unsigned>(ELF64_R_TYPE(relocation.r_info));
     if (type != kCallEntry && type != kDataEntry && (type != kAddress || relocation.r_addend != 0)) continue;
     const ElfW(Sym)& symbol = object.symbols[ELF64_R_SYM(relocation.r_info)];
-    if (symbol.st_shndx != SHN_UNDEF) continue;  // its own
+    if (symbol.st_shndx != SHN_UNDEF && !scan.list->calls_itself) continue;  // its own
     const Import* import = find_import(*scan.list, object.strings + symbol.st_name);
     if (import == nullptr || import->real->load(std::memory_order_relaxed) == nullptr) continue;
     redirect(info, *import, reinterpret_cast<void**>(info.dlpi_addr + relocation.r_offset), scan);

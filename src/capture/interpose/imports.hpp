@@ -31,6 +31,8 @@ struct ImportList {
   // Copies of the library may be loaded side by side, each for objects of its own (packages of Python bring theirs). Then
   // only entries are changed that the loader has filled with the function that we know.
   bool has_copies = false;
+  // The library's Fortran functions lie in it, too, and call those of C: its own entries are changed as well.
+  bool calls_itself = false;
 };
 
 // Made from modules/list.txt.

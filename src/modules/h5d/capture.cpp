@@ -1,12 +1,10 @@
 #include "modules/h5d/capture.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-#include "base/hash.hpp"
 #include "capture/events/event.hpp"
-#include "capture/rare.hpp"
 #include "capture/records/record_pool.hpp"
+#include "capture/session/file_parts.hpp"
 #include "modules/h5f/capture.hpp"
 #include "schema/labels.hpp"
 
@@ -89,29 +87,6 @@ void note_selection(Hdf5Dataset& dataset, std::int64_t bytes, const Hdf5Selectio
                        {record.base().id, kSchema.id, slot("H5D_ACCESS#")});
 }
 
-// "/data/run.h5:/group/name". Put together where any path fits: stacks of threads may be small.
-struct NameScratch {
-  capture::Spin in_use;
-  char text[capture::kPathBytes] = {};
-};
-TRIKAL_RARE constinit NameScratch scratch;
-
-capture::File* named(const capture::File& file, std::string_view name) noexcept {
-  const Locked locked(scratch.in_use);
-  if (!locked) return nullptr;
-  const std::size_t capacity = sizeof scratch.text;
-  std::size_t length = std::min<std::size_t>(file.name_bytes, capacity / 2);
-  std::memcpy(scratch.text, file.name, length);
-  scratch.text[length++] = ':';
-  const std::size_t rest = std::min(name.size(), capacity - length);
-  std::memcpy(scratch.text + length, name.data(), rest);
-  const std::string_view whole(scratch.text, length + rest);
-  const std::uint64_t id = record_id(whole);
-  if (capture::File* known = session.files.find_or_add(id, whole)) return known;
-  session.count_folded(id);
-  return session.folded_file(whole);
-}
-
 }  // namespace
 
 Hdf5Dataset* record_of(Hdf5Id dataset) noexcept {
@@ -119,7 +94,7 @@ Hdf5Dataset* record_of(Hdf5Id dataset) noexcept {
   if (file == nullptr || session.config.is_off(kSchema.id)) return nullptr;
   char name[1024];
   const std::size_t length = capture::hdf5.name_in_file(dataset, name, sizeof name);
-  capture::File* whole = named(*file, {name, length});
+  capture::File* whole = capture::part_of(*file, {name, length});
   if (whole == nullptr) return nullptr;
   auto* known = whole->records[capture::kH5dSlot].as<Hdf5Dataset>();
   if (known == nullptr) known = pool.make(*whole, capture::kH5dSlot);
@@ -230,7 +205,7 @@ void moved(Hdf5Dataset& dataset, Span when, const Transfer& transfer, const Hdf5
 void after_fork() noexcept {
   pool.after_fork();
   datasets.after_fork();
-  scratch.in_use.reset();
+  capture::free_part_names();
 }
 
 }  // namespace trikal::modules::h5d

@@ -1,0 +1,14 @@
+#pragma once
+// The functions of Parallel netCDF on variables that are watched, in the tables the imports are redirected by.
+
+#include <span>
+
+#include "capture/interpose/imports.hpp"
+
+namespace trikal::modules::pnetcdf_var {
+
+// modules/pnetcdf_file/imports.hpp puts them together.
+[[nodiscard]] std::span<const capture::ImportPair> wrappers() noexcept;
+[[nodiscard]] std::span<const capture::ImportPair> transfer_wrappers() noexcept;
+
+}  // namespace trikal::modules::pnetcdf_var
