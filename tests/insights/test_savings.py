@@ -49,6 +49,15 @@ def test_an_antipattern_it_does_not_know():
     assert done.returncode == 1 and "gluttony" in done.stderr
 
 
+def test_programs_of_the_page_keep_their_promises():
+    head, _, part = (ROOT / "docs" / "savings.md").read_text().partition("## Programs as they are")
+    found = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines() if re.match(r"\| [a-z0-9+-]+ \| (own|real) \|", line)]
+    assert head and len(found) >= 40 and sum(row[1] == "real" for row in found) * 2 >= len(found)
+    factors = [float(row[6]) for row in found]
+    assert sum(row[7] == "yes" for row in found) >= 0.9 * len(found) and max(factors) <= 5
+    assert sum(row[9] == "yes" for row in found) >= 0.95 * len(found)
+
+
 def test_the_page_has_eight_promises_that_were_kept():
     text = (ROOT / "docs" / "savings.md").read_text()
     assert "bench/run-savings" in text
