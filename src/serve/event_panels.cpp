@@ -96,7 +96,9 @@ Result<storage::Table> event_rows(storage::Store& store, const storage::EventQue
 }
 
 Result<storage::Table> event_distribution(storage::Store& store, const storage::EventQuery& query) {
-  const auto groups = store.event_sums(query, {storage::EventBy::kCall});
+  storage::EventGrouping by_call{storage::EventBy::kCall};
+  by_call.sizes = true;
+  const auto groups = store.event_sums(query, by_call);
   if (!groups) return groups.error();
   storage::Table table{{"operation", "measure", "least", "count"}, {}};
   storage::EventSum all;

@@ -25,16 +25,18 @@ storage::Value name_of(const storage::EventGroup& group, std::string_view by) {
   return by == "file" ? group.file : by == "interface" ? group.interface : group.call;
 }
 
-// At least so long that there are hardly more slices than asked for, and whole multiples of what a store keeps sums by; as the
-// first slice begins at such a multiple, it may begin before the query's time.
+// At least so long that there are hardly more slices than asked for. Those of a millisecond and longer are such as a store keeps
+// sums by, and the first one begins where one of these does: it may begin before the query's time.
 storage::EventGrouping slices_of(const storage::EventQuery& query, std::int64_t slices) {
+  constexpr std::int64_t kMillisecond = 1'000'000, kLongest = kMillisecond << 40;
   const std::int64_t time = query.to - query.from;
-  constexpr std::int64_t kMillisecond = 1'000'000;
-  const std::int64_t least = std::max<std::int64_t>(1, (time + slices - 1) / slices);
-  std::int64_t unit = 1;
-  for (std::int64_t kept = kMillisecond; kept <= least && kept <= stream::kSecond; kept *= 10) unit = kept;
   storage::EventGrouping grouping{storage::EventBy::kTime};
-  grouping.width = (least + unit - 1) / unit * unit;
+  grouping.width = std::max<std::int64_t>(1, (time + slices - 1) / slices);
+  std::int64_t unit = 1;
+  if (grouping.width >= kMillisecond) {
+    for (unit = kMillisecond; unit < grouping.width && unit < kLongest;) unit *= 2;
+    grouping.width = std::max(unit, grouping.width);
+  }
   grouping.origin = query.from - (query.from % unit + unit) % unit;
   return grouping;
 }

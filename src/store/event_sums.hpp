@@ -5,7 +5,8 @@
 #include <initializer_list>
 #include <map>
 #include <string>
-#include <tuple>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "store/size_histogram.hpp"
@@ -27,6 +28,7 @@ struct EventGrouping {
 
   unsigned bits = 0;
   stream::Nanoseconds origin = 0, width = stream::kSecond;  // of slices of time
+  bool sizes = false;  // also the longest and the histograms of each group, which take longer
 };
 
 struct EventSum {
@@ -34,7 +36,7 @@ struct EventSum {
   std::int64_t nanoseconds = 0, longest = 0;
   SizeHistogram durations, lengths;  // lengths: of calls that moved any
 
-  void add(std::int64_t duration, std::int64_t length);
+  void add(std::int64_t duration, std::int64_t length, bool sizes);
   void add(const EventSum& more);
 };
 
@@ -60,14 +62,38 @@ class EventSums {
   [[nodiscard]] std::vector<EventGroup> take();
 
  private:
-  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::uint32_t, std::string, std::string,
-                         std::uint64_t, std::string, std::uint64_t>;
+  // Texts by their numbers.
+  struct Key {
+    std::int64_t slice = 0, rank = 0, process = 0;
+    std::uint32_t thread = 0, interface = 0, call = 0, object = 0;
+    std::uint64_t file = 0, address = 0;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
+  class Texts {
+   public:
+    std::uint32_t number_of(std::string_view text);
+    // The place of each among all, sorted.
+    [[nodiscard]] std::vector<std::uint32_t> places() const;
+
+   private:
+    std::map<std::string, std::uint32_t, std::less<>> numbers_;
+    std::string last_;
+    std::uint32_t last_number_ = 0;
+  };
+  struct Group {
+    Key key;
+    EventGroup group;
+  };
+  [[nodiscard]] Key key_of(const StoredEvent& event);
   EventGroup& group_of(const StoredEvent& event);
 
   EventGrouping by_;
-  std::map<Key, EventGroup> groups_;
-  Key last_key_;
-  EventGroup* last_ = nullptr;
+  Texts interfaces_, calls_, objects_;
+  std::unordered_map<Key, std::size_t, KeyHash> index_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace trikal::storage

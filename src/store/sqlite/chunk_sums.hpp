@@ -10,24 +10,27 @@
 
 namespace trikal::storage {
 
-// By time, thread and operation, or by file, call site and operation.
-enum class ChunkSumsBy : std::uint8_t { kTime, kFile };
+// By time, thread and operation, without longest and histograms; by thread and operation; by file, call site and operation.
+enum class ChunkSumsBy : std::uint8_t { kTime, kCall, kFile };
 
 struct ChunkSum {
-  std::int64_t first = 0;  // begin of the unit of time (since 1970); or the file
-  std::uint64_t second = 0;  // the thread, or the call site
-  std::uint32_t operation = 0;
+  stream::Nanoseconds time = 0;  // begin of the unit of time, since 1970
+  std::uint64_t file = 0, call_site = 0;
+  std::uint32_t thread = 0, operation = 0;
   EventSum sum;
 };
 
 struct ChunkSums {
-  stream::Nanoseconds unit = 0;  // of time; 0: by file
+  stream::Nanoseconds unit = 0;  // of time; 0: not by time
   std::vector<ChunkSum> rows;
 };
 
+// Units of time are so many milliseconds as a power of two, so that each is made of whole smaller ones.
+inline constexpr stream::Nanoseconds kLeastUnit = 1'000'000;
+
 // Empty: the chunk has so many groups that sums would help nobody.
 [[nodiscard]] std::vector<std::byte> make_chunk_sums(std::span<const stream::EventRecord> events, ChunkSumsBy by);
-// False: damaged.
-[[nodiscard]] bool read_chunk_sums(Bytes bytes, ChunkSums& into);
+// False: damaged, or of another kind.
+[[nodiscard]] bool read_chunk_sums(Bytes bytes, ChunkSumsBy by, ChunkSums& into);
 
 }  // namespace trikal::storage

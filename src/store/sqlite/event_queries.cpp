@@ -56,8 +56,6 @@ StoredEvent event_of(const EventScan& scan, EventNames& names) {
   return event;
 }
 
-constexpr std::uint32_t kPlainColumns = (1U << stream::kPlainEventColumns) - 1;
-
 }  // namespace
 
 bool is_wanted(const EventQuery& query, const StoredEvent& event) {
@@ -94,8 +92,7 @@ Status SqliteStore::events(const EventQuery& query, const std::function<bool(con
 Status SqliteStore::scan_events(const EventSelection& selection, const EventQuery& query, EventNames& names,
                                 const std::function<bool(const StoredEvent&)>& use) {
   EventScan scan(database_.get());
-  const std::uint32_t columns = selection.chunk ? kPlainColumns : ~0U;
-  if (scan.begin(selection, columns) != SQLITE_OK) return failure("cannot read the store");
+  if (scan.begin(selection, ~0U) != SQLITE_OK) return failure("cannot read the store");
   int step = scan.next();
   for (std::uint64_t found = 0; step == SQLITE_ROW; step = scan.next()) {
     StoredEvent event = event_of(scan, names);
@@ -105,10 +102,21 @@ Status SqliteStore::scan_events(const EventSelection& selection, const EventQuer
     if (scan.has(EventColumn::kHighestRead)) details = details_of(scan), event.details = &details;
     if (!use(event) || ++found == query.most) return {};
   }
-  if (step == SQLITE_DONE) return {};
+  return step == SQLITE_DONE ? Status() : failure_of(scan);
+}
+
+Status SqliteStore::read_events(EventScan& scan, const EventSelection& selection, std::uint32_t columns,
+                                const std::function<void()>& use) {
+  if (scan.begin(selection, columns) != SQLITE_OK) return failure("cannot read the store");
+  int step = scan.next();
+  for (; step == SQLITE_ROW; step = scan.next()) use();
+  return step == SQLITE_DONE ? Status() : failure_of(scan);
+}
+
+Error SqliteStore::failure_of(const EventScan& scan) {
   if (scan.damage().empty()) return failure("cannot read the store");
   message_ = scan.damage();
-  return Error{.code = ErrorCode::kDamaged, .what = "the store is damaged"};
+  return {.code = ErrorCode::kDamaged, .what = "the store is damaged"};
 }
 
 std::optional<StoredProcess> SqliteStore::process(std::uint64_t key) {

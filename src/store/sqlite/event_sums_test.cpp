@@ -123,7 +123,8 @@ TEST_F(EventSumsTest, KeptSumsAreThoseOfTheEvents) {
       // of the other; with scripts/test --full every pair.
       if (!all && number != 0 && by != 0 && (number + by) % 3 != 0) continue;
       for (const std::int64_t width : {kSecond, std::int64_t{7'300'000}, 100 * kSecond}) {
-        grouping.origin = kBegin, grouping.width = width;
+        grouping.origin = kBegin, grouping.width = width,
+        grouping.sizes = (number + by) % 2 == (width == kSecond ? 1 : 0);
         // The base class adds up the events.
         EXPECT_EQ(text(store->event_sums(query, grouping)), text(store->Store::event_sums(query, grouping)))
             << "query " << number << " by " << grouping.bits << " width " << width;
@@ -136,11 +137,18 @@ TEST_F(EventSumsTest, KeptSumsAreThoseOfTheEvents) {
 TEST_F(EventSumsTest, EventsThemselvesAreNotRead) {
   execute("UPDATE event_chunk SET data = x'00'");
   const auto store = open();
-  const auto all = store->event_sums({}, {EventBy::kTime, EventBy::kThread, EventBy::kCall});
-  ASSERT_TRUE(all.ok());
-  std::uint64_t calls = 0;
-  for (const EventGroup& group : *all) calls += group.sum.calls;
-  EXPECT_EQ(calls, 4 * kEvents);
+  EventGrouping by_time{EventBy::kTime, EventBy::kThread, EventBy::kCall};
+  for (const std::int64_t width : {64 * kLeastUnit, 1024 * kLeastUnit, kLeastUnit << 30}) {
+    by_time.width = width, by_time.origin = kBegin - kBegin % width;
+    const auto all = store->event_sums({}, by_time);
+    ASSERT_TRUE(all.ok()) << width;
+    std::uint64_t calls = 0;
+    for (const EventGroup& group : *all) calls += group.sum.calls;
+    EXPECT_EQ(calls, 4 * kEvents);
+  }
+  EventGrouping by_call{EventBy::kCall};
+  by_call.sizes = true;
+  EXPECT_TRUE(store->event_sums({}, by_call).ok());
   EXPECT_TRUE(store->event_sums({}, {EventBy::kFile}).ok());
   EventQuery part;  // of which events must be counted one by one
   part.from = kBegin + 1;
@@ -149,7 +157,7 @@ TEST_F(EventSumsTest, EventsThemselvesAreNotRead) {
 
 TEST_F(EventSumsTest, DamagedSumsAreMadeOfTheEvents) {
   const auto before = text(open()->event_sums({}, {EventBy::kFile, EventBy::kCall}));
-  execute("UPDATE event_sum SET files = x'0102', times = NULL");
+  execute("UPDATE event_sum SET files = x'0102', times = NULL, calls = NULL");
   EXPECT_EQ(text(open()->event_sums({}, {EventBy::kFile, EventBy::kCall})), before);
 }
 
@@ -233,24 +241,60 @@ TEST_F(EventSumsTest, SumsGoWithTheirChunks) {
 }
 
 TEST(ChunkSums, TooManyGroupsAreNotKept) {
-  std::vector<EventRecord> events(2000);
-  for (std::size_t i = 0; i < events.size(); ++i) events[i].file = i;
+  std::vector<EventRecord> events(4000);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    events[i].file = i, events[i].begin = static_cast<std::int64_t>(i) * 1'000'000;
   EXPECT_TRUE(make_chunk_sums(events, ChunkSumsBy::kFile).empty());
-  const auto times = make_chunk_sums(events, ChunkSumsBy::kTime);
   ChunkSums sums;
-  ASSERT_TRUE(read_chunk_sums(times, sums));
+  ASSERT_TRUE(read_chunk_sums(make_chunk_sums(events, ChunkSumsBy::kCall), ChunkSumsBy::kCall, sums));
   ASSERT_EQ(sums.rows.size(), 1U);
-  EXPECT_EQ(sums.rows[0].sum.calls, 2000U);
+  EXPECT_EQ(sums.rows[0].sum.calls, 4000U);
+  ASSERT_TRUE(read_chunk_sums(make_chunk_sums(events, ChunkSumsBy::kTime), ChunkSumsBy::kTime, sums));
+  EXPECT_EQ(sums.unit, 8 * kLeastUnit);
+  EXPECT_EQ(sums.rows.size(), 500U);
+  for (std::size_t i = 0; i < events.size(); ++i) events[i].thread = static_cast<std::uint32_t>(i);
+  EXPECT_TRUE(make_chunk_sums(events, ChunkSumsBy::kTime).empty());
+}
+
+// As many rows as fit: units get longer when each has many callers.
+TEST(ChunkSums, UnitsAreAsShortAsThereIsRoomFor) {
+  std::vector<EventRecord> events(kMostInChunk);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    events[i].begin = kBegin + static_cast<std::int64_t>(i) * 1'000'000, events[i].thread = i % 16,
+    events[i].length = 3;
+  ChunkSums sums;
+  ASSERT_TRUE(read_chunk_sums(make_chunk_sums(events, ChunkSumsBy::kTime), ChunkSumsBy::kTime, sums));
+  EXPECT_LE(sums.rows.size(), 2048U);
+  EXPECT_GT(sums.rows.size(), 1000U);
+  std::uint64_t calls = 0, bytes = 0;
+  for (const ChunkSum& row : sums.rows) {
+    calls += row.sum.calls, bytes += row.sum.bytes;
+    EXPECT_EQ(row.time % sums.unit, 0);
+    EXPECT_LE(row.sum.calls, static_cast<std::uint64_t>(sums.unit / 16'000'000 + 1));
+  }
+  EXPECT_EQ(calls, kMostInChunk);
+  EXPECT_EQ(bytes, 3 * kMostInChunk);
+}
+
+TEST(ChunkSums, AnyTimeIsTaken) {
+  for (const std::int64_t other : {std::int64_t{INT64_MAX}, std::int64_t{0}, std::int64_t{INT64_MIN} + 1}) {
+    std::vector<EventRecord> events(2);
+    events[0].begin = INT64_MIN, events[1].begin = other, events[1].duration = INT64_MAX;
+    (void)make_chunk_sums(events, ChunkSumsBy::kTime);
+  }
 }
 
 TEST(ChunkSums, EveryCutIsNoticed) {
   std::vector<EventRecord> events(100);
   for (std::size_t i = 0; i < events.size(); ++i) events[i].file = i % 7, events[i].begin = -5;
-  const auto bytes = make_chunk_sums(events, ChunkSumsBy::kFile);
-  ChunkSums sums;
-  EXPECT_TRUE(read_chunk_sums(bytes, sums));
-  for (std::size_t size = 0; size < bytes.size(); ++size)
-    EXPECT_FALSE(read_chunk_sums(Bytes(bytes).first(size), sums)) << size;
+  for (const ChunkSumsBy by : {ChunkSumsBy::kTime, ChunkSumsBy::kCall, ChunkSumsBy::kFile}) {
+    const auto bytes = make_chunk_sums(events, by);
+    ChunkSums sums;
+    EXPECT_TRUE(read_chunk_sums(bytes, by, sums));
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+      EXPECT_FALSE(read_chunk_sums(Bytes(bytes).first(size), by, sums)) << size;
+    EXPECT_FALSE(read_chunk_sums(bytes, by == ChunkSumsBy::kTime ? ChunkSumsBy::kCall : ChunkSumsBy::kTime, sums));
+  }
 }
 
 }  // namespace

@@ -117,7 +117,14 @@ CREATE VIEW processes AS SELECT process.id AS process, process.run, pid, parent,
   nullif(program, '') AS program FROM process;
 )";
 
-constexpr const char* kSteps[] = {kTables, kFindings, kEvents, kPrograms};
+// Sums by time are finer and without histograms from here on; those by call have these. Chunks that came earlier have
+// neither, and panels read their events.
+constexpr const char* kSums = R"(
+ALTER TABLE event_sum ADD COLUMN calls BLOB;
+UPDATE event_sum SET times = NULL;
+)";
+
+constexpr const char* kSteps[] = {kTables, kFindings, kEvents, kPrograms, kSums};
 
 Error failed(sqlite3* database) {
   return {

@@ -1,5 +1,11 @@
 // Sums over events: from what is kept beside chunks, and from the events where that does not answer.
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 #include "store/sqlite/chunk_sums.hpp"
 #include "store/sqlite/event_names.hpp"
 #include "store/sqlite/event_scan.hpp"
@@ -8,31 +14,42 @@
 namespace trikal::storage {
 namespace {
 
+using stream::EventColumn;
+
 struct Chunk {
   std::int64_t id = 0, run = 0, process = 0, rank = 0, first = 0, last = 0;
 };
 
-class Summing {
+// What a query and its groups need to know of each event, and so which sums of a chunk may answer.
+class Need {
  public:
-  Summing(const EventQuery& query, const EventGrouping& by) : query_(query), by_(by), sums_(by) {
+  Need(const EventQuery& query, const EventGrouping& by) : query_(query), by_(by) {
     to_ = query.to == INT64_MAX ? INT64_MAX : query.to - 1;
-    needs_thread_ = query.thread || by.has(EventBy::kThread);
-    needs_file_ = !query.file.empty() || by.has(EventBy::kFile) || by.has(EventBy::kSite);
+    thread_ = query.thread || by.has(EventBy::kThread);
+    file_ = !query.file.empty() || by.has(EventBy::kFile) || by.has(EventBy::kSite);
+    kind_ = file_ ? ChunkSumsBy::kFile : by.has(EventBy::kTime) ? ChunkSumsBy::kTime : ChunkSumsBy::kCall;
   }
 
-  // Which of the sums of a chunk may answer. Its events must all be wanted by their time.
-  [[nodiscard]] bool may_use_times(const Chunk& chunk, stream::Nanoseconds unit) const {
-    return !needs_file_ && is_inside(chunk) &&
-           (is_one_slice(chunk) || (by_.width % unit == 0 && by_.origin % unit == 0));
+  [[nodiscard]] ChunkSumsBy kind() const { return kind_; }
+  [[nodiscard]] const char* column() const {
+    return kind_ == ChunkSumsBy::kFile ? "files" : kind_ == ChunkSumsBy::kTime ? "times" : "calls";
   }
-  [[nodiscard]] bool may_use_files(const Chunk& chunk) const {
-    return !needs_thread_ && is_inside(chunk) && is_one_slice(chunk);
+  // Whether the sums of a chunk may answer. Its events must all be wanted by their time.
+  [[nodiscard]] bool may_use(const Chunk& chunk, stream::Nanoseconds unit) const {
+    if (chunk.first < query_.from || chunk.last > to_) return false;
+    if (kind_ == ChunkSumsBy::kCall) return true;
+    if (kind_ == ChunkSumsBy::kFile) return !thread_ && is_one_slice(chunk);
+    return !by_.sizes && (is_one_slice(chunk) || (by_.width % unit == 0 && by_.origin % unit == 0));
   }
-  [[nodiscard]] bool needs_file() const { return needs_file_; }
-  [[nodiscard]] EventSums& sums() { return sums_; }
+
+  [[nodiscard]] std::uint32_t columns() const {
+    return bit_of(EventColumn::kBegin) | bit_of(EventColumn::kDuration) | bit_of(EventColumn::kLength) |
+           bit_of(EventColumn::kOperation) | (thread_ ? bit_of(EventColumn::kThread) : 0) |
+           (file_ ? bit_of(EventColumn::kFile) | bit_of(EventColumn::kCallSite) : 0);
+  }
+  [[nodiscard]] const EventGrouping& by() const { return by_; }
 
  private:
-  [[nodiscard]] bool is_inside(const Chunk& chunk) const { return chunk.first >= query_.from && chunk.last <= to_; }
   [[nodiscard]] bool is_one_slice(const Chunk& chunk) const {
     if (!by_.has(EventBy::kTime)) return true;
     const std::int64_t width = std::max<std::int64_t>(1, by_.width);
@@ -40,14 +57,56 @@ class Summing {
   }
 
   const EventQuery& query_;
-  EventGrouping by_;
-  EventSums sums_;
+  const EventGrouping& by_;
   std::int64_t to_ = 0;
-  bool needs_thread_ = false, needs_file_ = false;
+  bool thread_ = false, file_ = false;
+  ChunkSumsBy kind_;
+};
+
+// Sums of a chunk as its events have them: made for one question, and so fine as that needs them.
+class OwnSums {
+ public:
+  OwnSums(const Need& need, const EventScan& scan) : need_(need), scan_(scan) {}
+
+  void add() {
+    const Key key = key_of_event();
+    auto& [known, sum] = last_[std::get<std::uint32_t>(key) % std::size(last_)];
+    if (sum == nullptr || known != key) known = key, sum = &sums_[key];
+    sum->add(scan_.value(EventColumn::kDuration), scan_.value(EventColumn::kLength), need_.by().sizes);
+  }
+  [[nodiscard]] std::vector<ChunkSum> take() {
+    std::vector<ChunkSum> rows;
+    for (auto& [key, sum] : sums_) {
+      const auto& [time, thread, file, site, operation] = key;
+      rows.push_back({time, file, site, static_cast<std::uint32_t>(thread), operation, std::move(sum)});
+    }
+    return rows;
+  }
+
+ private:
+  // Time (begin of the slice), thread, file, call site, operation.
+  using Key = std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
+
+  [[nodiscard]] Key key_of_event() const {
+    const auto value = [this](EventColumn column) { return scan_.has(column) ? scan_.value(column) : 0; };
+    const std::int64_t width = std::max<std::int64_t>(1, need_.by().width);
+    std::int64_t time = 0;
+    if (need_.by().has(EventBy::kTime)) {
+      const std::int64_t distance = value(EventColumn::kBegin) - need_.by().origin;
+      time = value(EventColumn::kBegin) - (distance % width + width) % width;
+    }
+    return {time, value(EventColumn::kThread), as_unsigned(value(EventColumn::kFile)),
+            as_unsigned(value(EventColumn::kCallSite)), static_cast<std::uint32_t>(value(EventColumn::kOperation))};
+  }
+
+  const Need& need_;
+  const EventScan& scan_;
+  std::map<Key, EventSum> sums_;
+  std::pair<Key, EventSum*> last_[16] = {};
 };
 
 // The event that stands for all of a sum.
-StoredEvent event_of(const Chunk& chunk, const ChunkSums& sums, const ChunkSum& row, EventNames& names) {
+StoredEvent event_of(const Chunk& chunk, const ChunkSum& row, bool has_file, EventNames& names) {
   const auto& operation = names.operation(chunk.process, row.operation);
   StoredEvent event{.run_row = chunk.run,
                     .process_row = chunk.process,
@@ -55,51 +114,56 @@ StoredEvent event_of(const Chunk& chunk, const ChunkSums& sums, const ChunkSum& 
                     .rank = chunk.rank,
                     .host = {},
                     .command = {},
-                    .time = std::max(chunk.first, row.first),
+                    .thread = row.thread,
+                    .time = row.time,
                     .interface = operation.interface,
                     .operation = operation.word,
                     .file_name = {},
                     .object = {}};
-  if (sums.unit > 0) return event.thread = static_cast<std::uint32_t>(row.second), event;
-  const EventNames::File& file = names.file(row.first);
-  const std::uint64_t object = row.second >> stream::kObjectShift;
-  event.time = chunk.first, event.file = file.key, event.file_name = file.name;
-  event.address = row.second - (object << stream::kObjectShift);
-  if (row.second != 0) event.object = names.object(chunk.process, as_signed(object));
+  if (!has_file) return event;
+  const EventNames::File& file = names.file(as_signed(row.file));
+  const std::uint64_t object = row.call_site >> stream::kObjectShift;
+  event.file = file.key, event.file_name = file.name;
+  event.address = row.call_site - (object << stream::kObjectShift);
+  if (row.call_site != 0) event.object = names.object(chunk.process, as_signed(object));
   return event;
 }
 
 }  // namespace
 
 Result<std::vector<EventGroup>> SqliteStore::event_sums(const EventQuery& query, const EventGrouping& grouping) {
-  Summing summing(query, grouping);
-  if (query.to == INT64_MIN) return summing.sums().take();
+  EventSums sums(grouping);
+  if (query.to == INT64_MIN) return sums.take();
+  const Need need(query, grouping);
   EventNames names(database_.get());
   const EventSelection selection = selection_of(query);
   Statement find(database_.get(),
-                 "SELECT id, run, process, rank, first, last, times, files FROM event_chunk LEFT JOIN event_sum ON "
-                 "event_sum.chunk = event_chunk.id WHERE " +
-                     chunk_conditions(selection));
+                 fmt::format("SELECT id, run, process, rank, first, last, {} FROM event_chunk LEFT JOIN event_sum ON "
+                             "event_sum.chunk = event_chunk.id WHERE {}",
+                             need.column(), chunk_conditions(selection)));
+  EventScan scan(database_.get());
   ChunkSums kept;
   int step = find.step();
   for (; step == SQLITE_ROW; step = find.step()) {
     const Chunk chunk{find.number(0), find.number(1), find.number(2), find.number(3), find.number(4), find.number(5)};
-    const bool by_file = summing.needs_file();
-    const bool is_kept = read_chunk_sums(find.bytes(by_file ? 7 : 6), kept) && (kept.unit == 0) == by_file;
-    if (is_kept && (by_file ? summing.may_use_files(chunk) : summing.may_use_times(chunk, kept.unit))) {
-      for (const ChunkSum& row : kept.rows) {
-        const StoredEvent event = event_of(chunk, kept, row, names);
-        if (is_wanted(query, event)) summing.sums().add(event, row.sum);
-      }
-      continue;
+    const bool is_kept = read_chunk_sums(find.bytes(6), need.kind(), kept) && need.may_use(chunk, kept.unit);
+    if (is_kept) {
+      // A sum without a time, and one of a unit that began before the chunk, is of when the chunk began.
+      for (ChunkSum& row : kept.rows) row.time = std::max(chunk.first, row.time);
+    } else {
+      EventSelection one = selection;
+      one.chunk = chunk.id;
+      OwnSums own(need, scan);
+      if (const Status read = read_events(scan, one, need.columns(), [&own] { own.add(); }); !read) return read.error();
+      kept.rows = own.take();
     }
-    EventSelection one = selection;
-    one.chunk = chunk.id;
-    const auto add = [&](const StoredEvent& event) { return summing.sums().add(event), true; };
-    if (const Status read = scan_events(one, query, names, add); !read) return read.error();
+    for (const ChunkSum& row : kept.rows) {
+      const StoredEvent event = event_of(chunk, row, need.kind() == ChunkSumsBy::kFile, names);
+      if (is_wanted(query, event)) sums.add(event, row.sum);
+    }
   }
   if (step != SQLITE_DONE) return failure("cannot read the store");
-  return summing.sums().take();
+  return sums.take();
 }
 
 }  // namespace trikal::storage

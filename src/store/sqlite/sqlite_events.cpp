@@ -67,9 +67,12 @@ bool SqliteStore::put_chunks(const Process& process, const std::vector<EventReco
 }
 
 bool SqliteStore::put_sums(std::int64_t chunk, std::span<const EventRecord> events) {
-  const auto times = make_chunk_sums(events, ChunkSumsBy::kTime), files = make_chunk_sums(events, ChunkSumsBy::kFile);
+  const auto times = make_chunk_sums(events, ChunkSumsBy::kTime), files = make_chunk_sums(events, ChunkSumsBy::kFile),
+             calls = make_chunk_sums(events, ChunkSumsBy::kCall);
   const std::int64_t longest = std::ranges::max(events, {}, &EventRecord::duration).duration;
-  return prepared("INSERT INTO event_sum VALUES (?, ?, ?, ?)").with(chunk, longest, Bytes(times), Bytes(files)).run();
+  return prepared("INSERT INTO event_sum VALUES (?, ?, ?, ?, ?)")
+      .with(chunk, longest, Bytes(times), Bytes(files), Bytes(calls))
+      .run();
 }
 
 bool SqliteStore::put_event_list(const stream::EventList& list) {

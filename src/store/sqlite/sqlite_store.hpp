@@ -65,6 +65,10 @@ class SqliteStore final : public Store {
   [[nodiscard]] bool forget_events(stream::Nanoseconds before);
   [[nodiscard]] bool forget_a_tenth(bool all_widths);
   [[nodiscard]] EventSelection selection_of(const EventQuery& query);
+  [[nodiscard]] Error failure_of(const EventScan& scan);
+  // Calls use() for each event of the selection, which `scan` is at then.
+  [[nodiscard]] Status read_events(EventScan& scan, const EventSelection& selection, std::uint32_t columns,
+                                   const std::function<void()>& use);
   [[nodiscard]] Status scan_events(const EventSelection& selection, const EventQuery& query, EventNames& names,
                                    const std::function<bool(const StoredEvent&)>& use);
   [[nodiscard]] std::int64_t row_of(const char* sql, std::uint64_t key);
