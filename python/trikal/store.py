@@ -24,6 +24,7 @@ VIEWS = {
     "findings": ("run", "code", "severity"),
     "drops": ("run", "rank", "pid", "cause"),
     "events": ("run", "rank", "pid", "process", "thread", "interface", "operation", "file"),
+    "phases": ("run", "rank", "pid", "process", "thread", "name"),
     "event_counts": ("run", "rank", "pid", "process", "thread"),
 }
 TIMED = {"rollups", "system", "findings", "events"}  # views with a column `time`: seconds since 1970
@@ -84,6 +85,7 @@ class Store:
     findings = property(lambda self: self.view("findings"), doc="What was found while the runs went on.")
     drops = property(lambda self: self.view("drops"), doc="What is not exact, and why.")
     events = property(lambda self: self.view("events"), doc="Every call, of runs that were watched with --events.")
+    phases = property(lambda self: self.view("phases"), doc="Parts of runs that programs have named: begin and end.")
     event_counts = property(lambda self: self.view("event_counts"), doc="Events of each thread: emitted = stored + dropped.")
 
     def _ask(self, sql: str, form: str) -> bytes:

@@ -85,6 +85,7 @@ Api::Route Api::route_of(const std::string& path) {
       {"/api/system", &Api::system},
       {"/api/findings", &Api::findings},
       {"/api/drops", &Api::drops},
+      {"/api/phases", &Api::phases},
       {"/api/compare", &Api::compare},
       {"/api/event_counts", &Api::event_counts},
       {"/api/events", &Api::events},
@@ -143,6 +144,11 @@ void Api::style(const HttpRequest& /*request*/, HttpResponse& response) {
   response.type = "text/css; charset=utf-8", response.body = joined(report::live_style());
 }
 
+std::optional<double> Api::newest_value() {
+  const std::lock_guard lock(mutex_);
+  return store_->panels().newest();
+}
+
 void Api::about(const HttpRequest& /*request*/, HttpResponse& response) {
   report::StringSink out;
   report::JsonWriter json(out);
@@ -150,7 +156,9 @@ void Api::about(const HttpRequest& /*request*/, HttpResponse& response) {
   json.field("version", std::string_view(options_.version));
   json.field("store", std::string_view(options_.store_name));
   json.field("live", options_.is_live);
-  json.field("time", std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count());
+  const double time = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  json.field("time", time);
+  if (const auto newest = newest_value(); newest && options_.is_live) json.field("lag", std::max(0.0, time - *newest));
   json.field("snapshot", options_.snapshot != nullptr);
   json.field("logs", options_.report != nullptr);
   json.field("panels", options_.panels != nullptr && !options_.panels->empty());
@@ -200,6 +208,10 @@ void Api::findings(const HttpRequest& request, HttpResponse& response) {
 
 void Api::drops(const HttpRequest& request, HttpResponse& response) {
   list_of_run(request, response, [](storage::Panels& panels, std::int64_t run) { return panels.drops(run); });
+}
+
+void Api::phases(const HttpRequest& request, HttpResponse& response) {
+  list_of_run(request, response, [](storage::Panels& panels, std::int64_t run) { return panels.phases(run); });
 }
 
 void Api::compare(const HttpRequest& request, HttpResponse& response) {

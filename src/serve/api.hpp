@@ -46,6 +46,7 @@ class Api {
   void page(const HttpRequest& request, HttpResponse& response);
   void script(const HttpRequest& request, HttpResponse& response);
   void style(const HttpRequest& request, HttpResponse& response);
+  [[nodiscard]] std::optional<double> newest_value();
   void about(const HttpRequest& request, HttpResponse& response);
   void runs(const HttpRequest& request, HttpResponse& response);
   void sums(const HttpRequest& request, HttpResponse& response);
@@ -53,6 +54,7 @@ class Api {
   void system(const HttpRequest& request, HttpResponse& response);
   void findings(const HttpRequest& request, HttpResponse& response);
   void drops(const HttpRequest& request, HttpResponse& response);
+  void phases(const HttpRequest& request, HttpResponse& response);
   void compare(const HttpRequest& request, HttpResponse& response);
   void event_counts(const HttpRequest& request, HttpResponse& response);
   void events(const HttpRequest& request, HttpResponse& response);

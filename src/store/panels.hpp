@@ -55,6 +55,10 @@ class Panels {
   virtual Result<Table> system(const SystemQuery& query, std::int64_t* width = nullptr) = 0;
   // code, severity, seconds, title, first, last: each finding once, as it was seen last.
   virtual Result<Table> findings(std::int64_t run) = 0;
+  // process, pid, rank, thread, depth, name, begin, end (seconds since 1970; null: it goes on)
+  virtual Result<Table> phases(std::int64_t run) = 0;
+  // The time of the newest value in the store, in seconds since 1970.
+  virtual std::optional<double> newest() = 0;
   // cause, count
   virtual Result<Table> drops(std::int64_t run) = 0;
   // thread counts of a run's events (0: of all runs): pid, rank, thread, emitted, stored, dropped, sampled_out, filtered, deleted.

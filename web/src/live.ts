@@ -96,7 +96,7 @@ class Page {
   private async facts(server: About, run: Run): Promise<Facts> {
     const query = { run: run.number };
     const [findings, drops, counts] = await Promise.all([table("findings", query), table("drops", query), table("event_counts", query)]);
-    return { now: server.time, findings, drops, events: countsOf(counts) };
+    return { now: server.time, lag: server.lag, findings, drops, events: countsOf(counts) };
   }
 
   private empty(server: About, runs: Run[]): void {

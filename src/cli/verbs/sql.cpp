@@ -84,7 +84,7 @@ void attach(CommandLine& app, Action& action) {
       ->type_name("");
   app.add_option("QUERY", options->query,
                  "one SELECT statement; the views are runs, processes, rollups, totals, system, findings, drops, "
-                 "events, event_details, event_counts")
+                 "phases, events, event_details, event_counts")
       ->required()
       ->type_name("");
   auto json = app.add_flag("--json", options->json, "print a JSON list with one object per row");

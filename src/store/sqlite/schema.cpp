@@ -124,7 +124,14 @@ ALTER TABLE event_sum ADD COLUMN calls BLOB;
 UPDATE event_sum SET times = NULL;
 )";
 
-constexpr const char* kSteps[] = {kTables, kFindings, kEvents, kPrograms, kSums};
+constexpr const char* kPhases = R"(
+CREATE TABLE phase (process INTEGER NOT NULL, number INTEGER NOT NULL, thread INTEGER, depth INTEGER, begin INTEGER, end INTEGER,
+  name TEXT, PRIMARY KEY (process, number)) WITHOUT ROWID;
+CREATE VIEW phases AS SELECT process.run, process.rank, process.pid, phase.process, thread, depth, phase.name, begin / 1e9 AS begin,
+  nullif(phase.end, 0) / 1e9 AS end FROM phase JOIN process ON process.id = phase.process;
+)";
+
+constexpr const char* kSteps[] = {kTables, kFindings, kEvents, kPrograms, kSums, kPhases};
 
 Error failed(sqlite3* database) {
   return {

@@ -54,7 +54,8 @@ Status SqliteStore::ingest(const stream::Batch& batch) {
   if (!execute("BEGIN IMMEDIATE")) return failure("cannot write to the store");
   bool ok = true;
   if (is_new(batch, ok))
-    ok = put_dictionary(batch) && put_rollups(batch) && put_system(batch) && put_findings(batch) && put_events(batch);
+    ok = put_dictionary(batch) && put_rollups(batch) && put_system(batch) && put_findings(batch) && put_events(batch) &&
+         put_phases(batch);
   if (ok && execute("COMMIT")) return {};
   const Error error = failure("cannot write to the store");
   (void)execute("ROLLBACK");
@@ -229,6 +230,17 @@ bool SqliteStore::put_findings(const stream::Batch& batch) {
             .with(process_of(drop.process).id, drop.cause, drop.count)
             .run();
   return ok;
+}
+
+// One that has ended stays ended, in whichever order batches come.
+bool SqliteStore::put_phases(const stream::Batch& batch) {
+  return std::ranges::all_of(batch.phases, [this](const stream::PhaseEntry& phase) {
+    return prepared(
+               "INSERT INTO phase VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET end = max(end, excluded.end)")
+        .with(process_of(phase.process).id, phase.number, std::int64_t{phase.thread}, std::int64_t{phase.depth},
+              phase.begin, phase.end, text_of(phase.name))
+        .run();
+  });
 }
 
 }  // namespace trikal::storage

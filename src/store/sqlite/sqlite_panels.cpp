@@ -199,6 +199,21 @@ Result<Table> SqlitePanels::drops(std::int64_t run) {
   return ask("SELECT cause, sum(count) AS count FROM drops WHERE run = ? GROUP BY cause ORDER BY cause", {run});
 }
 
+Result<Table> SqlitePanels::phases(std::int64_t run) {
+  return ask(
+      "SELECT process, pid, rank, thread, depth, name, begin, end FROM phases WHERE run = ? ORDER BY begin, depth "
+      "LIMIT "
+      "100000",
+      {run});
+}
+
+// Values of the machine are stored every second.
+std::optional<double> SqlitePanels::newest() {
+  const auto found = ask("SELECT max(time) / 1000.0 FROM system_value", {});
+  const auto* time = found && !found->rows.empty() ? std::get_if<double>(&found->rows.front().front()) : nullptr;
+  return time == nullptr ? std::nullopt : std::optional(*time);
+}
+
 Result<Table> SqlitePanels::event_counts(std::int64_t run) {
   return ask(
       "SELECT pid, rank, thread, emitted, stored, dropped, sampled_out, filtered, deleted FROM event_counts WHERE run "

@@ -18,6 +18,8 @@ class SqlitePanels final : public Panels {
   Result<Table> system(const SystemQuery& query, std::int64_t* width) override;
   Result<Table> findings(std::int64_t run) override;
   Result<Table> drops(std::int64_t run) override;
+  Result<Table> phases(std::int64_t run) override;
+  std::optional<double> newest() override;
   Result<Table> event_counts(std::int64_t run) override;
   std::optional<std::uint64_t> run_key(std::int64_t run) override;
   std::optional<std::uint64_t> process_key(std::int64_t process) override;

@@ -52,6 +52,7 @@ class SqliteStore final : public Store {
   [[nodiscard]] bool put_rollups(const stream::Batch& batch);
   [[nodiscard]] bool put_system(const stream::Batch& batch);
   [[nodiscard]] bool put_findings(const stream::Batch& batch);
+  [[nodiscard]] bool put_phases(const stream::Batch& batch);
   [[nodiscard]] bool put_events(const stream::Batch& batch);
   [[nodiscard]] bool put_event_list(const stream::EventList& list);
   [[nodiscard]] bool put_event_counts(const stream::Batch& batch);

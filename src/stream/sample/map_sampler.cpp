@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "log/crash/view.hpp"
 #include "stream/sample/guarded_read.hpp"
@@ -13,6 +14,7 @@ using log::crash::Chunk;
 using log::crash::ChunkKind;
 using log::crash::Header;
 using log::crash::kChunkHeader;
+using log::crash::PhaseSlot;
 
 constexpr int kMostLooks = 3;  // at numbers that went back
 // Files that were not used for so many rounds are looked at in rotation, some side by side each time: memory is read faster so.
@@ -110,6 +112,10 @@ void MapSampler::find_chunks() {
 
 void MapSampler::take_chunk(const Chunk& chunk) {
   if (chunk.kind == ChunkKind::kNames) names_.push_back({.at = next_chunk_, .capacity = chunk.capacity});
+  if (chunk.kind == ChunkKind::kPhases && chunk.stride == sizeof(PhaseSlot)) {
+    const std::uint64_t first = phases_.empty() ? 0 : phases_.back().first + phases_.back().capacity;
+    phases_.push_back({.at = next_chunk_, .capacity = chunk.capacity, .read = 0, .first = first});
+  }
   const SampledModule* module = module_of(chunk.module);
   if (module == nullptr) return;
   const ModuleSchema& schema = module->schema();
@@ -135,6 +141,9 @@ void MapSampler::sample(const Listener& listener, Depth depth) {
   ++round_;
   depth_ = depth;
   for (int looks = 0; looks < kMostLooks && (looks == 0 || sums_.has_gone_back()); ++looks) look(listener.name);
+  if (listener.phase) {
+    for (PhaseChunk& chunk : phases_) read_phases(chunk, listener.phase);
+  }
   kept_ += sums_.tell(listener.more);
 }
 
@@ -154,6 +163,21 @@ void MapSampler::read_names(NameChunk& chunk, const TellName& tell_name) {
   if (!file_.copy(bytes.data(), chunk.at + kChunkHeader + chunk.read, bytes.size())) return;
   log::crash::for_each_name(bytes, tell_name);
   chunk.read = count;
+}
+
+// Each when it is new, and once more when it has ended.
+void MapSampler::read_phases(PhaseChunk& chunk, const TellPhase& tell) const {
+  const std::uint32_t count = count_of(chunk.at, chunk.capacity);
+  std::vector<std::uint32_t> look = std::exchange(chunk.open, {});
+  const std::size_t known = look.size();
+  for (std::uint32_t slot = chunk.read; slot < count; ++slot) look.push_back(slot);
+  chunk.read = std::max(chunk.read, count);
+  for (std::size_t i = 0; i < look.size(); ++i) {
+    PhaseSlot phase;
+    if (!file_.copy(phase, chunk.at + kChunkHeader + sizeof(PhaseSlot) * look[i])) return;
+    if (phase.end == 0) chunk.open.push_back(look[i]);
+    if (i >= known || phase.end != 0) tell(chunk.first + look[i], phase);
+  }
 }
 
 void MapSampler::scan(std::uint32_t index) {

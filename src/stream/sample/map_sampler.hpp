@@ -13,9 +13,11 @@ namespace trikal::stream {
 class MapSampler {
  public:
   using TellName = std::function<void(std::uint64_t file, std::string_view name)>;
+  using TellPhase = std::function<void(std::uint64_t number, const log::crash::PhaseSlot& phase)>;
   struct Listener {
     TellMore more;
     TellName name;
+    TellPhase phase = {};  // empty: nobody wants to know
   };
 
   // Refuses what is no map of this version. kTruncated: a process that has not begun yet.
@@ -56,6 +58,12 @@ class MapSampler {
     std::size_t at = 0, read = 0;
     std::uint32_t capacity = 0;
   };
+  struct PhaseChunk {
+    std::size_t at = 0;
+    std::uint32_t capacity = 0, read = 0;
+    std::uint64_t first = 0;  // number of its first phase
+    std::vector<std::uint32_t> open = {};  // phases that went on when they were told
+  };
   struct RunChunk {
     const SampledModule* module = nullptr;
     std::size_t at = 0;
@@ -73,6 +81,7 @@ class MapSampler {
   [[nodiscard]] std::uint32_t count_of(std::size_t chunk, std::uint32_t capacity) const;
   void look(const TellName& tell_name);
   void read_names(NameChunk& chunk, const TellName& tell_name);
+  void read_phases(PhaseChunk& chunk, const TellPhase& tell) const;
   void scan(std::uint32_t index);
   void add_slots(RecordChunk& chunk, std::uint32_t index, std::uint32_t count);
   void name_slot(std::uint32_t index, std::uint32_t slot, std::uint64_t id);
@@ -94,6 +103,7 @@ class MapSampler {
   std::uint64_t kept_ = 0;
   std::vector<RecordChunk> records_;
   std::vector<NameChunk> names_;
+  std::vector<PhaseChunk> phases_;
   std::vector<RunChunk> runs_;
   std::unordered_map<FileSums::Index, Location> locations_;  // of whole records of modules that have runs
   std::vector<std::uint32_t> changed_;  // slots of the chunk that is looked at

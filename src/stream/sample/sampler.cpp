@@ -9,6 +9,7 @@
 #include "gather/job_ranks.hpp"
 #include "gather/liveness.hpp"
 #include "gather/run_directory.hpp"
+#include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
 
 namespace trikal::stream {
@@ -20,6 +21,12 @@ using log::crash::JobFacts;
 using log::crash::State;
 
 constexpr std::uint32_t kRoundsBetweenChecks = 8;  // of what asking the kernel in full costs
+
+// A map may say anything.
+Nanoseconds span_of(double seconds) {
+  constexpr double kMost = 1e9;
+  return seconds > 0 ? static_cast<Nanoseconds>(std::min(seconds, kMost) * 1e9) : 0;
+}
 
 ProcessState state_of(State state, bool ended) {
   if (state == State::kExec) return ProcessState::kExec;
@@ -174,7 +181,7 @@ bool Sampler::has_ended(Followed& followed) {
   return near && gather::life_of(identity, {}) == gather::Life::kGone;
 }
 
-MapSampler::Listener Sampler::listener(std::uint64_t process, Batch& into) {
+MapSampler::Listener Sampler::listener(std::uint64_t process, Nanoseconds start, Batch& into) {
   return {.more =
               [process, &into](std::uint64_t file, ModuleId module, const FileAmounts& more) {
                 for (std::size_t i = 0; i < kOperations; ++i) {
@@ -185,6 +192,12 @@ MapSampler::Listener Sampler::listener(std::uint64_t process, Batch& into) {
           .name =
               [this, &into](std::uint64_t file, std::string_view name) {
                 if (named_.insert(file).second) into.files.push_back({file, std::string(name)});
+              },
+          .phase =
+              [process, start, &into](std::uint64_t number, const log::crash::PhaseSlot& phase) {
+                const Nanoseconds end = phase.end == 0 ? 0 : start + span_of(phase.end);
+                into.phases.push_back({process, number, phase.thread, phase.depth, start + span_of(phase.begin), end,
+                                       std::string(log::crash::name_of(phase))});
               }};
 }
 
@@ -193,7 +206,8 @@ void Sampler::follow(Followed& followed, bool ended, Batch& into) {
   const bool history = !followed.looked_at && last_ - followed.entry.start > Interval::kLongest;
   followed.looked_at = true;
   if (history) into.intervals.push_back({followed.entry.start, last_, {}});
-  followed.map.sample(listener(followed.process, into), ended ? MapSampler::Depth::kAll : MapSampler::Depth::kUsual);
+  followed.map.sample(listener(followed.process, followed.entry.start, into),
+                      ended ? MapSampler::Depth::kAll : MapSampler::Depth::kUsual);
   if (history) std::swap(into.intervals.back(), *(into.intervals.end() - 2));
   if (followed.map.kept() != followed.kept) {
     kept_ += followed.map.kept() - followed.kept;

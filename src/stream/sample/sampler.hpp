@@ -86,7 +86,8 @@ class Sampler {
   [[nodiscard]] ToldBefore told_before(std::uint64_t process) const;
   void tell_run(const Directory& directory, std::uint64_t run, const log::crash::JobFacts& job,
                 const std::string& command, const std::string& host, Batch& into);
-  [[nodiscard]] MapSampler::Listener listener(std::uint64_t process, Batch& into);
+  // `start` is that of the process.
+  [[nodiscard]] MapSampler::Listener listener(std::uint64_t process, Nanoseconds start, Batch& into);
 
   SamplerOptions options_;
   std::vector<Directory> directories_;

@@ -15,6 +15,8 @@
 namespace trikal::stream {
 namespace {
 
+using log::crash::PhaseSlot;
+
 // All records of a process as the log will have them, files summed up.
 class WholeMap {
  public:
@@ -101,9 +103,14 @@ void Sampler::take_whole(const gather::MapFile& map, std::uint64_t run, Batch& i
   if (complete_.contains(process) || !is_wanted(map.facts().identity, map.facts().job)) return;
   FileSums& sums = sums_of(process);
   WholeMap(sums).add(map);
-  const MapSampler::Listener listener = this->listener(process, into);
+  const MapSampler::Listener listener = this->listener(process, start_of(map.facts().job), into);
+  std::uint64_t phases = 0;  // that came before the chunk
   map.view().for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
     if (chunk.kind == log::crash::ChunkKind::kNames) log::crash::for_each_name(slots, listener.name);
+    if (chunk.kind != log::crash::ChunkKind::kPhases || chunk.stride != sizeof(PhaseSlot)) return;
+    for (std::size_t i = 0; (i + 1) * sizeof(PhaseSlot) <= slots.size(); ++i)
+      listener.phase(phases + i, load<PhaseSlot>(slots.data() + i * sizeof(PhaseSlot)));
+    phases += chunk.capacity;
   });
   if (const std::size_t kept = sums.tell(listener.more); kept > 0) {
     kept_ += kept;

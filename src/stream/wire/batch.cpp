@@ -9,7 +9,7 @@
 namespace trikal::stream {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x334d5254534b5254ULL;  // "TRKSTRM3"
+constexpr std::uint64_t kMagic = 0x344d5254534b5254ULL;  // "TRKSTRM4"
 constexpr std::size_t kHead = 8 + 4 + 4;  // magic, length of the body, its checksum
 
 // One function a kind of row serves both ways: Codec is an Encoder or a Decoder.
@@ -99,6 +99,12 @@ void object_row(Codec& codec, Row& row) {
   codec.number(row.process), codec.number(row.object), codec.text(row.path);
 }
 
+template <class Codec, class Row>
+void phase_row(Codec& codec, Row& row) {
+  codec.number(row.process), codec.number(row.number), codec.number(row.thread), codec.number(row.depth);
+  codec.difference(row.begin), codec.difference(row.end), codec.text(row.name);
+}
+
 template <class Codec, class AnyBatch>
 void event_lists(Codec& codec, AnyBatch& batch) {
   codec.list(batch.events, 15, [](Codec& inner, auto& row) { event_row(inner, row); });
@@ -120,6 +126,7 @@ void body(Codec& codec, AnyBatch& batch) {
   codec.list(batch.findings, 13, [](Codec& inner, auto& row) { finding_row(inner, row); });
   codec.list(batch.drops, 3, [](Codec& inner, auto& row) { drop_row(inner, row); });
   event_lists(codec, batch);
+  codec.list(batch.phases, 7, [](Codec& inner, auto& row) { phase_row(inner, row); });
 }
 
 Error refused(ErrorCode code, const char* what, std::uint64_t offset) {
@@ -131,12 +138,12 @@ Error refused(ErrorCode code, const char* what, std::uint64_t offset) {
 bool Batch::empty() const {
   return runs.empty() && processes.empty() && files.empty() && intervals.empty() && system.empty() &&
          findings.empty() && drops.empty() && events.empty() && event_counts.empty() && rings.empty() &&
-         operations.empty() && objects.empty();
+         operations.empty() && objects.empty() && phases.empty();
 }
 
 void Batch::clear() {
   runs.clear(), processes.clear(), files.clear(), intervals.clear(), system.clear(), findings.clear(), drops.clear();
-  events.clear(), event_counts.clear(), rings.clear(), operations.clear(), objects.clear();
+  events.clear(), event_counts.clear(), rings.clear(), operations.clear(), objects.clear(), phases.clear();
 }
 
 std::vector<std::byte> encode(const Batch& batch) {

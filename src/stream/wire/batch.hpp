@@ -134,6 +134,15 @@ struct ObjectEntry {
   bool operator==(const ObjectEntry&) const = default;
 };
 
+// A part of the run that a process has named (annotate.h).
+struct PhaseEntry {
+  std::uint64_t process = 0, number = 0;  // number: of all that the process has named
+  std::uint32_t thread = 0, depth = 0;  // depth: phases around it in its thread
+  Nanoseconds begin = 0, end = 0;  // end 0: it goes on
+  std::string name = {};
+  bool operator==(const PhaseEntry&) const = default;
+};
+
 struct Batch {
   std::uint64_t source = 0, sequence = 0;
   std::string host;
@@ -149,6 +158,7 @@ struct Batch {
   std::vector<RingEntry> rings;
   std::vector<OperationEntry> operations;
   std::vector<ObjectEntry> objects;
+  std::vector<PhaseEntry> phases = {};
   bool operator==(const Batch&) const = default;
 
   [[nodiscard]] bool empty() const;

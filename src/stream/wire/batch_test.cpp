@@ -39,6 +39,7 @@ Batch sample() {
   batch.rings.push_back({1, RingEntry::kNone, 0, 8, 0, 0});
   batch.operations.push_back({1, 1040, "KV", "put"});
   batch.objects.push_back({1, 2, "/usr/lib/libc.so.6"});
+  batch.phases.push_back({1, 7, 2, 3, 100, 0, "a\xff phase"});
   return batch;
 }
 

@@ -76,6 +76,7 @@ export interface About {
   logs: boolean; // there may be a document of trikal report
   panels: boolean;
   time: number; // the server's, seconds since 1970
+  lag?: number; // age of the newest value in the store, in seconds, while something is written to it
 }
 
 export async function about(): Promise<About> {

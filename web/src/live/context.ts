@@ -43,6 +43,7 @@ export interface EventCounts {
 // What a run is drawn from in every view.
 export interface Facts {
   now: number; // the server's clock, seconds since 1970
+  lag: number | undefined; // age of the newest value, in seconds
   findings: Table;
   drops: Table; // what is not exact
   events: EventCounts;

@@ -86,6 +86,7 @@ async function tiles(context: Context, data: Table, active: Table): Promise<HTML
   const share = all.rate("", "seconds") / busy;
   const { events } = context.facts;
   const kept = context.facts.drops.sum("count");
+  const { lag } = context.facts;
   return make("dl", { class: "tiles", "aria-label": all.isNow ? "Now" : "On average" },
     tile("Written", `${words.bytes(all.rate("write", "bytes"))}/s`, when),
     tile("Read", `${words.bytes(all.rate("read", "bytes"))}/s`, when),
@@ -94,7 +95,8 @@ async function tiles(context: Context, data: Table, active: Table): Promise<HTML
     tile(said.title, said.value, said.note),
     tile("Active files", words.exact(active.rows.length), all.isNow ? `in the last ${words.seconds(all.over)}` : "in this time"),
     tile("Processes", words.exact(all.isNow ? context.run.running : context.run.processes), all.isNow ? `running; ${rankNote(context)}` : rankNote(context)),
-    tile("Dropped events", events.emitted ? words.exact(events.dropped) : "none taken", events.emitted ? `of ${words.exact(events.emitted)} emitted` : kept ? "see what is not exact, above" : "counters only, which drop nothing"));
+    tile("Dropped events", events.emitted ? words.exact(events.dropped) : "none taken", events.emitted ? `of ${words.exact(events.emitted)} emitted` : kept ? "see what is not exact, above" : "counters only, which drop nothing"),
+    ...(all.isNow && lag !== undefined ? [tile("Lag", words.seconds(Math.round(lag * 10) / 10), "age of the newest value in the store")] : []));
 }
 
 export function filesTable(label: string, data: Table, over: number): HTMLElement {

@@ -1,5 +1,5 @@
 // The busiest files, processes, hosts, call sites and phases.
-import { Data, Phase, Site } from "../data";
+import { Data, Site } from "../data";
 import { make } from "../dom";
 import { bars, barRow, section, table as makeTable } from "../parts";
 import * as words from "../words";
@@ -76,39 +76,57 @@ interface PhaseSum {
   times: number;
   bytes: number;
   io: number;
+  goesOn: boolean; // one of them has not ended yet
+}
+
+function byProcess(data: Table): Map<number, Cell[][]> {
+  const found = new Map<number, Cell[][]>();
+  for (const row of data.rows) {
+    const process = data.number(row, "process");
+    const rows = found.get(process);
+    if (rows) rows.push(row);
+    else found.set(process, [row]);
+  }
+  return found;
 }
 
 // What was done in the seconds of a phase. A second that two phases share counts by the part of each.
-function phaseSums(phases: Phase[], data: Table, start: number): PhaseSum[] {
+function phaseSums(context: Context, phases: Table, data: Table): PhaseSum[] {
   const found = new Map<string, PhaseSum>();
-  for (const phase of phases) {
-    const sum = found.get(phase.name) ?? { name: phase.name, seconds: 0, times: 0, bytes: 0, io: 0 };
-    sum.seconds += phase.end - phase.begin;
+  const rows = byProcess(data);
+  for (const phase of phases.rows) {
+    const from = Math.max(phases.number(phase, "begin"), context.from);
+    const to = Math.min(phases.number(phase, "end") || context.to, context.to);
+    if (to < from) continue;
+    const name = phases.text(phase, "name");
+    const sum = found.get(name) ?? { name, seconds: 0, times: 0, bytes: 0, io: 0, goesOn: false };
+    sum.seconds += to - from;
     sum.times++;
-    for (const row of data.rows) {
-      if (phase.rank >= 0 && data.number(row, "rank") !== phase.rank) continue;
-      const begin = data.number(row, "time") - start;
-      const part = Math.max(0, Math.min(begin + data.width, phase.end) - Math.max(begin, phase.begin)) / data.width;
+    sum.goesOn ||= context.running && phases.number(phase, "end") === 0;
+    for (const row of rows.get(phases.number(phase, "process")) ?? []) {
+      const begin = data.number(row, "time");
+      const part = Math.max(0, Math.min(begin + data.width, to) - Math.max(begin, from)) / data.width;
       sum.bytes += data.number(row, "bytes") * part;
       sum.io += data.number(row, "seconds") * part;
     }
-    found.set(phase.name, sum);
+    found.set(name, sum);
   }
   return [...found.values()].sort((a, b) => b.io - a.io || b.seconds - a.seconds);
 }
 
-async function phases(context: Context, data: Data | null): Promise<HTMLElement> {
-  if (!data) return section("phases", "Phases", kNoLog);
-  if (!data.phases.length) return section("phases", "Phases", "The program names none (annotate.h).");
-  const all = phaseSums(data.phases, await sums(context, "time,rank"), data.job.start);
-  return section("phases", "Phases", "I/O of each phase, from sums over seconds: to the second, not exact.",
+async function phases(context: Context): Promise<HTMLElement> {
+  const known = await table("phases", { run: context.run.number });
+  if (!known.rows.length) return section("phases", "Phases", "The program names none (annotate.h).");
+  const all = phaseSums(context, known, await sums(context, "time,process"));
+  return section("phases", "Phases", "I/O of each phase's process meanwhile, from sums over seconds: to the second, not exact. Nested phases count in each.",
     makeTable("Phases", [
       { title: "Phase", text: (phase: PhaseSum) => words.name(phase.name) },
       { title: "Times", number: true, text: (phase) => words.count(phase.times) },
-      { title: "Lasted", number: true, text: (phase) => words.seconds(phase.seconds) },
+      { title: "Lasted", number: true, text: (phase) => words.seconds(phase.seconds) + (phase.goesOn ? " so far" : "") },
       { title: "I/O time", number: true, text: (phase) => words.seconds(phase.io) },
       { title: "Bytes", number: true, text: (phase) => words.bytes(Math.round(phase.bytes)) },
-    ], all.slice(0, kMost)));
+    ], all.slice(0, kMost)),
+    make("p", {}, downloadLink("phases", { run: context.run.number }, "Download all as CSV")));
 }
 
 async function hosts(context: Context): Promise<HTMLElement | null> {
@@ -127,6 +145,6 @@ export async function top(context: Context): Promise<HTMLElement[]> {
       make("p", {}, downloadLink("sums", { ...query, by: "file,operation" }, "Download all as CSV"))),
     section("processes", "Processes", "", list,
       make("p", {}, downloadLink("sums", { ...query, by: "process,operation" }, "Download all as CSV"))),
-    sites(log), await phases(context, log), ...(byHost ? [byHost] : []),
+    sites(log), await phases(context), ...(byHost ? [byHost] : []),
   ];
 }
