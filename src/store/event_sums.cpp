@@ -47,11 +47,11 @@ std::uint32_t EventSums::Texts::number_of(std::string_view text) {
   return last_number_;
 }
 
-std::vector<std::uint32_t> EventSums::Texts::places() const {
-  std::vector<std::uint32_t> places(numbers_.size());
-  std::uint32_t place = 0;
-  for (const auto& [text, number] : numbers_) places[number] = place++;
-  return places;
+std::vector<std::uint32_t> EventSums::Texts::positions() const {
+  std::vector<std::uint32_t> positions(numbers_.size());
+  std::uint32_t position = 0;
+  for (const auto& [text, number] : numbers_) positions[number] = position++;
+  return positions;
 }
 
 EventSums::Key EventSums::key_of(const StoredEvent& event) {
@@ -100,7 +100,7 @@ void EventSums::add(const StoredEvent& event, const EventSum& sum) {
 }
 
 std::vector<EventGroup> EventSums::take() {
-  const auto interfaces = interfaces_.places(), calls = calls_.places(), objects = objects_.places();
+  const auto interfaces = interfaces_.positions(), calls = calls_.positions(), objects = objects_.positions();
   const auto order = [&](const Group& group) {
     const Key& key = group.key;
     return std::tuple(key.slice, key.rank, key.process, key.thread, interfaces[key.interface], calls[key.call],

@@ -75,8 +75,8 @@ class EventSums {
   class Texts {
    public:
     std::uint32_t number_of(std::string_view text);
-    // The place of each among all, sorted.
-    [[nodiscard]] std::vector<std::uint32_t> places() const;
+    // The position of each among all, sorted.
+    [[nodiscard]] std::vector<std::uint32_t> positions() const;
 
    private:
     std::map<std::string, std::uint32_t, std::less<>> numbers_;

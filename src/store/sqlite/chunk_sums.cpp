@@ -30,7 +30,7 @@ class Callers {
       if (known.pair == pair) return known.number;
     }
     const std::size_t number = numbers_.try_emplace(pair, numbers_.size()).first->second;
-    return last_[turn_++ % std::size(last_)] = {pair, number}, number;
+    return last_[oldest_++ % std::size(last_)] = {pair, number}, number;
   }
   [[nodiscard]] std::size_t size() const { return numbers_.size(); }
   // In their order: thread, operation, number.
@@ -48,7 +48,7 @@ class Callers {
     std::size_t number = 0;
   };
   Known last_[4];
-  std::size_t turn_ = 0;
+  std::size_t oldest_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> numbers_;
 };
 

@@ -257,7 +257,7 @@ TEST(ChunkSums, TooManyGroupsAreNotKept) {
 }
 
 // As many rows as fit: units get longer when each has many callers.
-TEST(ChunkSums, UnitsAreAsShortAsThereIsRoomFor) {
+TEST(ChunkSums, UnitsAreAsShortAsTheLimitAllows) {
   std::vector<EventRecord> events(kMostInChunk);
   for (std::size_t i = 0; i < events.size(); ++i)
     events[i].begin = kBegin + static_cast<std::int64_t>(i) * 1'000'000, events[i].thread = i % 16,
