@@ -11,11 +11,17 @@
 #include <vector>
 
 #include "capture/loader/frame_rows.hpp"
+#include "capture/session/session.hpp"
 
 namespace trikal::capture {
 namespace {
 
 struct Walked {
+  // Names of objects go into the map.
+  Walked() {
+    session.arena.forget_parents();
+    EXPECT_TRUE(session.arena.begin({nullptr, 4 << 20}));
+  }
   LoadedObjects objects;
   StackWalk walk;
   Stack stack;
