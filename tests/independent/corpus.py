@@ -74,10 +74,10 @@ def edges():
         yield (f"edge-{name.replace('_', '-')}", *make())
 
 
+@functools.cache
 def good_logs():
-    """(name, source Log, Physical or None)."""
-    for family in (record_versions, containers, releases, edges):
-        yield from family()
+    """(name, source Log, Physical or None), made once a process; who changes one takes a copy."""
+    return tuple(row for family in (record_versions, containers, releases, edges) for row in family())
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 
 import bz2
 import dataclasses
+import functools
 import gzip
 import random
 import struct
@@ -324,8 +325,10 @@ def not_logs():
     return fam.found
 
 
+@functools.cache
 def bad_logs():
-    for family in (truncated, header_lies, versions, flips, bombs, absurd_counts, bad_names,
-                   bad_jobs, not_logs):
-        yield from family()
+    """Made once a process."""
+    families = (truncated, header_lies, versions, flips, bombs, absurd_counts, bad_names,
+                bad_jobs, not_logs)
+    return tuple(bad for family in families for bad in family())
 
