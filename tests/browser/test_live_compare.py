@@ -21,7 +21,8 @@ def add_run(database, number, start, slow_rank=None, factor=1.0):
     database.execute("INSERT INTO run VALUES (?, ?, ?, './simulate in.nml', 'node')", (number, number, start * 10**9))
     for rank in range(4):
         process = number * 10 + rank
-        database.execute("INSERT INTO process VALUES (?, ?, ?, ?, 1, ?, 0, 1, ?, 'node', './simulate')",
+        database.execute("INSERT INTO process (id, key, run, pid, parent, rank, generation, state, start, host, command) "
+                         "VALUES (?, ?, ?, ?, 1, ?, 0, 1, ?, 'node', './simulate')",
                          (process, process, number, 1000 + rank, rank, start * 10**9))
         for second in range(20):
             steps = int((1 << 20) * 0.2 * factor * (4 if rank == slow_rank else 1) * (1 + 0.01 * (number % 3)))
