@@ -1,6 +1,7 @@
 // The web server, by cpp-httplib.
 
 #include <httplib.h>
+#include <sys/socket.h>
 
 #include <cerrno>
 #include <cstring>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::size_t kThreads = 24;  // pages that listen hold one each: serve/changes.hpp bounds those
 constexpr std::size_t kLargestRequest = 64 * 1024;
+constexpr int kBacklog = 128;  // connections that wait to be taken: of the library's five, a burst waits for seconds
 constexpr int kSeconds = 2;  // that a client may take to send or to read
 constexpr int kIdleSeconds = 1;  // that a connection is kept for the next request: stopping has to wait for it
 
@@ -48,8 +50,9 @@ class Server final : public HttpServer {
     server_->set_keep_alive_timeout(kIdleSeconds);
     server_->set_tcp_nodelay(true);
     // Two servers must not share a port, which the library's own option allows.
-    server_->set_socket_options([](socket_t socket) {
+    server_->set_socket_options([this](socket_t socket) {
       const int yes = 1;
+      socket_ = socket;
       ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     });
     // Before any of its own handling: one function answers every request.
@@ -68,6 +71,7 @@ class Server final : public HttpServer {
     port_ = options_.port;
     if (port_ == 0) port_ = server_->bind_to_any_port(options_.address);
     else if (!server_->bind_to_port(options_.address, port_)) port_ = -1;
+    if (port_ > 0) (void)::listen(socket_, kBacklog);  // again: it listens already
     if (port_ <= 0) return error_ = errno == 0 ? "the address cannot be used" : std::strerror(errno), false;
     thread_ = std::thread([this] { server_->listen_after_bind(); });
     while (!server_->is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -84,7 +88,7 @@ class Server final : public HttpServer {
  private:
   HttpOptions options_;
   std::unique_ptr<httplib::Server> server_;
-  int port_ = 0;
+  int port_ = 0, socket_ = -1;
   std::string error_;
   std::thread thread_;
 };
