@@ -39,11 +39,17 @@ class ArenaTest : public testing::Test {
   ~ArenaTest() override { std::filesystem::remove_all(folder_); }
 
   std::vector<std::byte> on_disk() const {
-    std::ifstream file(path_, std::ios::binary | std::ios::ate);
-    std::vector<std::byte> bytes(
-        static_cast<std::size_t>(file.tellg()));  // at once: maps of many megabytes are read often
-    file.seekg(0);
-    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    constexpr std::size_t kPiece = 1 << 20;  // maps of many megabytes are read often
+    std::ifstream file(path_, std::ios::binary);
+    std::vector<std::byte> bytes;
+    std::size_t length = 0;
+    // To its end, wherever that is by then: the file may grow, and the header, read first, tells of no more than there is.
+    do {
+      bytes.resize(length + kPiece);
+      file.read(reinterpret_cast<char*>(bytes.data() + length), kPiece);
+      length += static_cast<std::size_t>(file.gcount());
+    } while (file);
+    bytes.resize(length);
     return bytes;
   }
   // Chunks that others would find in the file.
