@@ -62,10 +62,10 @@ def test_the_page_of_an_mpi_job(start, live, steady, tmp_path):
 
 
 def test_the_example_of_the_demo(start, live, tmp_path):
-    """The program of the demo: a finding while it runs, a phone, the machine in the dark."""
+    """The program of the demo: a finding while it runs, a phone, the machine in the dark. With more steps than are looked at."""
     subprocess.run(["cc", "-g", "-O2", "-o", tmp_path / "heat", ROOT / "examples" / "heat" / "heat.c"], check=True)
     (tmp_path / "data").mkdir()
-    process, address = start(["watch", "--call-sites", "--log", "w.darshan", "--", "./heat", "120", "data"], tmp_path)
+    process, address = start(["watch", "--call-sites", "--log", "w.darshan", "--", "./heat", "600", "data"], tmp_path)
     page = live(address, **PHONE)
     machine = live(address + "#view=machine", **DARK)
     until(lambda: "small-writes" in text(page, "#findings") and "small-writes" in text(page, "#verdict"), seconds=40)
