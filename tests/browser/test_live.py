@@ -66,8 +66,8 @@ def test_the_example_of_the_demo(start, live, tmp_path):
     subprocess.run(["cc", "-g", "-O2", "-o", tmp_path / "heat", ROOT / "examples" / "heat" / "heat.c"], check=True)
     (tmp_path / "data").mkdir()
     process, address = start(["watch", "--call-sites", "--log", "w.darshan", "--", "./heat", "600", "data"], tmp_path)
-    page = live(address, **PHONE)
-    machine = live(address + "#view=machine", **DARK)
+    page = live(address, expect_lost=True, **PHONE)  # it is interrupted below
+    machine = live(address + "#view=machine", expect_lost=True, **DARK)
     until(lambda: "small-writes" in text(page, "#findings") and "small-writes" in text(page, "#verdict"), seconds=40)
     assert "lost so far" in text(page, "#findings")
     assert fits(page)
