@@ -2,7 +2,8 @@
 
     python3 bench/capture/instructions.py [BUILD]      prints a table; fails where a limit is passed
 
-Two runs, with and without the runtime, of one program that does every kind of call. Counts do not jitter.
+Two runs, with and without the runtime, of one program that does every kind of call. Counts do not jitter, but for
+those of calls in a stream's buffer (below).
 """
 
 import os

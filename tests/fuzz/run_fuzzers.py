@@ -25,7 +25,6 @@ import zlib
 import junit
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 TIMEOUT_EXIT = 70  # libFuzzer's
 ROUNDS = 8  # in which a target gets its processor time on a machine that has other work
 MOST_SHOWN = 8 << 10  # characters of an input that failed
@@ -105,7 +104,8 @@ def coverage(args, names):
     lines = collections.defaultdict(dict)
     for line in text.splitlines():
         if line.startswith("SF:"):
-            path = os.path.relpath(line[3:], ROOT)
+            # As it was where it was compiled: ccache gives what another clone has compiled.
+            path = "src/" + line.rpartition("/src/")[2]
         elif line.startswith("DA:") and path.startswith(WATCHED):
             number, times = line[3:].split(",")[:2]
             lines[path][int(number)] = max(int(times), lines[path].get(int(number), 0))
