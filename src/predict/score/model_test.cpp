@@ -1,6 +1,7 @@
 #include "predict/score/model.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -80,7 +81,7 @@ TEST(Model, ReadsBackAsItWasWritten) {
   model.name = "physical", model.training = "abc", model.machine = "here \"and\" there", model.rows = 7;
   model.costs.prices.assign(kOperations, {2e-6, 3e-10});
   model.costs.work.assign(analyze::kWorkKinds, 4e-10);
-  const std::string path = testing::TempDir() + "/model-test.json";
+  const std::string path = testing::TempDir() + "/model-test-" + std::to_string(getpid()) + ".json";
   std::ofstream(path) << model_json(model);
   const auto again = read_model(path);
   std::filesystem::remove(path);
@@ -90,7 +91,7 @@ TEST(Model, ReadsBackAsItWasWritten) {
 }
 
 TEST(Model, WhatIsNoModelIsRefused) {
-  const std::string path = testing::TempDir() + "/no-model.json";
+  const std::string path = testing::TempDir() + "/no-model-" + std::to_string(getpid()) + ".json";
   for (const char* text : {"", "{}", "[1, 2", R"({"schema": "trikal-model 1", "kind": "linear", "link": "other"})"}) {
     std::ofstream(path) << text;
     EXPECT_FALSE(read_model(path)) << text;

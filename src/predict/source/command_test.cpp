@@ -1,6 +1,7 @@
 #include "predict/source/command.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -55,7 +56,7 @@ std::string member(std::string name, const std::string& data) {
 }
 
 TEST(Archive, NamesItsFiles) {
-  const std::string path = ::testing::TempDir() + "/names.a";
+  const std::string path = ::testing::TempDir() + "/names-" + std::to_string(getpid()) + ".a";
   const auto write = [&](const std::string& text) { std::ofstream(path, std::ios::binary) << text; };
   write("!<arch>\n" + member("/", "index") + member("//", "a_name_that_is_quite_long.o/\n") + member("a.o/", "odd") +
         member("/0", "even"));
@@ -65,7 +66,7 @@ TEST(Archive, NamesItsFiles) {
 }
 
 TEST(Archive, DamageIsNoCrash) {
-  const std::string path = ::testing::TempDir() + "/damaged.a";
+  const std::string path = ::testing::TempDir() + "/damaged-" + std::to_string(getpid()) + ".a";
   const std::string whole =
       "!<arch>\n" + member("//", "long_name_of_an_object.o/\n") + member("/0", "x") + member("/99999", "x");
   for (std::size_t size = 0; size <= whole.size(); ++size) {

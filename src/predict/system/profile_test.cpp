@@ -1,6 +1,7 @@
 #include "predict/system/profile.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +20,7 @@ TEST(Profile, MeasuredCostsAreThereAndReadBackAsTheyWereWritten) {
   for (const double cost : profile.work) EXPECT_GT(cost, 0);
   EXPECT_GT(profile.mounts[0].write_bandwidth, 0);
   EXPECT_GE(profile.mounts[0].concurrency, 1);
-  const std::string path = folder + "/system-test.json";
+  const std::string path = folder + "/system-test-" + std::to_string(getpid()) + ".json";
   std::ofstream(path) << profile_json(profile);
   const auto again = read_profile(path);
   std::filesystem::remove(path);
@@ -38,7 +39,7 @@ TEST(Profile, TheLongestMountHoldsAPath) {
 }
 
 TEST(Profile, AFileThatIsNoProfileIsNone) {
-  const std::string path = testing::TempDir() + "/no-profile.json";
+  const std::string path = testing::TempDir() + "/no-profile-" + std::to_string(getpid()) + ".json";
   std::ofstream(path) << "{\"schema\": \"other\"}";
   EXPECT_FALSE(read_profile(path));
   EXPECT_FALSE(read_profile(path + ".absent"));

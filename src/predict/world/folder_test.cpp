@@ -1,6 +1,7 @@
 #include "predict/world/folder.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,7 +10,7 @@ namespace trikal::predict {
 namespace {
 
 TEST(PredictFolder, WhatIsOnTheDiskWithoutWhatIsGoneAndWithWhatIsMade) {
-  const std::string folder = testing::TempDir() + "predict-folder";
+  const std::string folder = testing::TempDir() + "predict-folder-" + std::to_string(getpid());
   std::filesystem::create_directories(folder + "/below");
   std::ofstream(folder + "/stays") << "x";
   std::ofstream(folder + "/goes") << "x";

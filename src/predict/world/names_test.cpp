@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -10,13 +11,15 @@ namespace {
 
 class PredictNames : public testing::Test {
  protected:
-  PredictNames() : folder(std::filesystem::canonical(testing::TempDir()) / "predict_names") {
+  PredictNames()
+      : folder(std::filesystem::canonical(testing::TempDir()) / ("predict_names-" + std::to_string(getpid()))) {
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder / "sub");
     std::ofstream(folder / "sub" / "file") << "text";
     std::filesystem::create_symlink("sub", folder / "link");
     world.here = folder.string();
   }
+  ~PredictNames() override { std::filesystem::remove_all(folder); }
   File& at(const std::string& name) { return world.files[world.file_named(world.full_name(name))]; }
   std::string name(const std::string& part) const { return (folder / part).string(); }
 

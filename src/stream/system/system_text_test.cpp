@@ -1,6 +1,7 @@
 #include "stream/system/system_text.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <map>
@@ -102,7 +103,7 @@ class Machine {
   [[nodiscard]] const std::string& root() const { return root_; }
 
  private:
-  std::string root_ = ::testing::TempDir() + "machine";
+  std::string root_ = ::testing::TempDir() + "machine-" + std::to_string(getpid());
 };
 
 std::map<std::string, double> sampled(SystemSampler& sampler, Nanoseconds now) {
