@@ -14,7 +14,7 @@ namespace {
 using stream::EventRecord;
 using stream::Nanoseconds;
 
-constexpr std::size_t kMostSums = 512, kMostTimes = 2048, kHead = 4;  // kHead: the checksum
+constexpr std::size_t kMostSums = 512, kMostTimes = 1024, kHead = 4;  // kHead: the checksum
 constexpr std::int64_t kMostUnits = 512;
 constexpr Nanoseconds kMostUnit = kLeastUnit << 17;  // two minutes
 constexpr std::size_t kLeastBytes = 6;  // of a sum

@@ -264,8 +264,8 @@ TEST(ChunkSums, UnitsAreAsShortAsTheLimitAllows) {
     events[i].length = 3;
   ChunkSums sums;
   ASSERT_TRUE(read_chunk_sums(make_chunk_sums(events, ChunkSumsBy::kTime), ChunkSumsBy::kTime, sums));
-  EXPECT_LE(sums.rows.size(), 2048U);
-  EXPECT_GT(sums.rows.size(), 1000U);
+  EXPECT_LE(sums.rows.size(), 1024U);
+  EXPECT_GT(sums.rows.size(), 500U);
   std::uint64_t calls = 0, bytes = 0;
   for (const ChunkSum& row : sums.rows) {
     calls += row.sum.calls, bytes += row.sum.bytes;

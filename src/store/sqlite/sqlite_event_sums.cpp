@@ -105,6 +105,32 @@ class OwnSums {
   std::pair<Key, EventSum*> last_[16] = {};
 };
 
+// Sums by time are finer than a question asks, as a rule: those of a slice become one for each thread and operation. They come
+// in the order of time, thread and operation, so that the next one is almost always where it was in the unit before.
+std::vector<ChunkSum> sums_of_slices(const std::vector<ChunkSum>& rows, const EventGrouping& by) {
+  const std::int64_t width = std::max<std::int64_t>(1, by.width);
+  const auto slice_of = [&](const ChunkSum& row) {
+    const std::int64_t distance = row.time - by.origin;
+    return distance / width - (distance % width < 0 ? 1 : 0);
+  };
+  std::vector<ChunkSum> slices;
+  std::size_t begin = 0, next = 0;  // of the slice, and where the row is looked for first
+  for (const ChunkSum& row : rows) {
+    const auto is_same = [&](const ChunkSum& other) {
+      return other.thread == row.thread && other.operation == row.operation;
+    };
+    if (!slices.empty() && slice_of(slices.back()) != slice_of(row)) begin = next = slices.size();
+    if (next >= slices.size() || !is_same(slices[next])) {
+      const auto from = slices.begin() + static_cast<std::ptrdiff_t>(begin);
+      next = static_cast<std::size_t>(std::find_if(from, slices.end(), is_same) - slices.begin());
+    }
+    if (next == slices.size()) slices.push_back(row);
+    else slices[next].sum.add(row.sum);
+    if (++next == slices.size()) next = begin;
+  }
+  return slices;
+}
+
 // The event that stands for all of a sum.
 StoredEvent event_of(const Chunk& chunk, const ChunkSum& row, bool has_file, EventNames& names) {
   const auto& operation = names.operation(chunk.process, row.operation);
@@ -150,6 +176,7 @@ Result<std::vector<EventGroup>> SqliteStore::event_sums(const EventQuery& query,
     if (is_kept) {
       // A sum without a time, and one of a unit that began before the chunk, is of when the chunk began.
       for (ChunkSum& row : kept.rows) row.time = std::max(chunk.first, row.time);
+      if (need.kind() == ChunkSumsBy::kTime) kept.rows = sums_of_slices(kept.rows, grouping);
     } else {
       EventSelection one = selection;
       one.chunk = chunk.id;
