@@ -323,3 +323,27 @@ def test_a_killed_run_took_at_least_so_long(show):
     page = show(data).page
     assert "4.70 s of at least 12.4 s (at most 38 %)" in said(page.locator("#verdict"))
     assert " · at least 12.4 s · " in said(page.locator("header"))
+
+
+def test_a_finding_leads_to_its_file_and_is_copied(show):
+    data = sample.checkpoint()
+    opened = show(data)
+    page = opened.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    first = page.locator(".finding").first
+    first.locator("summary").first.click()
+    link = first.locator("button.link").first
+    name = said(link)
+    link.click()
+    assert page.locator(".detail-row").count() == 1 and page.locator("#file-search").input_value().endswith(name.split("/")[-1])
+    first.locator("button.copy").click()
+    page.wait_for_function("document.querySelector('.finding .copy').textContent === 'Copied'")
+    text = page.evaluate("navigator.clipboard.readText()")
+    assert text.startswith(f"{data['findings'][0]['code']} [{data['findings'][0]['severity']}]") and "Do this: " in text
+
+
+def test_the_contents_stay_in_sight(show):
+    page = show(sample.checkpoint()).page
+    page.locator("section").last.scroll_into_view_if_needed()
+    box = page.locator("nav").bounding_box()
+    assert 0 <= box["y"] < 50

@@ -98,6 +98,7 @@ export interface Site {
   line: number; // 0: not known
   function: string;
   object: string; // the program or library
+  through: string; // libraries between the call and what was called, that one's caller first
   interface: string;
   operation: string;
   count: number;

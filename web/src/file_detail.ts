@@ -85,7 +85,7 @@ function callSites(file: FileRow): HTMLElement | null {
   return make("div", { class: "card sites" }, make("h3", {}, "Call sites"),
     table<Site>(`Call sites of ${words.name(file.name)}`, [
       { title: "Call site", text: (site) => make("span", { title: words.name(site.source || site.object) }, words.name(site.location)) },
-      { title: "Operation", text: (site) => site.operation },
+      { title: "Operation", text: (site) => make("span", { title: site.through ? `through ${words.name(site.through)}` : "" }, site.operation) },
       { title: "Calls", text: (site) => words.count(site.count), number: true },
       { title: "Bytes", text: (site) => words.bytes(site.bytes), number: true },
       { title: "Time", text: (site) => words.seconds(site.seconds), number: true },

@@ -76,6 +76,7 @@ class FileTable {
   private down = true;
   private search = "";
   private limit = kStep;
+  private readonly searchField = make("input", { type: "search", id: "file-search", autocomplete: "off" });
 
   constructor(private readonly data: Data) {}
 
@@ -88,7 +89,7 @@ class FileTable {
       this.heads.push(cell);
       head.append(cell);
     });
-    const search = make("input", { type: "search", id: "file-search", autocomplete: "off" });
+    const search = this.searchField;
     search.addEventListener("input", () => {
       this.search = search.value.toLowerCase();
       this.limit = kStep;
@@ -105,6 +106,19 @@ class FileTable {
       scrolling("Files", table),
       make("div", { class: "controls" }, this.status, this.more),
     ];
+  }
+
+  // Opens the row of a file that is spoken of elsewhere, and goes there.
+  reveal(name: string): void {
+    const file = this.data.files.find((one) => one.name === name);
+    if (!file) return;
+    this.searchField.value = words.name(name);
+    this.search = this.searchField.value.toLowerCase();
+    this.limit = kStep;
+    this.open.add(file);
+    this.draw();
+    this.body.scrollIntoView({ block: "center" });
+    this.body.querySelector<HTMLElement>(".opener")?.focus({ preventScroll: true });
   }
 
   private sortBy(index: number): void {
@@ -165,7 +179,14 @@ class FileTable {
   }
 }
 
+let shown: FileTable | null = null;
+
+export function revealFile(name: string): void {
+  shown?.reveal(name);
+}
+
 export function files(data: Data): HTMLElement {
-  const parts = data.files.length ? [kinds(data.files), ...new FileTable(data).build()] : [];
+  shown = new FileTable(data);
+  const parts = data.files.length ? [kinds(data.files), ...shown.build()] : [];
   return section("files", "Files", sentence(data), ...parts);
 }

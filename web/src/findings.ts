@@ -1,6 +1,7 @@
 // The first screen: is I/O the problem, what would fixing it save, and what to do.
 import { Data, Finding, Job } from "./data";
 import { make } from "./dom";
+import { revealFile } from "./files";
 import { folded, path } from "./parts";
 import * as words from "./words";
 
@@ -41,6 +42,7 @@ export function header(data: Data): HTMLElement {
     {},
     make("p", { class: "brand" }, `trikal ${data.version ?? ""}`),
     make("h1", {}, program),
+    job.command && job.command !== program ? make("p", { class: "command" }, make("code", {}, words.name(job.command))) : null,
     make("p", { class: "muted" }, line),
     make("p", { class: "verdict", id: "verdict" }, verdict(data)),
   );
@@ -68,7 +70,34 @@ function costOf(finding: Finding): HTMLElement {
   return cost;
 }
 
-function filesOf(finding: Finding): HTMLElement | null {
+// What a colleague is sent: the finding as text.
+function asText(finding: Finding): string {
+  const cost = finding.seconds > 0 ? `, about ${words.seconds(finding.seconds)} (${words.percent(finding.share)} of the run)` : "";
+  const sites = finding.files.flatMap((file) => (file.sites ?? []).map((site) => `at ${words.name(site.location)}`)).slice(0, 3);
+  const files = finding.files.map((file) => `- ${words.name(file.name)}: ${words.name(file.text)}`);
+  const fix = finding.fix ? [`Do this: ${finding.fix}`] : [];
+  return [`${finding.code} [${finding.severity}]${cost}`, words.name(finding.title), ...finding.evidence.map(words.name), ...files, ...sites, ...fix].join("\n");
+}
+
+function copyButton(finding: Finding): HTMLElement {
+  const button = make("button", { type: "button", class: "copy screen-only" }, "Copy");
+  button.addEventListener("click", () => {
+    void navigator.clipboard?.writeText(asText(finding)).then(() => {
+      button.textContent = "Copied";
+    });
+  });
+  return button;
+}
+
+// A name leads to the file's row, where the page has one.
+function nameOf(name: string, listed: Set<string>): Node {
+  if (!listed.has(name)) return path(name);
+  const button = make("button", { type: "button", class: "link" }, path(name));
+  button.addEventListener("click", () => revealFile(name));
+  return button;
+}
+
+function filesOf(finding: Finding, listed: Set<string>): HTMLElement | null {
   if (!finding.files.length) return null;
   const list = make("ul", { class: "bare" });
   for (const file of finding.files) {
@@ -76,7 +105,7 @@ function filesOf(finding: Finding): HTMLElement | null {
     const first = file.sites?.[0];
     const site = first ? `at ${words.name(first.location)}` : "";
     const said = [time, words.name(file.text), site].filter(Boolean).join(" · ");
-    list.append(make("li", {}, path(file.name), make("span", { class: "muted" }, said ? ` ${said}` : "")));
+    list.append(make("li", {}, nameOf(file.name, listed), make("span", { class: "muted" }, said ? ` ${said}` : "")));
   }
   const total = Math.max(finding.files_total, finding.files.length);
   const shown = total > finding.files.length ? `, the worst ${finding.files.length} of them` : "";
@@ -92,7 +121,7 @@ function sitesOf(finding: Finding): HTMLElement | null {
   return make("p", { class: "sites" }, make("strong", {}, "Where: "), make("code", {}, shown.join(", ")), rest);
 }
 
-function card(finding: Finding): HTMLElement {
+function card(finding: Finding, listed: Set<string>): HTMLElement {
   const evidence = make("ul", { class: "evidence" });
   for (const line of finding.evidence) evidence.append(make("li", {}, words.name(line)));
   const more: Node[] = [];
@@ -109,12 +138,13 @@ function card(finding: Finding): HTMLElement {
       make("span", { class: "severity" }, finding.severity),
       make("code", { class: "code" }, words.name(finding.code)),
       costOf(finding),
+      copyButton(finding),
     ),
     make("h3", {}, words.name(finding.title)),
     finding.evidence.length ? evidence : null,
     finding.fix ? make("p", { class: "fix" }, make("strong", {}, "Do this: "), finding.fix) : null,
     sitesOf(finding),
-    filesOf(finding),
+    filesOf(finding, listed),
     folded("Why, and how the seconds are estimated", ...more),
   );
 }
@@ -130,7 +160,8 @@ export function findings(data: Data): HTMLElement {
   const said = `${words.several(data.findings.length, "finding")}, ${high || "none"} of high severity, ordered by the time they cost. Costs overlap where findings concern the same calls, so they do not add up.`;
   block.append(make("p", { class: "sentence" }, said));
   const list = make("ol", { class: "findings" });
-  data.findings.forEach((finding) => list.append(card(finding)));
+  const listed = new Set(data.files.map((file) => file.name));
+  data.findings.forEach((finding) => list.append(card(finding, listed)));
   block.append(list);
   return block;
 }
