@@ -24,7 +24,7 @@ namespace trikal::analyze {
 // What the trailer knows of a file beyond its record.
 struct ExtraUse {
   std::int64_t unlinks = 0, mapped_bytes = 0, short_reads = 0, short_writes = 0, empty_reads = 0, readdirs = 0;
-  std::int64_t unmaps = 0, renames = 0, locks = 0, opendirs = 0;
+  std::int64_t unmaps = 0, renames = 0, locks = 0, opendirs = 0, map_syncs = 0;
   std::int64_t directory_calls = 0;  // making, removing, opening directories; links, renames, attributes
   std::int64_t errors = 0;
   double seconds = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/rules/caller_cost.hpp"
 #include "analyze/rules/flows.hpp"
 #include "analyze/rules/judge.hpp"
 
@@ -10,12 +11,14 @@ namespace {
 
 void look_for_flushed_lines(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
+  const CallerCost around = caller_cost(run);
   Offenders offenders(run);
   std::int64_t calls = 0, bytes = 0;
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (!comes_flushed(run, file, kWrites, use)) return;
-    const double lost = use.write.seconds - scene.baseline.write.seconds_for(use.write.bytes);
+    const double lost =
+        use.write.seconds - scene.baseline.write.seconds_for(use.write.bytes) + around.flush * real_of(use.write.calls);
     offenders.add(
         file, use, lost,
         fmt::format("{} writes of {}, one behind the other", grouped(use.write.calls), sized(use.write.mean_bytes())));
@@ -27,9 +30,9 @@ void look_for_flushed_lines(const Scene& scene, std::vector<Finding>& out) {
   finding.evidence = {
       "every one of them ends a write of its own, whatever buffer the stream has: they are flushed, or there is "
       "no buffer"};
-  finding.formula = fmt::format("{} of writing, less {} at {}, by rank", timed(seconds), sized(real_of(bytes)),
-                                rate_words(scene.baseline.write));
-  conclude(offenders, std::move(finding), out);
+  finding.formula = fmt::format("{} of writing, less {} at {}{}, by rank", timed(seconds), sized(real_of(bytes)),
+                                rate_words(scene.baseline.write), around.words(around.flush, "flush"));
+  conclude(offenders, std::move(finding), out, around.flush > 0 ? Bound::kRun : Bound::kTimeInIo);
 }
 
 }  // namespace

@@ -141,7 +141,8 @@ TEST(ShortProcesses, CostWhatStartingThemTakes) {
   OneFile one(Use{});
   one.run.seconds = 2;
   for (int i = 0; i < 1000; ++i)
-    one.run.processes.push_back({.start = 0.001 * i, .end = 0.001 * i + 0.004, .exe = "/bin/cat"});
+    one.run.processes.push_back(
+        {.pid = 5000 + i, .parent = i, .start = 0.001 * i, .end = 0.001 * i + 0.004, .exe = "/bin/cat"});
   const auto found = one.look("short-processes");
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(found[0].seconds, 1, 1e-9);
@@ -149,6 +150,48 @@ TEST(ShortProcesses, CostWhatStartingThemTakes) {
   EXPECT_NE(found[0].evidence[0].find("1,000 cat"), std::string::npos);
   one.run.processes.resize(50);
   EXPECT_TRUE(one.look("short-processes").empty());
+}
+
+TEST(ShortProcesses, OfOneLoopCostTheTimeBetweenThem) {
+  OneFile one(Use{});
+  one.run.seconds = 4;
+  for (int i = 0; i < 1000; ++i)
+    one.run.processes.push_back({.parent = 1, .start = 0.003 * i, .end = 0.003 * i + 0.002, .exe = "/bin/cat"});
+  ASSERT_EQ(one.look("short-processes").size(), 1U);
+  EXPECT_NEAR(one.look("short-processes")[0].seconds, 1000 * (0.003 - 0.00075), 1e-6);
+  // A parent that does much itself between them is not to blame on them.
+  one.run.seconds = 60;
+  for (int i = 0; i < 1000; ++i) one.run.processes[i].start = 0.05 * i, one.run.processes[i].end = 0.05 * i + 0.002;
+  ASSERT_EQ(one.look("short-processes").size(), 1U);
+  EXPECT_NEAR(one.look("short-processes")[0].seconds, 1000 * (0.006 - 0.00075), 1e-3);
+}
+
+TEST(CallerCost, IsPythonsWhereAllOfItIsPython) {
+  Use use = posix_writes(1, 1000, 10000, 0.02);
+  use.opens = 1000, use.meta_seconds = 0.01;
+  OneFile one(use);
+  one.run.seconds = 1;
+  ASSERT_EQ(one.look("reopen").size(), 1U);
+  const double bare = one.look("reopen")[0].seconds;
+  one.run.processes.push_back({.exe = "/usr/bin/python3.11", .calls = 3000});
+  const auto found = one.look("reopen");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].seconds - bare, 0.012, 1e-4);
+  EXPECT_NE(found[0].formula.find("of Python around each open (assumed)"), std::string::npos) << found[0].formula;
+  one.run.processes.push_back({.exe = "/usr/bin/cat", .calls = 3000});
+  EXPECT_NEAR(one.look("reopen")[0].seconds, bare, 1e-9);
+}
+
+TEST(SyncPerWrite, LeavesDatabasesToTheirTransactions) {
+  Use database = posix_writes(1, 2000, 2000 * 4096, 1);
+  database.syncs = 1000;
+  OneFile one(database);
+  EXPECT_EQ(one.look("sync-per-write").size(), 1U);
+  Use journal = posix_writes(1, 3000, 3000 * 512, 2);
+  journal.opens = 1000, journal.syncs = 1000;
+  one.add_file(journal);
+  one.run.files[1].name = "/data/out.dat-journal";
+  EXPECT_TRUE(one.look("sync-per-write").empty());
 }
 
 TEST(PipeWaits, AreNoMatterOfStorage) {

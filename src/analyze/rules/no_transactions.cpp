@@ -1,63 +1,30 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-
+#include "analyze/rules/journals.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
 namespace {
 
 constexpr Limit kNoTransactionsLimits[] = {
-    {"commits", 32, "of a database, at least"},
+    {"commits", Journals::kOften, "of a database, at least"},
 };
-
-// The journal beside a database: made and removed (or synced) for every transaction.
-std::string_view database_of(std::string_view name) {
-  for (const std::string_view end : {"-journal", "-wal"})
-    if (name.ends_with(end)) return name.substr(0, name.size() - end.size());
-  return {};
-}
-
-struct Cost {
-  std::int64_t commits = 0;
-  double seconds = 0;
-  const FileUse* file = nullptr;
-  Use use;
-};
-
-Cost cost_of(const Run& run, const FileUse& file) {
-  Cost cost{.file = &file};
-  if (const auto use = run.use(file, Layer::kPosix)) {
-    cost.use = *use, cost.seconds = use->write.seconds + use->meta_seconds;
-    // A journal that is kept is synced twice a commit; one that is removed is opened once.
-    cost.commits = std::max({use->opens, use->syncs / 2, run.extra(file).unlinks});
-  }
-  cost.seconds += run.extra(file).seconds;
-  return cost;
-}
 
 void look_for_no_transactions(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
-  std::map<std::string_view, Cost> journals;
-  for (const FileUse& file : single_files(run))
-    if (const std::string_view database = database_of(file.name); !database.empty())
-      journals.emplace(database, cost_of(run, file));
-  if (journals.empty()) return;
+  const Journals journals(run);
   Offenders offenders(run);
   std::int64_t commits = 0;
   for (const FileUse& file : single_files(run)) {
-    const auto journal = journals.find(file.name);
-    if (journal == journals.end()) continue;
-    const std::int64_t count = journal->second.commits;
-    if (count < scene.count(at(kNoTransactionsLimits, "commits"))) continue;
-    const Cost own = cost_of(run, file);
-    const double lost = (own.seconds + journal->second.seconds) * (1 - 1 / real_of(count));
-    offenders.add(file, own.use.ranks > 0 ? own.use : journal->second.use, lost,
-                  fmt::format("{} transactions, {} in it and its journal", grouped(count),
-                              timed(own.seconds + journal->second.seconds)));
-    commits += count;
+    const Journals::Cost* journal = journals.of(file.name);
+    if (journal == nullptr || journal->commits < scene.count(at(kNoTransactionsLimits, "commits"))) continue;
+    const Journals::Cost own = Journals::cost_of(run, file);
+    const double seconds = own.seconds + journal->seconds;
+    offenders.add(file, own.use.ranks > 0 ? own.use : journal->use, seconds * (1 - 1 / real_of(journal->commits)),
+                  fmt::format("{} transactions, {} in it and its journal", grouped(journal->commits), timed(seconds)));
+    commits += journal->commits;
   }
+  if (offenders.empty()) return;
   Finding finding;
   finding.title =
       fmt::format("{} transactions, each with its own journal and syncs: {}", grouped(commits), offenders.names());

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "analyze/rules/caller_cost.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -12,14 +13,15 @@ constexpr Limit kReopenLimits[] = {
 void look_for_reopen(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto often = scene.count(at(kReopenLimits, "opens"));
+  const CallerCost around = caller_cost(run);
   Offenders offenders(run);
   std::int64_t opens = 0;
   double seconds = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       if (use.opens < often * use.ranks || use.opens == 0) return;
-      const double lost =
-          use.meta_seconds * static_cast<double>(use.opens - use.ranks) / static_cast<double>(use.opens);
+      const double spent = use.meta_seconds + around.open * real_of(use.opens);
+      const double lost = spent * real_of(use.opens - use.ranks) / real_of(use.opens);
       offenders.add(
           file, use, lost,
           fmt::format("{} opens by {} rank{}", grouped(use.opens), grouped(use.ranks), use.ranks == 1 ? "" : "s"));
@@ -29,8 +31,9 @@ void look_for_reopen(const Scene& scene, std::vector<Finding>& out) {
   Finding finding;
   finding.title = fmt::format("opened and closed {} times: {}", grouped(opens), offenders.names());
   finding.evidence = {fmt::format("opening, closing and asking about them took {}", timed(seconds))};
-  finding.formula = fmt::format("{} of metadata time, less the share of one open for every rank", timed(seconds));
-  conclude(offenders, std::move(finding), out);
+  finding.formula = fmt::format("{} of metadata time, less the share of one open for every rank{}", timed(seconds),
+                                around.words(around.open, "open"));
+  conclude(offenders, std::move(finding), out, around.open > 0 ? Bound::kRun : Bound::kTimeInIo);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "analyze/rules/caller_cost.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -12,6 +13,7 @@ constexpr Limit kStatStormLimits[] = {
 void look_for_stat_storm(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   const auto often = scene.count(at(kStatStormLimits, "stats"));
+  const CallerCost around = caller_cost(run);
   Offenders offenders(run);
   std::int64_t stats = 0;
   double seconds = 0;
@@ -20,15 +22,16 @@ void look_for_stat_storm(const Scene& scene, std::vector<Finding>& out) {
     // Opens, closes and seeks share the metadata time; they are no cheaper than a stat.
     const double share =
         static_cast<double>(use.stats - use.ranks) / static_cast<double>(use.stats + 2 * use.opens + use.seeks);
-    const double lost = use.meta_seconds * share;
+    const double lost = use.meta_seconds * share + around.stat * real_of(use.stats - use.ranks);
     offenders.add(file, use, lost, fmt::format("{} stat calls", grouped(use.stats)));
     stats += use.stats, seconds += use.meta_seconds;
   });
   Finding finding;
   finding.title = fmt::format("{} stat calls on {}", grouped(stats), offenders.names());
   finding.evidence = {fmt::format("metadata of these files took {}", timed(seconds))};
-  finding.formula = fmt::format("{} of metadata time, for the share of stat calls beyond one per rank", timed(seconds));
-  conclude(offenders, std::move(finding), out);
+  finding.formula = fmt::format("{} of metadata time, for the share of stat calls beyond one per rank{}",
+                                timed(seconds), around.words(around.stat, "call"));
+  conclude(offenders, std::move(finding), out, around.stat > 0 ? Bound::kRun : Bound::kTimeInIo);
 }
 
 }  // namespace

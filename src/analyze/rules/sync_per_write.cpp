@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/rules/journals.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -20,7 +21,16 @@ void look_for_sync_per_write(const Scene& scene, std::vector<Finding>& out) {
   Offenders offenders(run);
   std::int64_t syncs = 0, writes = 0;
   double seconds = 0;
+  const Journals journals(run);
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
+    if (journals.have(file)) return;  // no-transactions says what these syncs are for
+    const std::int64_t map_syncs = run.extra(file).map_syncs;
+    if (map_syncs >= many * use.ranks) {
+      offenders.add(file, use, run.extra(file).seconds * (1 - real_of(use.ranks) / real_of(map_syncs)),
+                    fmt::format("{} syncs of a map", grouped(map_syncs)));
+      syncs += map_syncs, seconds += run.extra(file).seconds;
+      return;
+    }
     if (use.syncs < many * use.ranks || static_cast<double>(use.syncs) < often * static_cast<double>(use.write.calls))
       return;
     const double plain =
@@ -37,7 +47,7 @@ void look_for_sync_per_write(const Scene& scene, std::vector<Finding>& out) {
       "{} of writing and syncing, less 5 us a write and the bytes' own time, but one sync a "
       "rank",
       timed(seconds));
-  conclude(offenders, std::move(finding), out);
+  conclude(offenders, std::move(finding), out, Bound::kRun);  // no layer counts the time of maps
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+#pragma once
+// Databases of a run that keep a journal beside them, as SQLite does.
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+
+#include "analyze/dataset/run.hpp"
+
+namespace trikal::analyze {
+
+class Journals {
+ public:
+  struct Cost {
+    std::int64_t commits = 0;
+    double seconds = 0;  // of writing, syncing, making and removing
+    Use use;
+  };
+
+  explicit Journals(const Run& run);
+
+  // Of a database; null: it has none.
+  [[nodiscard]] const Cost* of(std::string_view database) const;
+  // Whether a file is a database that commits again and again, or the journal of one.
+  [[nodiscard]] bool have(const FileUse& file) const;
+
+  // What a file itself costs, journal or database.
+  [[nodiscard]] static Cost cost_of(const Run& run, const FileUse& file);
+  static constexpr std::int64_t kOften = 32;  // commits
+
+ private:
+  std::map<std::string_view, Cost> costs_;  // by the database's name
+};
+
+}  // namespace trikal::analyze
