@@ -33,10 +33,12 @@ const predict::CodeName& NamedSites::find(std::string_view object, std::string_v
 }
 
 void name_nameless_sites(analyze::Run& run) {
-  if (std::ranges::any_of(run.sites, [](const analyze::SiteUse& site) { return !site.function.empty(); })) return;
+  // Lines of scripts are known when they are noted; only machine code has a build id.
+  const auto is_named = [](const analyze::SiteUse& site) { return !site.function.empty() && !site.build.empty(); };
+  if (std::ranges::any_of(run.sites, is_named)) return;
   NamedSites sites;
   for (analyze::SiteUse& site : run.sites) {
-    if (site.object.starts_with('<')) continue;
+    if (site.object.starts_with('<') || site.line > 0) continue;
     const log::crash::SiteNames names = sites.names();
     const auto name = names.find(names.context, site.object, site.build, static_cast<std::uint64_t>(site.offset));
     site.function = name.function, site.source = name.source, site.line = static_cast<std::int64_t>(name.line);

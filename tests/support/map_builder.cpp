@@ -109,6 +109,14 @@ void add_call_sites(MapBuilder& map) {
   std::memcpy(object.path, "/bin/app", 8);
   map.add_one(ChunkKind::kObjects, 0, slot_bytes(object));
   using Site = log::crash::SiteSlot;
+  using Stack = log::crash::StackSlot;
+  log::crash::ScriptSlot script{.number = 1, .line = 12, .path_bytes = 6, .function_bytes = 4};
+  std::memcpy(script.path, "app.py", 6), std::memcpy(script.function, "main", 4);
+  map.add_one(ChunkKind::kScripts, 0, slot_bytes(script));
+  Stack stack{.number = 1, .depth = 3};
+  stack.frames[0] = {1, 16}, stack.frames[1] = {Stack::kScript | 1, 0}, stack.frames[2] = {9, 1};
+  map.add_one(ChunkKind::kStacks, 0, slot_bytes(stack));
+  map.add_one(ChunkKind::kSites, 0, slot_bytes(Site{.object = Site::kScript | 1, .id = 12, .stack = 1, .count = 1}));
   const Site by_library{
       .object = 1, .offset = 64, .id = 11, .operation = operation.operation, .count = 2, .seconds = 0.5};
   map.add_one(ChunkKind::kSites, 0, slot_bytes(by_library));

@@ -49,11 +49,16 @@ void add_said(PredictionScope& scope, const TrailerRow& row) {
 }
 
 // Installed with the system. What a language's own library calls, it calls for the program.
-bool is_foreign_library(std::string_view object) {
+bool is_foreign_name(std::string_view name) {
   constexpr std::string_view kLanguages[] = {"libstdc++.so", "libc++.so", "libgfortran.so", "libc.so"};
-  const std::string_view name = object.substr(object.rfind('/') + 1);
-  if (!is_system_path(object) || name.find(".so") == std::string_view::npos) return false;
+  if (name.find(".so") == std::string_view::npos) return false;
   return std::ranges::none_of(kLanguages, [&](std::string_view one) { return name.starts_with(one); });
+}
+
+// Whoever called itself: the first of what the call came through, where it came through anything.
+bool is_foreign_library(std::string_view object, std::string_view through) {
+  if (!through.empty()) return is_foreign_name(through.substr(0, through.find(" < ")));
+  return is_system_path(object) && is_foreign_name(object.substr(object.rfind('/') + 1));
 }
 
 void read_sites(log::Reader& run, PredictionScope& scope) {
@@ -62,7 +67,7 @@ void read_sites(log::Reader& run, PredictionScope& scope) {
     const auto file = static_cast<std::uint64_t>(row.count("id"));
     scope.has_sites = true;
     // A call without a call site may be the program's.
-    (is_foreign_library(row.text("object")) ? scope.libraries : own).insert(file);
+    (is_foreign_library(row.text("object"), row.text("through")) ? scope.libraries : own).insert(file);
   });
   // Where the table was too small to tell files apart, nobody knows.
   if (own.contains(0)) scope.libraries.clear();

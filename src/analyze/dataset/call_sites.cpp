@@ -31,6 +31,13 @@ std::string site_text(const SiteUse& site) {
   return fmt::format("{}+{:#x}{}", last_part(site.object), site.offset, inside);
 }
 
+std::string through_text(const SiteUse& site) {
+  constexpr std::string_view kBefore = " < ";
+  const std::size_t last = site.through.rfind(kBefore);
+  const std::size_t from = last == std::string::npos ? 0 : last + kBefore.size();
+  return site.through.empty() ? "" : " through " + site.through.substr(from);
+}
+
 bool is_of(SiteKind kind, const SiteUse& site) {
   const bool reads = ends_with_word(site, "read"), writes = ends_with_word(site, "write");
   switch (kind) {

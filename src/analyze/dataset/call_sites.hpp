@@ -17,6 +17,7 @@ struct SiteUse {
   std::string build;     // its build id
   std::string function;  // empty: not known
   std::string source;
+  std::string through;   // libraries between the call and what was called, that one's caller first
   std::int64_t line = 0, offset = 0;
   std::int64_t count = 0, bytes = 0, ranks = 1;
   double seconds = 0;
@@ -24,6 +25,8 @@ struct SiteUse {
 
 // "solver.c:120 (write_rows)"; less where less is known.
 [[nodiscard]] std::string site_text(const SiteUse& site);
+// " through libgfortran.so.5 (_gfortran_st_write_done)": what the program itself called; empty where that was observed.
+[[nodiscard]] std::string through_text(const SiteUse& site);
 
 // Which calls a question is about.
 enum class SiteKind : std::uint8_t { kAny, kReads, kWrites, kData, kOpens, kSeeks, kStats, kSyncs, kFlushes, kMaps };

@@ -29,6 +29,9 @@ TEST(CallSites, SaysAsMuchAsIsKnown) {
   EXPECT_EQ(site_text(one), "app+0x1234");
   one.object = "<inlined by the compiler>";
   EXPECT_EQ(site_text(one), "<inlined by the compiler>");
+  EXPECT_EQ(through_text(one), "");
+  one.through = "libc.so.6 (write) < libgfortran.so.5 (flush_all)";
+  EXPECT_EQ(through_text(one), " through libgfortran.so.5 (flush_all)");
 }
 
 TEST(CallSites, RanksOfOneCallSiteAreOneRow) {

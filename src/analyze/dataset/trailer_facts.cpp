@@ -26,6 +26,7 @@ class Facts {
       extra.empty_reads += row.count("POSIX_EMPTY_READS");
       extra.readdirs += row.count("POSIX_READDIRS"), extra.opendirs += row.count("POSIX_OPENDIRS");
       extra.unmaps += row.count("POSIX_UNMAPS"), extra.locks += row.count("POSIX_LOCKS");
+      extra.map_syncs += row.count("POSIX_MSYNCS");
       extra.renames += row.count("POSIX_RENAMES");
       for (const std::string_view name : kOfDirectories) extra.directory_calls += row.count(name);
       extra.seconds += row.real("POSIX_F_EXTRA_TIME");
@@ -102,6 +103,7 @@ class Facts {
                       .build = row.text("build_id"),
                       .function = row.text("function"),
                       .source = row.text("source"),
+                      .through = row.text("through"),
                       .line = row.count("line"),
                       .offset = row.count("offset"),
                       .count = row.count("count"),

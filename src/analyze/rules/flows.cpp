@@ -21,8 +21,9 @@ bool is_called_by_text(const Run& run, const FileUse& file) {
   return std::ranges::any_of(run.sites, [&file](const SiteUse& site) {
     constexpr std::string_view kStreams[] = {"libstdc++", "libc++", "libgfortran", "libflang", "libifcore"};
     return site.file == file.id && is_of(SiteKind::kWrites, site) &&
-           std::ranges::any_of(kStreams,
-                               [&site](std::string_view name) { return site.object.find(name) != std::string::npos; });
+           std::ranges::any_of(kStreams, [&site](std::string_view name) {
+             return site.object.find(name) != std::string::npos || site.through.find(name) != std::string::npos;
+           });
   });
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyze/rules/advice.hpp"
 #include "analyze/rules/policy.hpp"
 #include "analyze/rules/rules.hpp"
 #include "analyze/rules/sites.hpp"
@@ -138,6 +139,7 @@ std::vector<Finding> find_all(const Run& run, const Policy& policy) {
   });
   note_overlaps(findings);
   name_sites(run, findings);
+  advise_by_caller(run, findings);
   return findings;
 }
 

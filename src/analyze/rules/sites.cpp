@@ -40,6 +40,10 @@ constexpr About kAbout[] = {
     {"misaligned-memory", SiteKind::kData},
     {"stripe-contention", SiteKind::kWrites},
     {"stalled-access", SiteKind::kData},
+    {"flushed-lines", SiteKind::kWrites},
+    {"small-chunks", SiteKind::kData},
+    {"scattered-selections", SiteKind::kData},
+    {"hdf5-independent", SiteKind::kData},
 };
 
 SiteKind kind_of(std::string_view code) {
@@ -56,6 +60,9 @@ void name_sites(const Run& run, std::vector<Finding>& findings) {
   std::unordered_map<std::string_view, std::uint64_t> files;
   for (const FileUse& file : single_files(run)) {
     if (of_file.contains(file.id)) files.try_emplace(file.name, file.id);
+  }
+  for (const Dataset& dataset : single_datasets(run)) {
+    if (of_file.contains(dataset.id)) files.try_emplace(dataset.name, dataset.id);
   }
   for (Finding& finding : findings) {
     for (FileEvidence& file : finding.files) {

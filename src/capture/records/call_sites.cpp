@@ -16,12 +16,13 @@ namespace {
 
 std::size_t index_of(const log::crash::SiteSlot& slot) noexcept {
   std::uint64_t mixed = slot.offset ^ (slot.object << 40U) ^ (std::uint64_t{slot.operation} << 56U);
-  mixed = (mixed ^ slot.id) * 0x9e3779b97f4a7c15ULL;
+  mixed = (mixed ^ slot.id ^ (std::uint64_t{slot.stack} << 20U)) * 0x9e3779b97f4a7c15ULL;
   return static_cast<std::size_t>(mixed >> 32U);
 }
 
 bool is_same(const log::crash::SiteSlot& a, const log::crash::SiteSlot& b) noexcept {
-  return a.offset == b.offset && a.id == b.id && a.operation == b.operation && a.object == b.object;
+  return a.offset == b.offset && a.id == b.id && a.operation == b.operation && a.object == b.object &&
+         a.stack == b.stack;
 }
 
 }  // namespace
@@ -38,6 +39,8 @@ bool CallSites::begin() noexcept {
   if (owner_ == session.arena.header()) return table_ != nullptr && rest_ != nullptr;
   owner_ = session.arena.header();
   objects_.begin_again();
+  walk_.forget();
+  paths_.begin_again();
   used_ = 0, rest_ = nullptr, chunk_ = nullptr;
   if (table_ != nullptr) std::fill_n(table_, kEntries, nullptr);
   else table_ = static_cast<Slot**>(private_pages(kEntries * sizeof(Slot*)));
@@ -90,8 +93,8 @@ CallSites::Location CallSites::location_of(std::uintptr_t address) noexcept {
   const LoadedObjects::Object* object = address == 0 ? nullptr : objects_.find(address);
   if (address == 0) return {};
   if (object == nullptr) objects_.leave_out(address);
-  if (object == nullptr || object->number == 0) return {Slot::kUnknown, address};
-  return {object->number, address - object->base};
+  if (object == nullptr || object->number == 0) return {Slot::kUnknown, address, 0};
+  return {object->number, address - object->base, 0};
 }
 
 CallSites::Location CallSites::locate(std::uintptr_t address) noexcept {
@@ -99,7 +102,7 @@ CallSites::Location CallSites::locate(std::uintptr_t address) noexcept {
     {
       const Locked locked(objects_.lock);
       if (!locked || !begin()) return {};
-      if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget();
+      if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget(), walk_.forget(), paths_.forget();
       if (unknown == Unknown::kLeaveOut || objects_.find(address) != nullptr) return location_of(address);
     }
     objects_.look();  // without the lock
@@ -117,19 +120,32 @@ void CallSites::hear(const Event& event) noexcept {
   }
 }
 
-// False: the loader must be asked first, without the lock.
+// Where the program called, itself or through libraries.
+bool CallSites::site_of(std::uintptr_t address, Unknown unknown, Location& site) noexcept {
+  const LoadedObjects::Object* object = address == 0 ? nullptr : objects_.find(address);
+  if (object == nullptr && address != 0 && unknown == Unknown::kAsk) return false;
+  site = location_of(address);
+  if (object == nullptr || object->owner == CodeOwner::kProgram) return true;
+  const Stack& stack = walk_.walk(objects_, address, unknown == Unknown::kLeaveOut);
+  if (stack.end == Stack::End::kUnknownObject) return false;
+  const CallPaths::Path* path = paths_.find(objects_, stack);
+  if (path != nullptr) site = {path->object, path->offset, path->stack};
+  return true;
+}
+
 bool CallSites::count_at(std::uintptr_t address, const Event& event, Unknown unknown) noexcept {
   const Locked locked(objects_.lock);
   if (!locked) return true;
   if (!begin()) return session.missed(), true;
-  if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget();
-  if (unknown == Unknown::kAsk && address != 0 && objects_.find(address) == nullptr) return false;
-  const Location location = location_of(address);
+  if (changed_.exchange(false, std::memory_order_relaxed)) objects_.forget(), walk_.forget(), paths_.forget();
+  Location site;
+  if (!site_of(address, unknown, site)) return false;
   name_operation(event.operation);
-  Slot* slot = find_or_add({.object = location.object,
-                            .offset = location.offset,
+  Slot* slot = find_or_add({.object = site.object,
+                            .offset = site.offset,
                             .id = event.file,
-                            .operation = static_cast<std::uint32_t>(event.operation)});
+                            .operation = static_cast<std::uint32_t>(event.operation),
+                            .stack = site.stack});
   if (slot == nullptr) return session.missed(), true;
   slot->count += 1;
   slot->bytes += std::max<std::int64_t>(event.length, 0);

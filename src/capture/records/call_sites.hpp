@@ -4,7 +4,9 @@
 
 #include "capture/events/event.hpp"
 #include "capture/interpose/caller.hpp"
+#include "capture/records/call_paths.hpp"
 #include "capture/records/loaded_objects.hpp"
+#include "capture/records/stack_walk.hpp"
 #include "capture/session/session.hpp"
 #include "log/crash/call_sites.hpp"
 
@@ -23,6 +25,7 @@ class CallSites {
 
   struct Location {
     std::uint64_t object = log::crash::SiteSlot::kUnknown, offset = 0;
+    std::uint32_t stack = 0;
   };
   // Where an address lies, as the map names it. Under the guard, no lock held.
   [[nodiscard]] Location locate(std::uintptr_t address) noexcept;
@@ -42,6 +45,8 @@ class CallSites {
 
   enum class Unknown : bool { kAsk, kLeaveOut };
   Location location_of(std::uintptr_t address) noexcept;
+  // False: the loader must be asked first, without the lock.
+  bool site_of(std::uintptr_t address, Unknown unknown, Location& site) noexcept;
   bool count_at(std::uintptr_t address, const Event& event, Unknown unknown) noexcept;
   bool begin() noexcept;
   Slot* find_or_add(const Slot& wanted) noexcept;
@@ -50,6 +55,8 @@ class CallSites {
   Slot* make(const Slot& wanted) noexcept;
 
   LoadedObjects objects_;  // its lock is that of all of this
+  StackWalk walk_;
+  CallPaths paths_;
   std::atomic<bool> changed_{false};
   std::atomic<std::uint32_t> state_{1};
   Slot** table_ = nullptr;

@@ -108,7 +108,12 @@ void LoadedObjects::add(const dl_phdr_info& info) noexcept {
   }
   if (used_ == kMost) return;
   const std::uint64_t number = name_it(info);
-  if (number != 0) objects_[used_++] = {range.begin, range.end, info.dlpi_addr, name, number, true};
+  if (number == 0) return;
+  const std::string_view path = info.dlpi_name != nullptr ? info.dlpi_name : "";
+  const Python python(info);
+  if (python.is_there()) python_ = python;
+  objects_[used_++] = {
+      range.begin, range.end, info.dlpi_addr, name, number, true, owner_of(path, python.is_there()), UnwindTable(info)};
 }
 
 std::uint64_t LoadedObjects::name_it(const dl_phdr_info& info) noexcept {
@@ -123,7 +128,8 @@ std::uint64_t LoadedObjects::name_it(const dl_phdr_info& info) noexcept {
 
 void LoadedObjects::leave_out(std::uintptr_t address) noexcept {
   const std::uintptr_t page = address & ~(kPage - 1);
-  if (objects_ != nullptr && used_ < kMost) objects_[used_++] = {page, page + kPage, 0, 0, 0, true};
+  if (objects_ != nullptr && used_ < kMost)
+    objects_[used_++] = {page, page + kPage, 0, 0, 0, true, CodeOwner::kLibrary, {}};
 }
 
 void LoadedObjects::forget() noexcept {

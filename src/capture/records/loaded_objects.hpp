@@ -7,6 +7,9 @@
 #include <cstdint>
 
 #include "capture/guard/spin.hpp"
+#include "capture/loader/unwind_table.hpp"
+#include "capture/records/code_owner.hpp"
+#include "capture/records/python_frames.hpp"
 #include "capture/records/slot_chunks.hpp"
 #include "log/crash/call_sites.hpp"
 #include "log/crash/layout.hpp"
@@ -21,6 +24,8 @@ class LoadedObjects {
     std::uint64_t name = 0;    // a hash of it
     std::uint64_t number = 0;  // in the map; 0: code that belongs to no file
     bool loaded = false;
+    CodeOwner owner = CodeOwner::kLibrary;
+    UnwindTable unwind;
   };
 
   // The object an address lies in; null if none is known, then look() may find it. With the lock held.
@@ -35,6 +40,9 @@ class LoadedObjects {
   // A forked child has a map of its own. With the lock held.
   void begin_again() noexcept { slots_.begin_again(), used_ = 0, numbers_ = 0, last_ = nullptr; }
 
+  // The interpreter among them, if there is one. With the lock held.
+  [[nodiscard]] const Python& python() const noexcept { return python_; }
+
   Spin lock;
 
  private:
@@ -48,6 +56,7 @@ class LoadedObjects {
   std::size_t used_ = 0;
   const Object* last_ = nullptr;
   std::uint64_t numbers_ = 0;
+  Python python_;
   SlotChunks<log::crash::ObjectSlot, log::crash::ChunkKind::kObjects, 16> slots_;
 };
 

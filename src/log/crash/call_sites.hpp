@@ -15,12 +15,13 @@ namespace trikal::log::crash {
 
 // One call site, one file, one operation.
 struct SiteSlot {
-  static constexpr std::uint64_t kUnknown = 0, kTableFull = UINT64_MAX;
-  std::uint64_t object = 0;  // number of an ObjectSlot; or kUnknown, or kTableFull: sites beyond what the table holds
+  static constexpr std::uint64_t kUnknown = 0, kTableFull = UINT64_MAX, kScript = 1ULL << 62U;
+  // Number of an ObjectSlot; kScript and that of a ScriptSlot; or kUnknown, or kTableFull: sites beyond what the table holds.
+  std::uint64_t object = 0;
   std::uint64_t offset = 0;  // of the return address in the object; the address itself where the object is unknown
   std::uint64_t id = 0;  // of the file
   std::uint32_t operation = 0;
-  std::uint32_t zero = 0;
+  std::uint32_t stack = 0;  // number of a StackSlot; 0: the site called the function itself
   std::int64_t count = 0;
   std::int64_t bytes = 0;
   double seconds = 0;
@@ -36,6 +37,31 @@ struct ObjectSlot {
   char path[kPathBytes] = {};
 };
 static_assert(sizeof(ObjectSlot) == 512);
+
+// A line of a program that an interpreter runs.
+struct ScriptSlot {
+  static constexpr std::size_t kFunctionBytes = 112, kPathBytes = 376;
+  std::uint64_t number = 0;  // counted from 1
+  std::uint32_t line = 0;  // 0: not known
+  std::uint32_t path_bytes = 0, function_bytes = 0, zero = 0;
+  char function[kFunctionBytes] = {};
+  char path[kPathBytes] = {};
+};
+static_assert(sizeof(ScriptSlot) == 512);
+
+// What stands between an observed function and a call site: the function's caller first.
+struct StackSlot {
+  static constexpr std::size_t kMost = 30;
+  static constexpr std::uint32_t kScript = 1U << 31U;
+  struct Frame {
+    std::uint32_t object = 0;  // as of a SiteSlot; kScript and a number; 0: code of no file
+    std::uint32_t offset = 0;
+  };
+  std::uint64_t number = 0;  // counted from 1
+  std::uint32_t depth = 0, zero = 0;
+  Frame frames[kMost] = {};
+};
+static_assert(sizeof(StackSlot) == 256);
 
 // What a call site is called in the source. Views live until the next question.
 struct SiteName {

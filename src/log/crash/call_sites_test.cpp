@@ -91,8 +91,62 @@ TEST_F(CallSitesTest, HaveTheNamesThatSomebodyKnows) {
   EXPECT_EQ(seen, "/bin/app ab01 4660");
   const std::vector<std::string> row = {"11",   "3",     rows[0][2],      "POSIX",    "write",
                                         "5",    "500",   "0.250000",      "/bin/app", "ab01",
-                                        "4660", "solve", "/src/solver.c", "120"};
+                                        "4660", "solve", "/src/solver.c", "120",      ""};
   EXPECT_EQ(rows[0], row);
+}
+
+TEST_F(CallSitesTest, NameWhatStandsBetween) {
+  MapBuilder map;
+  map.add_one(ChunkKind::kObjects, 0, slot_bytes(object(7, "/bin/app")));
+  map.add_one(ChunkKind::kObjects, 0, slot_bytes(object(8, "/usr/lib/libinner.so")));
+  map.add_one(ChunkKind::kObjects, 0, slot_bytes(object(9, "/usr/lib/libouter.so")));
+  StackSlot stack;
+  stack.number = 3, stack.depth = 4;
+  stack.frames[0] = {8, 16}, stack.frames[1] = {8, 32}, stack.frames[2] = {9, 48}, stack.frames[3] = {77, 1};
+  map.add_one(ChunkKind::kStacks, 0, slot_bytes(stack));
+  map.add_one(ChunkKind::kSites, 0, slot_bytes(SiteSlot{7, 4660, 11, kWrite, 3, 5, 500, 0.25}));
+  const auto rows = rows_of(map);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0][14], "libinner.so < libouter.so");
+  std::string seen;
+  EXPECT_EQ(rows_of(map, {name_everything, &seen})[0][14], "libinner.so (solve) < libouter.so (solve)");
+}
+
+TEST_F(CallSitesTest, AreLinesOfScripts) {
+  MapBuilder map;
+  ScriptSlot script;
+  script.number = 2, script.line = 12;
+  script.path_bytes = 11, script.function_bytes = 4;
+  std::memcpy(script.path, "/src/app.py", 11), std::memcpy(script.function, "main", 4);
+  map.add_one(ChunkKind::kScripts, 0, slot_bytes(script));
+  map.add_one(ChunkKind::kSites, 0, slot_bytes(SiteSlot{SiteSlot::kScript | 2, 0, 11, kWrite, 0, 1, 1, 0}));
+  map.add_one(ChunkKind::kSites, 0, slot_bytes(SiteSlot{SiteSlot::kScript | 99, 0, 11, kWrite, 0, 1, 1, 0}));
+  const auto rows = rows_of(map);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0][8], "/src/app.py");
+  EXPECT_EQ(rows[0][11], "main");
+  EXPECT_EQ(rows[0][12], "/src/app.py");
+  EXPECT_EQ(rows[0][13], "12");
+  EXPECT_EQ(rows[1][13], "0") << "a script that is not there";
+}
+
+TEST_F(CallSitesTest, WildStacksAndScriptsAreCut) {
+  MapBuilder map;
+  StackSlot stack;
+  stack.number = 3, stack.depth = UINT32_MAX;
+  for (auto& frame : stack.frames) frame = {StackSlot::kScript | 2, UINT32_MAX};
+  ScriptSlot script;
+  script.number = 2, script.path_bytes = UINT32_MAX, script.function_bytes = UINT32_MAX;
+  std::fill_n(script.path, ScriptSlot::kPathBytes, 'p');
+  std::fill_n(script.function, ScriptSlot::kFunctionBytes, 'f');
+  map.add_one(ChunkKind::kStacks, 0, slot_bytes(stack));
+  map.add_one(ChunkKind::kScripts, 0, slot_bytes(script));
+  map.add_one(ChunkKind::kSites, 0, slot_bytes(SiteSlot{SiteSlot::kScript | 2, 0, 11, kWrite, 3, 1, 1, 0}));
+  const auto rows = rows_of(map);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0][8], std::string(ScriptSlot::kPathBytes, 'p'));
+  EXPECT_EQ(rows[0][14],
+            std::string(ScriptSlot::kPathBytes, 'p') + " (" + std::string(ScriptSlot::kFunctionBytes, 'f') + ")");
 }
 
 TEST_F(CallSitesTest, SayWhyThereIsNone) {

@@ -38,6 +38,8 @@ enum class ChunkKind : std::uint32_t {
   kBriefs = 12,   // as kRecords, but only the front of a record, which has nothing else yet
   kValues = 13,   // ValuesSlot: all values of which a record has the four most common
   kOperations = 14,  // OperationSlot (operation.hpp): what operations of modules are called that no list names
+  kStacks = 15,   // StackSlot: how calls came from there, through libraries
+  kScripts = 16,  // ScriptSlot: lines of programs that an interpreter runs
 };
 
 // How often calls on one file failed with one errno.

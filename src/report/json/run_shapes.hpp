@@ -70,6 +70,7 @@ struct Shape<analyze::SiteUse> {
       Field{"line", &Site::line, "0: not known"},
       Field{"function", &Site::function},
       Field{"object", &Site::object, "the program or library"},
+      Field{"through", &Site::through, "libraries between the call and what was called, that one's caller first"},
       Field{"interface", &Site::interface},
       Field{"operation", &Site::operation},
       Field{"count", &Site::count},

@@ -83,8 +83,9 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
       out.put(fmt::format("   - {}: {}{}\n", file.name.empty() ? "(no name)" : printable(file.name), file.text,
                           file.seconds > 0 ? ", " + analyze::timed(file.seconds) : ""));
       for (const analyze::SiteUse& site : file.sites)
-        out.put(fmt::format("     at {}: {} {}, {}\n", analyze::site_text(site), analyze::grouped(site.count),
-                            site.operation, analyze::timed(site.seconds)));
+        out.put(fmt::format("     at {}: {} {}{}, {}\n", printable(analyze::site_text(site)),
+                            analyze::grouped(site.count), site.operation, printable(analyze::through_text(site)),
+                            analyze::timed(site.seconds)));
     }
     if (const std::size_t all = std::max(finding.file_count, finding.files.size()); all > kMostFiles)
       out.put(fmt::format("   - and {} more files\n", analyze::grouped(static_cast<std::int64_t>(all - kMostFiles))));
