@@ -16,7 +16,7 @@ from test_insights import ROOT, trikal
 sys.path.append(str(ROOT / "tests" / "support"))
 from log_files import OWN, REAL, reads_logs  # noqa: E402  behind the path
 
-pytest.importorskip("drishti")
+pytest.importorskip("drishti", reason="drishti-io is not installed: tests/requirements.txt names it, scripts/install-deps installs it")
 HERE = pathlib.Path(__file__).parent
 LOGS = [*OWN, *REAL]
 
