@@ -1,6 +1,7 @@
 #include "store/event_sums.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "store/store.hpp"
@@ -101,15 +102,18 @@ void EventSums::add(const StoredEvent& event, const EventSum& sum) {
 
 std::vector<EventGroup> EventSums::take() {
   const auto interfaces = interfaces_.positions(), calls = calls_.positions(), objects = objects_.positions();
-  const auto order = [&](const Group& group) {
-    const Key& key = group.key;
+  const auto order = [&](std::uint32_t group) {
+    const Key& key = groups_[group].key;
     return std::tuple(key.slice, key.rank, key.process, key.thread, interfaces[key.interface], calls[key.call],
                       key.file, objects[key.object], key.address);
   };
-  std::ranges::sort(groups_, {}, order);
+  // Their numbers are sorted: a group has hundreds of bytes.
+  std::vector<std::uint32_t> numbers(groups_.size());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  std::ranges::sort(numbers, {}, order);
   std::vector<EventGroup> groups;
   groups.reserve(groups_.size());
-  for (Group& each : groups_) groups.push_back(std::move(each.group));
+  for (const std::uint32_t number : numbers) groups.push_back(std::move(groups_[number].group));
   groups_.clear(), index_.clear();
   return groups;
 }

@@ -14,12 +14,12 @@ namespace {
 using stream::EventRecord;
 using stream::Nanoseconds;
 
-constexpr std::size_t kMostSums = 512, kMostTimes = 2048, kHead = 4;  // kHead: the checksum
+constexpr std::size_t kMostSums = 512, kMostTimes = 2048, kMostLongTimes = 256, kHead = 4;  // kHead: the checksum
 constexpr std::int64_t kMostUnits = 512;
 constexpr Nanoseconds kMostUnit = kLeastUnit << 17;  // two minutes
 constexpr std::size_t kLeastBytes = 6;  // of a sum
 
-bool is_sized(ChunkSumsBy by) { return by != ChunkSumsBy::kTime; }
+bool is_timed(ChunkSumsBy by) { return by == ChunkSumsBy::kTime || by == ChunkSumsBy::kLongTime; }
 
 // Pairs of thread and operation, numbered as they come: there are few.
 class Callers {
@@ -55,7 +55,8 @@ class Callers {
 // A table of units and callers: events come in no order of time.
 class TimeTable {
  public:
-  explicit TimeTable(std::span<const EventRecord> events) {
+  // In units as short as a limit of sums allows.
+  TimeTable(std::span<const EventRecord> events, std::size_t limit) {
     std::vector<std::size_t> callers;
     callers.reserve(events.size());
     for (const EventRecord& event : events) callers.push_back(callers_.number_of(event));
@@ -63,7 +64,7 @@ class TimeTable {
     const auto width = static_cast<std::int64_t>(callers_.size());
     const auto fits = [&] {
       const std::int64_t units = unit_of(most.begin, unit_) - unit_of(least.begin, unit_) + 1;
-      return units <= kMostUnits && units * width <= std::int64_t{8 * kMostTimes};
+      return units <= kMostUnits && units * width <= static_cast<std::int64_t>(8 * limit);
     };
     while (unit_ < kMostUnit && !fits()) unit_ *= 2;
     if (!fits()) return;
@@ -73,8 +74,8 @@ class TimeTable {
       const auto row = static_cast<std::size_t>(unit_of(events[i].begin, unit_) - first_);
       sums_[row * callers_.size() + callers[i]].add(events[i].duration, events[i].length);
     }
-    while (filled() > kMostTimes && unit_ < kMostUnit) halve();
-    if (filled() > kMostTimes) sums_.clear();
+    while (filled() > limit && unit_ < kMostUnit) halve();
+    if (filled() > limit) sums_.clear();
   }
 
   template <class Use>
@@ -138,8 +139,8 @@ void encode(stream::Encoder& out, const RowHead& head, std::uint64_t& before) {
 }
 
 // These answer false if there are too many.
-bool put_times(stream::Encoder& out, std::span<const EventRecord> events) {
-  const TimeTable table(events);
+bool put_times(stream::Encoder& out, std::span<const EventRecord> events, ChunkSumsBy by) {
+  const TimeTable table(events, by == ChunkSumsBy::kTime ? kMostTimes : kMostLongTimes);
   if (table.filled() == 0) return false;
   out.difference(table.unit()), out.number(table.filled());
   std::uint64_t before = 0;
@@ -179,7 +180,7 @@ void decode(stream::Decoder& from, ChunkSumsBy by, std::uint64_t& before, ChunkS
   else row.time = static_cast<Nanoseconds>(before), from.number(row.thread);
   from.number(row.operation);
   from.number(row.sum.calls), from.number(row.sum.bytes), from.difference(row.sum.nanoseconds);
-  if (!is_sized(by)) return;
+  if (is_timed(by)) return;
   from.difference(row.sum.longest);
   row.sum.durations.add_from(from), row.sum.lengths.add_from(from);
 }
@@ -189,7 +190,7 @@ void decode(stream::Decoder& from, ChunkSumsBy by, std::uint64_t& before, ChunkS
 std::vector<std::byte> make_chunk_sums(std::span<const EventRecord> events, ChunkSumsBy by) {
   stream::Encoder out(kHead);
   if (events.empty()) return {};
-  if (is_sized(by) ? !put_sized(out, events, by) : !put_times(out, events)) return {};
+  if (is_timed(by) ? !put_times(out, events, by) : !put_sized(out, events, by)) return {};
   std::vector<std::byte> bytes = out.take();
   store_le(bytes.data(), crc32c(Bytes(bytes).subspan(kHead)));
   return bytes;
@@ -202,7 +203,7 @@ bool read_chunk_sums(Bytes bytes, ChunkSumsBy by, ChunkSums& into) {
   from.difference(into.unit);
   std::uint64_t before = 0;
   from.list(into.rows, kLeastBytes, [&](stream::Decoder& in, ChunkSum& row) { decode(in, by, before, row); });
-  return from.ok() && from.at_end() && (into.unit > 0) == (by == ChunkSumsBy::kTime) && into.unit >= 0;
+  return from.ok() && from.at_end() && (into.unit > 0) == is_timed(by) && into.unit >= 0;
 }
 
 }  // namespace trikal::storage

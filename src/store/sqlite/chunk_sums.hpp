@@ -10,8 +10,9 @@
 
 namespace trikal::storage {
 
-// By time, thread and operation, without longest and histograms; by thread and operation; by file, call site and operation.
-enum class ChunkSumsBy : std::uint8_t { kTime, kCall, kFile };
+// By time, thread and operation, without longest and histograms, twice: in short units for who looks closely, in long ones for
+// who looks at a whole run; by thread and operation; by file, call site and operation.
+enum class ChunkSumsBy : std::uint8_t { kTime, kLongTime, kCall, kFile };
 
 struct ChunkSum {
   stream::Nanoseconds time = 0;  // begin of the unit of time, since 1970

@@ -276,7 +276,7 @@ TEST_F(EventStoreTest, VersionTwoIsUpgraded) {
   sqlite3_close(database);
   EXPECT_EQ(Store::open("sqlite:" + path_, Store::Mode::kRead).error().code, ErrorCode::kUnsupported);
   const auto store = open();
-  EXPECT_EQ(one(*store, "SELECT user_version FROM pragma_user_version"), "6");
+  EXPECT_EQ(one(*store, "SELECT user_version FROM pragma_user_version"), "7");
   Batch batch = piece(1, 0, 100, 4);
   batch.runs.clear();
   ASSERT_TRUE(store->ingest(batch).ok());

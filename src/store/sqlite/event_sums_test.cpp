@@ -155,9 +155,31 @@ TEST_F(EventSumsTest, EventsThemselvesAreNotRead) {
   EXPECT_FALSE(store->event_sums(part, {}).ok());
 }
 
+// Long units answer for wide slices, short ones for narrow slices; each alone where it can.
+TEST_F(EventSumsTest, UnitsOfTwoLengthsAnswer) {
+  EventGrouping narrow{EventBy::kTime}, wide{EventBy::kTime};
+  narrow.width = 64 * kLeastUnit, narrow.origin = kBegin - kBegin % narrow.width;
+  wide.width = kLeastUnit << 14, wide.origin = kBegin - kBegin % wide.width;
+  const auto of_narrow = text(open()->event_sums({}, narrow)), of_wide = text(open()->event_sums({}, wide));
+  execute("UPDATE event_chunk SET data = x'00'");
+  execute("UPDATE event_sum SET times = NULL");
+  EXPECT_EQ(text(open()->event_sums({}, wide)), of_wide);
+  EXPECT_FALSE(open()->event_sums({}, narrow).ok());
+}
+
+TEST_F(EventSumsTest, ShortUnitsAnswerAlone) {
+  EventGrouping wide{EventBy::kTime};
+  wide.width = kLeastUnit << 14, wide.origin = kBegin - kBegin % wide.width;
+  const auto before = text(open()->event_sums({}, wide));
+  execute("UPDATE event_chunk SET data = x'00'");
+  execute("DELETE FROM event_sum_long");
+  EXPECT_EQ(text(open()->event_sums({}, wide)), before);
+}
+
 TEST_F(EventSumsTest, DamagedSumsAreMadeOfTheEvents) {
   const auto before = text(open()->event_sums({}, {EventBy::kFile, EventBy::kCall}));
   execute("UPDATE event_sum SET files = x'0102', times = NULL, calls = NULL");
+  execute("UPDATE event_sum_long SET times = x'0102'");
   EXPECT_EQ(text(open()->event_sums({}, {EventBy::kFile, EventBy::kCall})), before);
 }
 
@@ -233,7 +255,7 @@ TEST_F(EventSumsTest, SumsGoWithTheirChunks) {
   ASSERT_TRUE(open(Store::Mode::kWrite)->keep_to({kBegin + 100'000 * kSecond, 0}).ok());
   std::int64_t left = -1;
   ASSERT_TRUE(open()
-                  ->query("SELECT count(*) FROM event_sum",
+                  ->query("SELECT (SELECT count(*) FROM event_sum) + (SELECT count(*) FROM event_sum_long)",
                           {.columns = [](const auto&) {},
                            .row = [&](const Row& row) { return left = std::get<std::int64_t>(row[0]), true; }})
                   .ok());
@@ -266,6 +288,11 @@ TEST(ChunkSums, UnitsAreAsShortAsTheLimitAllows) {
   ASSERT_TRUE(read_chunk_sums(make_chunk_sums(events, ChunkSumsBy::kTime), ChunkSumsBy::kTime, sums));
   EXPECT_LE(sums.rows.size(), 2048U);
   EXPECT_GT(sums.rows.size(), 1000U);
+  ChunkSums of_long;
+  ASSERT_TRUE(read_chunk_sums(make_chunk_sums(events, ChunkSumsBy::kLongTime), ChunkSumsBy::kLongTime, of_long));
+  EXPECT_LE(of_long.rows.size(), 256U);
+  EXPECT_GT(of_long.rows.size(), 100U);
+  EXPECT_GE(of_long.unit, 8 * sums.unit);
   std::uint64_t calls = 0, bytes = 0;
   for (const ChunkSum& row : sums.rows) {
     calls += row.sum.calls, bytes += row.sum.bytes;
@@ -287,13 +314,14 @@ TEST(ChunkSums, AnyTimeIsTaken) {
 TEST(ChunkSums, EveryCutIsNoticed) {
   std::vector<EventRecord> events(100);
   for (std::size_t i = 0; i < events.size(); ++i) events[i].file = i % 7, events[i].begin = -5;
-  for (const ChunkSumsBy by : {ChunkSumsBy::kTime, ChunkSumsBy::kCall, ChunkSumsBy::kFile}) {
+  for (const ChunkSumsBy by : {ChunkSumsBy::kTime, ChunkSumsBy::kLongTime, ChunkSumsBy::kCall, ChunkSumsBy::kFile}) {
     const auto bytes = make_chunk_sums(events, by);
     ChunkSums sums;
     EXPECT_TRUE(read_chunk_sums(bytes, by, sums));
     for (std::size_t size = 0; size < bytes.size(); ++size)
       EXPECT_FALSE(read_chunk_sums(Bytes(bytes).first(size), by, sums)) << size;
-    EXPECT_FALSE(read_chunk_sums(bytes, by == ChunkSumsBy::kTime ? ChunkSumsBy::kCall : ChunkSumsBy::kTime, sums));
+    const bool is_timed = by == ChunkSumsBy::kTime || by == ChunkSumsBy::kLongTime;
+    EXPECT_FALSE(read_chunk_sums(bytes, is_timed ? ChunkSumsBy::kCall : ChunkSumsBy::kTime, sums));
   }
 }
 

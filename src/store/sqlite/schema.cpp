@@ -131,7 +131,15 @@ CREATE VIEW phases AS SELECT process.run, process.rank, process.pid, phase.proce
   nullif(phase.end, 0) / 1e9 AS end FROM phase JOIN process ON process.id = phase.process;
 )";
 
-constexpr const char* kSteps[] = {kTables, kFindings, kEvents, kPrograms, kSums, kPhases};
+// A table of their own: beside the sums in short units they would be read together with these.
+constexpr const char* kLongSums = R"(
+CREATE TABLE event_sum_long (chunk INTEGER PRIMARY KEY, times BLOB);
+DROP TRIGGER event_chunk_gone;
+CREATE TRIGGER event_chunk_gone AFTER DELETE ON event_chunk BEGIN
+  DELETE FROM event_sum WHERE chunk = OLD.id; DELETE FROM event_sum_long WHERE chunk = OLD.id; END;
+)";
+
+constexpr const char* kSteps[] = {kTables, kFindings, kEvents, kPrograms, kSums, kPhases, kLongSums};
 
 Error failed(sqlite3* database) {
   return {

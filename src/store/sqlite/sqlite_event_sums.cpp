@@ -31,12 +31,15 @@ class Need {
   }
 
   [[nodiscard]] ChunkSumsBy kind() const { return kind_; }
-  [[nodiscard]] const char* column() const {
-    return kind_ == ChunkSumsBy::kFile ? "files" : kind_ == ChunkSumsBy::kTime ? "times" : "calls";
+  // In tables beside the chunks: sums that may answer, the fewest first.
+  [[nodiscard]] const char* columns_of_sums() const {
+    if (kind_ == ChunkSumsBy::kTime) return "event_sum_long.times, event_sum.times";
+    return kind_ == ChunkSumsBy::kFile ? "files, NULL" : "calls, NULL";
   }
-  // Whether the sums of a chunk may answer. Its events must all be wanted by their time.
+  // Whether all events of a chunk are wanted by their time: else sums cannot answer.
+  [[nodiscard]] bool wants_all(const Chunk& chunk) const { return chunk.first >= query_.from && chunk.last <= to_; }
+  // Whether the sums of such a chunk may answer.
   [[nodiscard]] bool may_use(const Chunk& chunk, stream::Nanoseconds unit) const {
-    if (chunk.first < query_.from || chunk.last > to_) return false;
     if (kind_ == ChunkSumsBy::kCall) return true;
     if (kind_ == ChunkSumsBy::kFile) return !thread_ && is_one_slice(chunk);
     return !by_.sizes && (is_one_slice(chunk) || (by_.width % unit == 0 && by_.origin % unit == 0));
@@ -137,16 +140,23 @@ Result<std::vector<EventGroup>> SqliteStore::event_sums(const EventQuery& query,
   const Need need(query, grouping);
   EventNames names(database_.get());
   const EventSelection selection = selection_of(query);
-  Statement find(database_.get(),
-                 fmt::format("SELECT id, run, process, rank, first, last, {} FROM event_chunk LEFT JOIN event_sum ON "
-                             "event_sum.chunk = event_chunk.id WHERE {}",
-                             need.column(), chunk_conditions(selection)));
+  Statement find(
+      database_.get(),
+      fmt::format(
+          "SELECT id, run, process, rank, first, last, {} FROM event_chunk LEFT JOIN event_sum ON "
+          "event_sum.chunk = event_chunk.id {} WHERE {}",
+          need.columns_of_sums(),
+          need.kind() == ChunkSumsBy::kTime ? "LEFT JOIN event_sum_long ON event_sum_long.chunk = event_chunk.id" : "",
+          chunk_conditions(selection)));
   EventScan scan(database_.get());
   ChunkSums kept;
   int step = find.step();
   for (; step == SQLITE_ROW; step = find.step()) {
     const Chunk chunk{find.number(0), find.number(1), find.number(2), find.number(3), find.number(4), find.number(5)};
-    const bool is_kept = read_chunk_sums(find.bytes(6), need.kind(), kept) && need.may_use(chunk, kept.unit);
+    const auto is_answer = [&](int column) {
+      return read_chunk_sums(find.bytes(column), need.kind(), kept) && need.may_use(chunk, kept.unit);
+    };
+    const bool is_kept = need.wants_all(chunk) && (is_answer(6) || (need.kind() == ChunkSumsBy::kTime && is_answer(7)));
     if (is_kept) {
       // A sum without a time, and one of a unit that began before the chunk, is of when the chunk began.
       for (ChunkSum& row : kept.rows) row.time = std::max(chunk.first, row.time);

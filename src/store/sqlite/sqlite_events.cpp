@@ -68,11 +68,13 @@ bool SqliteStore::put_chunks(const Process& process, const std::vector<EventReco
 
 bool SqliteStore::put_sums(std::int64_t chunk, std::span<const EventRecord> events) {
   const auto times = make_chunk_sums(events, ChunkSumsBy::kTime), files = make_chunk_sums(events, ChunkSumsBy::kFile),
-             calls = make_chunk_sums(events, ChunkSumsBy::kCall);
+             calls = make_chunk_sums(events, ChunkSumsBy::kCall),
+             long_times = make_chunk_sums(events, ChunkSumsBy::kLongTime);
   const std::int64_t longest = std::ranges::max(events, {}, &EventRecord::duration).duration;
   return prepared("INSERT INTO event_sum VALUES (?, ?, ?, ?, ?)")
-      .with(chunk, longest, Bytes(times), Bytes(files), Bytes(calls))
-      .run();
+             .with(chunk, longest, Bytes(times), Bytes(files), Bytes(calls))
+             .run() &&
+         prepared("INSERT INTO event_sum_long VALUES (?, ?)").with(chunk, Bytes(long_times)).run();
 }
 
 bool SqliteStore::put_event_list(const stream::EventList& list) {
