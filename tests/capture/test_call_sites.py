@@ -228,7 +228,11 @@ def test_findings_name_the_line(run, built, tmp_path):
              for finding in json.loads(told)["findings"]}
     assert any((site["line"], site["operation"], site["count"]) == (7, "fsync", 300) for site in sites["sync-per-write"]), sites
     text = subprocess.run([TRIKAL, "insights", log.path], capture_output=True, check=True, text=True).stdout
-    assert "at slow.c:7 (main): 300 fsync" in text
+    assert "at slow.c:7 (main): 300 fsync" in text and "       | fsync(fd);" in text
+    changed = source.stat().st_mtime + 3600
+    os.utime(source, (changed, changed))  # the line is another one by now, for all we know
+    text = subprocess.run([TRIKAL, "insights", log.path], capture_output=True, check=True, text=True).stdout
+    assert "at slow.c:7 (main): 300 fsync" in text and "fsync(fd);" not in text
     assert '"location":"slow.c:7 (main)"' in (tmp_path / "page.html").read_text().replace('": "', '":"')
 
 

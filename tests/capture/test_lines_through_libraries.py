@@ -98,7 +98,7 @@ HEAD = """# Lines through libraries
 walked outwards to the first frame that is not of the C, C++ or Fortran runtime, of MPI, HDF5 and their like, of what the
 system or pip has installed. Tables that compilers write for exceptions (`.eh_frame`) say how; they are read once for each address. In
 Python 3.11 to 3.13 it is the line of the script. What stands between is in the column `through` of the table `sites`, and behind the
-operation in `trikal insights`.
+operation in `trikal insights`, which also shows the line itself where the source is at hand and was not changed since the run.
 
 This table is made of what `tests/capture/test_lines_through_libraries.py` runs: each row is a program of which the line is found.
 

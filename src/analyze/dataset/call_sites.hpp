@@ -17,6 +17,7 @@ struct SiteUse {
   std::string build;     // its build id
   std::string function;  // empty: not known
   std::string source;
+  std::string text;      // the line itself, where somebody has looked it up
   std::string through;   // libraries between the call and what was called, that one's caller first
   std::int64_t line = 0, offset = 0;
   std::int64_t count = 0, bytes = 0, ranks = 1;

@@ -8,6 +8,7 @@
 #include "cli/policy_option.hpp"
 #include "cli/print_log.hpp"
 #include "cli/site_names.hpp"
+#include "cli/source_lines.hpp"
 #include "cli/verbs.hpp"
 #include "report/json/run_data.hpp"
 #include "report/text/findings.hpp"
@@ -27,11 +28,12 @@ Status print(report::Sink& out, log::Reader& reader, const InsightsOptions& opti
   if (!run) return run.error();
   options.history.add_to(*run, options.input);
   name_nameless_sites(*run);
-  const std::vector<analyze::Finding> findings = analyze::find_all(*run, options.policy.policy);
+  std::vector<analyze::Finding> findings = analyze::find_all(*run, options.policy.policy);
   if (options.json) {
     report::write_insights_json(out, *run, findings);
     return {};
   }
+  show_source_lines(*run, findings);
   // Before any finding: they are of what was seen.
   for (const std::string& warning : report::warnings_of(*run))
     out.put("warning: " + printable(warning) + "\n", report::Style::kWarning);
@@ -83,7 +85,9 @@ const Verb kInsights = {
     "insights",
     "say what is slow in a run, what it costs, how to mend it",
     "Looks at a log with every rule there is and prints the findings, those that cost the most seconds first: what was "
-    "seen, in which files, how the seconds were estimated, and what to change. trikal explain CODE says more of one.",
+    "seen, in which files, how the seconds were estimated, and what to change. Where the run noted call sites, their "
+    "lines "
+    "stand below them if the source is still as it was. trikal explain CODE says more of one.",
     kInsightsExamples,
     attach_insights,
     kReadingSection};

@@ -28,6 +28,12 @@ Style style_of(Severity severity) {
   return severity == Severity::kHigh ? Style::kBad : severity == Severity::kMedium ? Style::kWarning : Style::kStrong;
 }
 
+void put_site(Sink& out, const analyze::SiteUse& site) {
+  out.put(fmt::format("     at {}: {} {}{}, {}\n", printable(analyze::site_text(site)), analyze::grouped(site.count),
+                      site.operation, printable(analyze::through_text(site)), analyze::timed(site.seconds)));
+  if (!site.text.empty()) out.put(fmt::format("       | {}\n", printable(site.text)));
+}
+
 // Up to the first semicolon: the rest is for `insights`.
 std::string_view first_clause(std::string_view text) { return text.substr(0, text.find(';')); }
 
@@ -52,7 +58,7 @@ void write_top_findings(Sink& out, std::span<const Finding> findings, std::size_
     out.put(fmt::format("{:<20}", finding.code), style_of(finding.severity));
     out.put(fmt::format(" {}\n", printable(finding.title)));
     if (!finding.files.empty() && !finding.files.front().sites.empty())
-      out.put(fmt::format("{:16}at {}\n", "", analyze::site_text(finding.files.front().sites.front())));
+      out.put(fmt::format("{:16}at {}\n", "", printable(analyze::site_text(finding.files.front().sites.front()))));
     put_wrapped(out, first_clause(finding.fix), 16);
   }
   const auto shown = findings.first(std::min(findings.size(), most));
@@ -82,10 +88,7 @@ void write_findings(Sink& out, std::span<const Finding> findings, const analyze:
       const analyze::FileEvidence& file = finding.files[f];
       out.put(fmt::format("   - {}: {}{}\n", file.name.empty() ? "(no name)" : printable(file.name), file.text,
                           file.seconds > 0 ? ", " + analyze::timed(file.seconds) : ""));
-      for (const analyze::SiteUse& site : file.sites)
-        out.put(fmt::format("     at {}: {} {}{}, {}\n", printable(analyze::site_text(site)),
-                            analyze::grouped(site.count), site.operation, printable(analyze::through_text(site)),
-                            analyze::timed(site.seconds)));
+      for (const analyze::SiteUse& site : file.sites) put_site(out, site);
     }
     if (const std::size_t all = std::max(finding.file_count, finding.files.size()); all > kMostFiles)
       out.put(fmt::format("   - and {} more files\n", analyze::grouped(static_cast<std::int64_t>(all - kMostFiles))));
