@@ -22,6 +22,7 @@ def names_in(source):
 
 WORKFLOW = names_in("workflow_antipatterns.c")
 ANTIPATTERNS = names_in("antipatterns.c") + WORKFLOW
+MIB = 1 << 20
 
 
 def trikal(*words, **options):
@@ -260,6 +261,18 @@ def test_all_logs(tmp_path):
         assert trikal("summary", log).returncode == 0
         assert trikal("insights", log).returncode == 0
         assert trikal("report", log, "-f", "-o", tmp_path / "p.html").returncode == 0
+
+
+@pytest.mark.parametrize("name", ["run-hdf5", "run-hdf5-mpich"])
+def test_libraries_stand_under_the_same_heads_as_layers(name):
+    log = by_name(name)
+    rows = {row.split()[0]: row.split() for row in trikal("summary", log).stdout.splitlines() if row}
+    libraries = json.loads(trikal("summary", "--json", log).stdout)["libraries"]
+    assert {library["name"] for library in libraries} >= {"H5F", "H5D"}
+    for library in libraries:
+        moved = library["bytes_read"] + library["bytes_written"]
+        rate = f"{moved / MIB / library['slowest_seconds']:.1f}" if moved else "-"
+        assert rows[library["name"]][-1] == rate and rows[library["name"]][1] == str(library["records"])
 
 
 @pytest.mark.parametrize("verb", ["summary", "insights"])

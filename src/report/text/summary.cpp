@@ -60,13 +60,23 @@ void write_layers(Sink& out, const Run& run) {
   }
 }
 
+// Under the same heads as the layers. What moved no bytes has no rate: HDF5's files, whose bytes are the datasets'.
+std::string rate_of(const analyze::LibrarySum& sum) {
+  constexpr double kMiB = 1024.0 * 1024;
+  const double bytes = static_cast<double>(sum.bytes_read) + static_cast<double>(sum.bytes_written);
+  return bytes > 0 && sum.slowest_seconds > 0 ? fmt::format("{:.1f}", bytes / kMiB / sum.slowest_seconds) : "-";
+}
+
 // Libraries work through POSIX: their bytes are in the rows above.
 void write_libraries(Sink& out, const Run& run) {
-  for (const analyze::LibrarySum& sum : run.libraries.sums)
-    out.put(fmt::format("{:<9}{:>6}{:>12}{:>12}{:>12.3f}{:>12.3f}{:>12.3f}{:>17.3f} s\n", sum.name,
-                        grouped(sum.records), sized(static_cast<double>(sum.bytes_read)),
-                        sized(static_cast<double>(sum.bytes_written)), sum.read_seconds, sum.write_seconds,
-                        sum.meta_seconds, sum.slowest_seconds));
+  constexpr std::size_t kNameAndCount = 15;
+  for (const analyze::LibrarySum& sum : run.libraries.sums) {
+    const std::string count = grouped(sum.records);
+    const std::size_t left = std::max(kNameAndCount - std::min(kNameAndCount, sum.name.size()), count.size() + 1);
+    out.put(fmt::format("{}{:>{}}{:>12}{:>12}{:>12.3f}{:>12.3f}{:>12.3f}{:>19}\n", sum.name, count, left,
+                        sized(static_cast<double>(sum.bytes_read)), sized(static_cast<double>(sum.bytes_written)),
+                        sum.read_seconds, sum.write_seconds, sum.meta_seconds, rate_of(sum)));
+  }
   const analyze::MessageTime& messages = run.libraries.messages;
   if (messages.ranks > 0)
     out.put(fmt::format("MPI calls: {} on average, {} on rank {}, the slowest\n",
