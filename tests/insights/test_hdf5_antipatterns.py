@@ -12,6 +12,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("TRIKAL_BUILD", ROOT / "build" / "release")).absolute()
 TRIKAL = BUILD / "bin" / "trikal"
+FIX = {"small-chunks": "H5Pset_chunk(list, 2, (hsize_t[]){256, 512})"}  # worked out from the record
 SOURCE = ROOT / "examples" / "hdf5_antipatterns.c"
 ANTIPATTERNS = re.findall(r'\{"([a-z0-9-]+)", ', SOURCE.read_text())
 RANKS = {"hdf5-independent": 4, "hdf5-metadata-reads": 4}  # the others are the work of one
@@ -51,6 +52,7 @@ def test_antipattern_is_found(program, tmp_path, antipattern):
     assert antipattern in found, sorted(found)
     assert found[antipattern]["seconds"] > 0
     assert EVIDENCE[antipattern] in json.dumps(found[antipattern])
+    assert FIX.get(antipattern, "") in found[antipattern]["fix"]
     sites = [site for file in found[antipattern]["files"] for site in file.get("sites", [])]
     assert sites and {site["source"] for site in sites} == {str(SOURCE)}, found[antipattern]
     lines = SOURCE.read_text().splitlines()

@@ -114,17 +114,34 @@ class Neighbours {
     const auto count = [counters](std::size_t slot) {
       return std::max<std::int64_t>(0, load<std::int64_t>(counters + 8 * slot));
     };
-    constexpr std::size_t kChunks = slot_of(h5d::kCounters, "H5D_CHUNK_SIZE_D#");
     dataset.id = base.id, dataset.file = load<std::uint64_t>(record + h5d::kFields[0].offset);
     dataset.elements = count(slot_of(h5d::kCounters, "H5D_DATASPACE_NPOINTS"));
     dataset.scattered += count(slot_of(h5d::kCounters, "H5D_IRREGULAR_HYPERSLAB_SELECTS")) +
                          count(slot_of(h5d::kCounters, "H5D_POINT_SELECTS"));
     dataset.collective |= count(slot_of(h5d::kCounters, "H5D_USE_MPIIO_COLLECTIVE")) == 1;
-    double chunk = count(kChunks) > 0 ? static_cast<double>(count(slot_of(h5d::kCounters, "H5D_DATATYPE_SIZE"))) : 0;
-    for (std::size_t i = 0; i < kFiveDimensions.size() && count(kChunks + i) > 0; ++i)
-      chunk *= static_cast<double>(count(kChunks + i));
-    dataset.chunk_bytes = static_cast<std::int64_t>(std::min(chunk, 1e18));
+    dataset.element_bytes = count(slot_of(h5d::kCounters, "H5D_DATATYPE_SIZE"));
+    add_shapes(dataset, count);
     add_use(dataset.use, dataset_use(record, run_.job->nprocs));
+  }
+
+  template <class Count>
+  static void add_shapes(Dataset& dataset, const Count& count) {
+    constexpr std::size_t kChunks = slot_of(h5d::kCounters, "H5D_CHUNK_SIZE_D#");
+    constexpr std::size_t kAccess = slot_of(h5d::kCounters, "H5D_ACCESS#");  // bytes, elements, strides
+    constexpr std::size_t kCounts = slot_of(h5d::kCounters, "H5D_ACCESS#_COUNT");
+    const auto dimensions = dataset.chunk.size();
+    double bytes = count(kChunks) > 0 ? static_cast<double>(dataset.element_bytes) : 0;
+    for (std::size_t i = 0; i < dimensions; ++i) {
+      dataset.chunk[i] = i == 0 || dataset.chunk[i - 1] > 0 ? count(kChunks + i) : 0;
+      if (dataset.chunk[i] > 0) bytes *= static_cast<double>(dataset.chunk[i]);
+    }
+    dataset.chunk_bytes = static_cast<std::int64_t>(std::min(bytes, 1e18));
+    for (std::size_t top = 0; top < kTopSlots; ++top) {
+      if (count(kCounts + top) <= dataset.access_count) continue;
+      dataset.access_count = count(kCounts + top);
+      dataset.access_bytes = count(kAccess + kShapeWords * top);
+      for (std::size_t i = 0; i < dimensions; ++i) dataset.access[i] = count(kAccess + kShapeWords * top + 1 + i);
+    }
   }
 
   void start_timeline() {

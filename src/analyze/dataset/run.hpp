@@ -48,7 +48,12 @@ struct Layout {
 struct Dataset {
   std::uint64_t id = 0, file = 0;  // file: 0 where the log does not say
   std::string_view name;
-  std::int64_t elements = 0, chunk_bytes = 0;  // chunk_bytes: 0 where there are no chunks
+  std::int64_t elements = 0, element_bytes = 0, chunk_bytes = 0;  // chunk_bytes: 0 where there are no chunks
+  // In elements, as records have them: `chunk` has the fastest-varying dimension first, zeros behind the last;
+  // `access`, the most common one, has zeros before the fastest and the slowest last, and only zeros where all was
+  // selected.
+  std::array<std::int64_t, 5> chunk{}, access{};
+  std::int64_t access_bytes = 0, access_count = 0;
   std::int64_t scattered = 0;  // accesses by points or irregular hyperslabs
   bool collective = false;
   Use use;

@@ -12,8 +12,7 @@ constexpr std::array<std::string_view, 4> kSmallOutput = {"flushed-lines", "smal
 constexpr std::array<std::string_view, 4> kSmallData = {"small-writes", "small-reads", "seek-per-access", "reread"};
 constexpr std::array<std::string_view, 3> kNumPy = {"small-writes", "reopen", "flush-per-write"};
 constexpr std::array<std::string_view, 2> kPythonFlush = {"flushed-lines", "flush-per-write"};
-constexpr std::array<std::string_view, 1> kSmallWrites = {"small-writes"}, kChunks = {"small-chunks"},
-                                          kReopen = {"reopen"};
+constexpr std::array<std::string_view, 1> kSmallWrites = {"small-writes"}, kReopen = {"reopen"};
 constexpr std::array<std::string_view, 4> kDatabase = {"small-writes", "sync-per-write", "lock-per-access",
                                                        "no-transactions"};
 constexpr std::array<std::string_view, 4> kMpi = {"no-collectives", "small-writes", "data-sieving",
@@ -50,10 +49,6 @@ constexpr Advice kAdvice[] = {
      "Hand NumPy the whole array: a.tofile(f) or np.save(name, a) once instead of row by row; np.load(name, "
      "mmap_mode='r') to read parts."},
     {kNumPy, "pandas", "", "Collect the rows and call to_csv or to_parquet once: pd.concat(parts).to_csv(name)."},
-    {kChunks, ".py", "",
-     "Give create_dataset(..., chunks=...) a shape of 256 KiB to 4 MiB that is read or written together, and "
-     "h5py.File(..., "
-     "rdcc_nbytes=64 * 2**20) space for a row of chunks."},
     {kSmallData, "libhdf5", "",
      "HDF5 made these calls. Transfer larger selections; for chunked data chunks of 256 KiB to 4 MiB (H5Pset_chunk; "
      "h5py: chunks=) and a "

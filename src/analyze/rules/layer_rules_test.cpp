@@ -273,7 +273,6 @@ TEST(Advice, IsThatOfTheLibraryInBetween) {
       says(advice_for("reopen", {.source = "a.py", .through = "_multiarray_umath.cpython-311.so"}), "a.tofile(f)"));
   EXPECT_TRUE(
       says(advice_for("sync-per-write", {.source = "a.py", .through = "libsqlite3.so.0 < _sqlite3.so"}), "COMMIT"));
-  EXPECT_TRUE(says(advice_for("small-chunks", {.source = "a.py", .through = "h5d.so"}), "chunks=..."));
 }
 
 TEST(Advice, KnowsWhichMpiItIs) {

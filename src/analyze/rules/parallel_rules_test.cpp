@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analyze/rules/chunk_advice.hpp"
 #include "analyze/rules/judge.hpp"
 #include "analyze/rules/one_file.hpp"
 
@@ -229,6 +230,58 @@ TEST(Hdf5, SmallChunks) {
   EXPECT_EQ(one.look("small-chunks").size(), 1U);
   one.run.datasets[0].chunk_bytes = kMiB;
   EXPECT_TRUE(one.look("small-chunks").empty());
+}
+
+Dataset rows_of(std::int64_t rows, std::int64_t columns) {
+  Dataset dataset = dataset_of(1);
+  dataset.elements = rows * columns, dataset.element_bytes = 8;
+  dataset.chunk = {16, 16}, dataset.chunk_bytes = 2048;
+  return dataset;
+}
+
+TEST(ChunkAdvice, FollowsTheAccesses) {
+  Dataset dataset = rows_of(4096, 4096);
+  dataset.access = {0, 0, 0, 4096, 1};  // rows: the slowest dimension is the last, and there are two
+  dataset.access_bytes = 32768, dataset.access_count = 4096;
+  const ChunkAdvice advice = better_chunks(dataset);
+  EXPECT_EQ(advice.then, (std::vector<std::int64_t>{8, 4096}));
+  EXPECT_EQ(advice.bytes, 256.0 * 1024);
+  EXPECT_EQ(advice.touched_now, 256);
+  EXPECT_EQ(advice.touched_then, 1);
+  const std::string fix = chunk_fix(dataset);
+  EXPECT_NE(fix.find("H5Pset_chunk(list, 2, (hsize_t[]){8, 4096})"), std::string::npos) << fix;
+  EXPECT_NE(fix.find("chunks=(8, 4096)"), std::string::npos) << fix;
+  EXPECT_NE(fix.find("H5Pset_chunk_cache(list, 2579, 1048576, 0.75)"), std::string::npos)
+      << fix;  // ten slots a chunk, a prime
+}
+
+TEST(ChunkAdvice, DividesWhatIsLarge) {
+  Dataset dataset = rows_of(2048, 2048);
+  dataset.access = {0, 0, 0, 2048, 2048};
+  const ChunkAdvice advice = better_chunks(dataset);
+  EXPECT_EQ(advice.then, (std::vector<std::int64_t>{256, 512}));
+  EXPECT_EQ(advice.touched_now, 16384);
+  EXPECT_EQ(advice.touched_then, 32);
+}
+
+TEST(ChunkAdvice, KeepsTheShapeWhereAllIsSelected) {
+  Dataset dataset = rows_of(2048, 2048);
+  dataset.access_bytes = 32 * kMiB;
+  const ChunkAdvice advice = better_chunks(dataset);
+  EXPECT_EQ(advice.then, (std::vector<std::int64_t>{256, 512}));
+  EXPECT_EQ(advice.touched_then, 32);
+  dataset = rows_of(16, 64);  // no larger than the dataset
+  EXPECT_EQ(better_chunks(dataset).then, (std::vector<std::int64_t>{32, 32}));
+}
+
+TEST(ChunkAdvice, SaysNothingOfWhatItDoesNotKnow) {
+  Dataset dataset = rows_of(16, 16);
+  dataset.chunk = {};
+  EXPECT_TRUE(better_chunks(dataset).then.empty());
+  dataset = rows_of(16, 16), dataset.element_bytes = 0;
+  EXPECT_EQ(chunk_fix(dataset), "");
+  dataset = rows_of(16, 16), dataset.chunk[1] = std::int64_t{1} << 62;
+  EXPECT_EQ(chunk_fix(dataset), "");
 }
 
 TEST(Hdf5, IndependentTransfers) {

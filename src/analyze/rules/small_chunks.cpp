@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "analyze/rules/chunk_advice.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -13,18 +14,22 @@ constexpr Limit kSmallChunksLimits[] = {
 void look_for_small_chunks(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
+  const Dataset* worst = nullptr;
+  double most = 0;
   for (const Dataset& dataset : single_datasets(run)) {
     if (dataset.chunk_bytes <= 0 || dataset.chunk_bytes > scene.count(at(kSmallChunksLimits, "bytes"))) continue;
     const double chunks = real_of(dataset.use.bytes()) / real_of(dataset.chunk_bytes);
     if (chunks < scene[at(kSmallChunksLimits, "chunks")]) continue;
-    const double data = dataset.use.read.seconds + dataset.use.write.seconds;
+    const double lost = dataset.use.read.seconds + dataset.use.write.seconds - scene.baseline.seconds_for(dataset.use);
+    if (worst == nullptr || lost > most) worst = &dataset, most = lost;
     offenders.add(
-        {.id = dataset.id, .name = dataset.name}, dataset.use, data - scene.baseline.seconds_for(dataset.use),
+        {.id = dataset.id, .name = dataset.name}, dataset.use, lost,
         fmt::format("{} in chunks of {}", sized(real_of(dataset.use.bytes())), sized(real_of(dataset.chunk_bytes))));
   }
   Finding finding;
   finding.title = fmt::format("HDF5 data in tiny chunks: {}", offenders.names());
   finding.formula = "time of reading and writing the datasets, less what their bytes take at the best rate of this run";
+  if (worst != nullptr) finding.fix = chunk_fix(*worst);
   conclude(offenders, std::move(finding), out, Bound::kRun);  // HDF5 takes longer than what it calls
 }
 
