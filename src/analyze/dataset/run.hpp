@@ -28,6 +28,7 @@ struct ExtraUse {
   std::int64_t directory_calls = 0;  // making, removing, opening directories; links, renames, attributes
   std::int64_t errors = 0;
   double seconds = 0;
+  double sync_seconds = 0;  // of fsync and fdatasync: the record has them among those of its writes
 };
 
 inline constexpr std::uint32_t kNoUse = ~std::uint32_t{0};

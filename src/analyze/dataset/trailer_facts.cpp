@@ -29,7 +29,7 @@ class Facts {
       extra.map_syncs += row.count("POSIX_MSYNCS");
       extra.renames += row.count("POSIX_RENAMES");
       for (const std::string_view name : kOfDirectories) extra.directory_calls += row.count(name);
-      extra.seconds += row.real("POSIX_F_EXTRA_TIME");
+      extra.seconds += row.real("POSIX_F_EXTRA_TIME"), extra.sync_seconds += row.real("POSIX_F_SYNC_TIME");
     });
     for_each_row(reader_, "stdio_extra", [this](const TrailerRow& row) {
       run_.untimed_calls += row.count("STDIO_READS_NOT_TIMED") + row.count("STDIO_WRITES_NOT_TIMED");

@@ -11,8 +11,8 @@ namespace {
 constexpr double kGoodSize = 1024.0 * 1024;
 
 // What the same bytes would take in calls of 1 MiB, each as dear as one is now.
-double seconds_in_large_calls(const Flow& flow, const Rate& rate) {
-  const double per_call = flow.seconds / static_cast<double>(flow.calls);
+double seconds_in_large_calls(const Flow& flow, double seconds, const Rate& rate) {
+  const double per_call = seconds / static_cast<double>(flow.calls);
   return rate.seconds_for(flow.bytes) + per_call * std::ceil(static_cast<double>(flow.bytes) / kGoodSize);
 }
 
@@ -44,7 +44,20 @@ double jumping_part(const Flow& flow) {
   return std::min(1.0, 2 * jumps / calls);
 }
 
+double seconds_of(const Run& run, const FileUse& file, const Use& use, const Direction& direction) {
+  return direction.flow == &Use::write ? seconds_of_writes(run, file, use) : use.read.seconds;
+}
+
 }  // namespace
+
+// Where nobody tells how long the syncs took, no write took longer than the longest.
+double seconds_of_writes(const Run& run, const FileUse& file, const Use& use) {
+  const Flow& flow = use.write;
+  if (use.syncs == 0) return flow.seconds;
+  if (const double known = run.extra(file).sync_seconds; known > 0) return std::max(0.0, flow.seconds - known);
+  return flow.longest_seconds > 0 ? std::min(flow.seconds, static_cast<double>(flow.calls) * flow.longest_seconds)
+                                  : flow.seconds;
+}
 
 // Reads and writes that nobody asked MPI-IO for: its own, around smaller ones.
 bool is_sieved(const Run& run, const FileUse& file, const Direction& direction) {
@@ -98,12 +111,13 @@ void look_for_small(const Scene& scene, const Direction& direction, std::vector<
     if (flow.calls < many || small < mostly * static_cast<double>(flow.calls)) return;
     if (is_pipe(file.name) || is_sieved(run, file, direction) || comes_flushed(run, file, direction, use)) return;
     // Calls that jump are a matter of order first: what those cost is random-reads' or random-writes' business.
-    const double lost = (flow.seconds - seconds_in_large_calls(flow, rate)) * (1 - jumping_part(flow));
+    const double taken = seconds_of(run, file, use, direction);
+    const double lost = (taken - seconds_in_large_calls(flow, taken, rate)) * (1 - jumping_part(flow));
     if (lost <= 0) return;
     offenders.add(
         file, use, lost,
         fmt::format("{} {} of {} on average", grouped(flow.calls), direction.calls, sized(flow.mean_bytes())));
-    calls += flow.calls, bytes += flow.bytes, seconds += flow.seconds;
+    calls += flow.calls, bytes += flow.bytes, seconds += taken;
   });
   Finding finding;
   const double mean = static_cast<double>(bytes) / static_cast<double>(calls);
@@ -129,11 +143,12 @@ void look_for_random(const Scene& scene, const Direction& direction, std::vector
     const std::int64_t random = flow.calls - flow.sequential;
     if (random < many || static_cast<double>(random) < mostly * static_cast<double>(flow.calls)) return;
     if (is_pipe(file.name) || is_sieved(run, file, direction) || covers_little(flow)) return;
-    const double lost = (flow.seconds - rate.seconds_for(flow.bytes)) * jumping_part(flow);
+    const double taken = seconds_of(run, file, use, direction);
+    const double lost = (taken - rate.seconds_for(flow.bytes)) * jumping_part(flow);
     if (lost <= 0) return;
     offenders.add(file, use, lost,
                   fmt::format("{} of {} {} went backwards", grouped(random), grouped(flow.calls), direction.calls));
-    calls += flow.calls, jumps += random, seconds += flow.seconds;
+    calls += flow.calls, jumps += random, seconds += taken;
   });
   Finding finding;
   finding.title = fmt::format("{} of {} {} jump backwards in the file: {}", grouped(jumps), grouped(calls),

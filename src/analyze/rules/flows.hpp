@@ -34,6 +34,9 @@ inline constexpr Limit kRepeatLimits[] = {
 // "1.00 GiB/s (the best of this run)"
 [[nodiscard]] std::string rate_words(const Rate& rate);
 
+// What the writes of a file took, syncs not among it: records add these to the time of the writes.
+[[nodiscard]] double seconds_of_writes(const Run& run, const FileUse& file, const Use& use);
+
 // MPI-IO does it for its own sake (data sieving): its business, and no fault of the pattern.
 [[nodiscard]] bool is_sieved(const Run& run, const FileUse& file, const Direction& direction);
 // Writes of text, line by line: a flush after each is why they are small, and flushed-lines' business.

@@ -17,12 +17,13 @@ void look_for_flushed_lines(const Scene& scene, std::vector<Finding>& out) {
   double seconds = 0;
   for_each_use(run, Layer::kPosix, [&](const FileUse& file, const Use& use) {
     if (!comes_flushed(run, file, kWrites, use)) return;
+    const double taken = seconds_of_writes(run, file, use);
     const double lost =
-        use.write.seconds - scene.baseline.write.seconds_for(use.write.bytes) + around.flush * real_of(use.write.calls);
+        taken - scene.baseline.write.seconds_for(use.write.bytes) + around.flush * real_of(use.write.calls);
     offenders.add(
         file, use, lost,
         fmt::format("{} writes of {}, one behind the other", grouped(use.write.calls), sized(use.write.mean_bytes())));
-    calls += use.write.calls, bytes += use.write.bytes, seconds += use.write.seconds;
+    calls += use.write.calls, bytes += use.write.bytes, seconds += taken;
   });
   Finding finding;
   finding.title = fmt::format("{} lines of {} on average go to the file one by one: {}", grouped(calls),

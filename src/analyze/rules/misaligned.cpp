@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/rules/flows.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -27,7 +28,7 @@ void look_for_misaligned(const Scene& scene, std::vector<Finding>& out) {
     // Small accesses in order are the page cache's business; small-writes speaks of those.
     const double mean = static_cast<double>(use.bytes()) / static_cast<double>(std::max<std::int64_t>(1, use.calls()));
     if (use.misaligned_file < many || share < often || mean < large) return;
-    const double beyond = use.read.seconds + use.write.seconds - scene.baseline.seconds_for(use);
+    const double beyond = use.read.seconds + seconds_of_writes(run, file, use) - scene.baseline.seconds_for(use);
     if (beyond <= 0) return;
     offenders.add(file, use, kCost * share * beyond,
                   fmt::format("{} of {} accesses not at a multiple of {}", grouped(use.misaligned_file),

@@ -37,6 +37,22 @@ TEST(Rules, SecondsOfSmallWritesAreWhatLargeOnesWouldSave) {
   EXPECT_NE(found[0].title.find("1,000,000 writes of 64 B"), std::string::npos) << found[0].title;
 }
 
+// Records count syncs among the writes; larger writes would not make these quicker.
+TEST(Rules, SyncsAreNotTheCostOfSmallWrites) {
+  Use use = many_small_writes(1);
+  use.syncs = 10, use.write.seconds += 5;
+  OneFile one(use);
+  one.run.extra_of(one.run.files[0]).sync_seconds = 5;
+  auto found = one.look("small-writes");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].seconds, 4 - 64e6 / 1073741824.0 - 62 * 4e-6, 1e-6);
+  // Darshan does not tell what syncs took: no write took longer than the longest.
+  use.write.longest_seconds = 6e-6;
+  found = OneFile(use).look("small-writes");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].seconds, 6 - 64e6 / 1073741824.0 - 62 * 6e-6, 1e-6);
+}
+
 TEST(Rules, RanksLoseSideBySide) {
   const auto found = OneFile(many_small_writes(4), 4).look("small-writes");
   ASSERT_EQ(found.size(), 1U);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/rules/flows.hpp"
 #include "analyze/rules/judge.hpp"
 
 namespace trikal::analyze {
@@ -41,7 +42,7 @@ void look_for_stripe_contention(const Scene& scene, std::vector<Finding>& out) {
     if (trace.contended < scene.count(at(kStripeContentionLimits, "blocks")) || !run.is_parallel_job()) return;
     const double share = real_of(trace.contended) / real_of(trace.blocks);
     if (share < scene[at(kStripeContentionLimits, "share")]) return;
-    const double beyond = use.write.seconds - scene.baseline.write.seconds_for(use.write.bytes);
+    const double beyond = seconds_of_writes(run, file, use) - scene.baseline.write.seconds_for(use.write.bytes);
     offenders.add(
         file, use, kCost * share * beyond,
         fmt::format("{} of {} blocks of {} have several writers{}", grouped(trace.contended), grouped(trace.blocks),

@@ -35,7 +35,8 @@ void look_for_sync_per_write(const Scene& scene, std::vector<Finding>& out) {
       return;
     const double plain =
         kPlainWrite * static_cast<double>(use.write.calls) + scene.baseline.write.seconds_for(use.write.bytes);
-    const double in_syncs = std::max(0.0, use.write.seconds - plain);
+    const double known = run.extra(file).sync_seconds;
+    const double in_syncs = known > 0 ? known : std::max(0.0, use.write.seconds - plain);
     const double lost = in_syncs * (1 - static_cast<double>(use.ranks) / static_cast<double>(use.syncs));
     offenders.add(file, use, lost, fmt::format("{} syncs for {} writes", grouped(use.syncs), grouped(use.write.calls)));
     syncs += use.syncs, writes += use.write.calls, seconds += use.write.seconds;

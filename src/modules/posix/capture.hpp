@@ -79,11 +79,16 @@ void cut_to(PosixFile& file, std::int64_t size) noexcept;
 
 // Counters of the trailer (extra.hpp). `file` may be null: nothing is counted then.
 void add_extra(capture::File* file, std::size_t slot, std::int64_t amount) noexcept;
-void add_extra_time(capture::File* file, Span when) noexcept;
+void add_extra_time(capture::File* file, std::size_t slot, Span when) noexcept;
 template <FixedString Name>
 void add_extra(capture::File* file, std::int64_t amount = 1) noexcept {
   constexpr std::size_t kSlot = slot_of(kExtraCounters, Name.view());
   add_extra(file, kSlot, amount);
+}
+template <FixedString Name = "POSIX_F_EXTRA_TIME">
+void add_extra_time(capture::File* file, Span when) noexcept {
+  constexpr std::size_t kSlot = slot_of(kExtraCounters, Name.view());
+  add_extra_time(file, kSlot, when);
 }
 // A call failed; errno tells why.
 void failed(capture::File* file) noexcept;

@@ -33,11 +33,10 @@ void add_extra(capture::File* file, std::size_t slot, std::int64_t amount) noexc
   std::atomic_ref(extra->record.slot(slot)).fetch_add(amount, std::memory_order_relaxed);
 }
 
-void add_extra_time(capture::File* file, Span when) noexcept {
+void add_extra_time(capture::File* file, std::size_t slot, Span when) noexcept {
   ExtraSlot* extra = extra_of(file);
   if (extra == nullptr) return;
-  constexpr std::size_t kSlot = slot_of(kExtraCounters, "POSIX_F_EXTRA_TIME");
-  const std::atomic_ref time(extra->record.slot(kSlot));
+  const std::atomic_ref time(extra->record.slot(slot));
   std::int64_t held = time.load(std::memory_order_relaxed);
   while (!time.compare_exchange_weak(held, std::bit_cast<std::int64_t>(std::bit_cast<double>(held) + when.length()),
                                      std::memory_order_relaxed)) {

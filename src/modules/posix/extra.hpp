@@ -40,6 +40,8 @@ inline constexpr auto kExtraCounters = table(rows({
     {"POSIX_SHORT_WRITES", Unit::kCalls, Fold::kSum, "writes that wrote less than asked for"},
     real("POSIX_F_EXTRA_TIME", Unit::kSeconds, Fold::kSum,
          "seconds in calls on names, directories, space and mappings"),
+    real("POSIX_F_SYNC_TIME", Unit::kSeconds, Fold::kSum,
+         "seconds in fsync and fdatasync, counted in POSIX_F_WRITE_TIME too"),
 }));
 
 inline constexpr auto kExtraCallSlots =

@@ -119,7 +119,10 @@ void note_seek(Span when, const Held& held, off_t at) noexcept {
 void note_sync(Span when, capture::HeldTarget held, int result, bool data_only) noexcept {
   if (!held) return;
   if (result < 0) return failed(held);
-  if (PosixFile* file = record_of(held)) synced(*file, when, data_only);
+  PosixFile* file = record_of(held);
+  if (file == nullptr) return;
+  synced(*file, when, data_only);
+  add_extra_time<"POSIX_F_SYNC_TIME">(file_of(held), when);
 }
 
 // A record's own rename counters are kept only for files this process has used: moving things about is no I/O on
