@@ -134,10 +134,10 @@ def test_no_colour_elsewhere(corpus_dir):
 
 
 @pytest.mark.parametrize("env, named", [
-    ({"DXT_ENABLE_IO_TRACE": "1"}, b"without effect here: DXT_ENABLE_IO_TRACE\n"),
-    ({"DARSHAN_MAX_RECORDS": "9", "DXT_ENABLE_IO_TRACE": "1"},
-     b"without effect here: DARSHAN_MAX_RECORDS, DXT_ENABLE_IO_TRACE\n"),
-    ({"DARSHAN_MODMEM": "8"}, None), ({}, None)], ids=str)
+    ({"DARSHAN_MAX_RECORDS": "9"}, b"without effect here: DARSHAN_MAX_RECORDS\n"),
+    ({"DARSHAN_MAX_RECORDS": "9", "DARSHAN_LDMS_REINIT": "1"},
+     b"without effect here: DARSHAN_LDMS_REINIT, DARSHAN_MAX_RECORDS\n"),
+    ({"DXT_ENABLE_IO_TRACE": "1"}, None), ({"DARSHAN_MODMEM": "8"}, None), ({}, None)], ids=str)
 def test_variables_without_effect_are_named(tmp_path, env, named):
     done = piped("run", "-o", tmp_path / "own.darshan", "--", "true", env=env)
     assert done.returncode == 0
