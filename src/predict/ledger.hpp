@@ -29,6 +29,7 @@ struct LedgerKey {
 struct LedgerRow {
   LedgerKey key;
   PredictedUse use;
+  Cause why = kKnown;  // it is assumed
 };
 
 class Ledger {

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <optional>
 #include <thread>
 
 #include "predict/blocks/totals.hpp"
+#include "predict/machine/meeting.hpp"
+#include "predict/models/mpi.hpp"
 #include "predict/source/bodies.hpp"
 #include "predict/source/database.hpp"
 #include "predict/source/fortran.hpp"
@@ -104,6 +107,88 @@ std::vector<Bitcode> bitcode_of(const Request& request, Answer& answer, std::str
   return files;
 }
 
+Setting setting_of(const Request& request, const std::string& program, int rank) {
+  Setting setting;
+  setting.arguments = {language_of(program) == Language::kNone ? program : "program"};  // a build knows its name
+  setting.arguments.insert(setting.arguments.end(), request.arguments.begin(), request.arguments.end());
+  setting.environment = request.environment;
+  setting.assumed = request.assumed;
+  setting.rank = rank, setting.ranks = request.ranks;
+  setting.stdin_file = request.stdin_file, setting.stdin_told = request.stdin_told;
+  setting.stdin_bytes = request.stdin_bytes, setting.most_seconds = request.most_seconds;
+  setting.exact_steps = static_cast<std::uint64_t>(std::max(0.0, request.effort) * 1e6);
+  setting.most_steps = std::max(setting.most_steps, 4 * setting.exact_steps);
+  return setting;
+}
+
+analyze::Prediction told_by(Machine& machine, const Request& request, const std::string& program, int exit_code,
+                            Clock::time_point begin) {
+  analyze::Prediction out;
+  out.exit_code = exit_code;
+  out.program = program;
+  out.arguments = request.arguments;
+  out.rank = machine.setting.rank, out.ranks = request.ranks;
+  sum_up(machine, out);
+  out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return out;
+}
+
+// One rank behind the other: they do not send each other anything, or are too many.
+void follow_each(const llvm::Module& module, const Request& request, const std::string& program,
+                 const std::vector<int>& ranks, Answer& answer) {
+  std::map<std::string, std::map<std::string, Hdf5Node>> left;
+  std::map<std::string, NetCdfContent> left_netcdf;
+  for (const int rank : ranks) {
+    const auto begin = Clock::now();
+    Setting setting = setting_of(request, program, rank);
+    setting.left = left, setting.left_netcdf = left_netcdf;
+    Machine machine(module, setting);
+    const int exit_code = machine.run();
+    for (const auto& [location, node] : machine.world.hdf5().nodes)
+      left[machine.world.files[location.first].name][location.second] = node;
+    for (const auto& [file, content] : machine.world.netcdf().left)
+      left_netcdf[machine.world.files[file].name] = content;
+    answer.predictions.push_back(told_by(machine, request, program, exit_code, begin));
+  }
+}
+
+// All ranks together, each until it has to wait for others.
+void follow_together(const llvm::Module& module, const Request& request, const std::string& program,
+                     const std::vector<int>& ranks, Answer& answer) {
+  Meeting meeting(request.ranks);
+  std::vector<std::optional<analyze::Prediction>> told(static_cast<std::size_t>(request.ranks));
+  meeting.run([&](int rank) {
+    const auto begin = Clock::now();
+    Setting setting = setting_of(request, program, rank);
+    setting.most_seconds *= request.ranks;  // the clock runs while others do
+    setting.meeting = &meeting;
+    setting.left = meeting.left, setting.left_netcdf = meeting.left_netcdf;
+    Machine machine(module, setting);
+    const int exit_code = machine.run();
+    publish(machine);
+    if (!machine.complete && !meeting.failed()) meeting.inexact = true;
+    if (std::ranges::find(ranks, rank) != ranks.end())
+      told[static_cast<std::size_t>(rank)] = told_by(machine, request, program, exit_code, begin);
+  });
+  for (std::optional<analyze::Prediction>& one : told)
+    if (one) answer.predictions.push_back(std::move(*one));
+}
+
+// Whether what ranks send each other can be followed, and there is any of it.
+bool meets(const llvm::Module& module, int ranks) {
+  constexpr int kMostRanks = 64;
+  constexpr std::string_view kMeeting[] = {"Send",      "Isend",   "Recv",      "Irecv", "Bcast",
+                                           "Barrier",   "Reduce",  "Allreduce", "Scan",  "Gather",
+                                           "Allgather", "Scatter", "Alltoall",  "split", "Sendrecv"};
+  return ranks <= kMostRanks && std::ranges::any_of(module, [&](const llvm::Function& function) {
+           const std::string name = function.getName().lower();
+           if (!function.isDeclaration() || !name.starts_with("mpi_")) return false;
+           return std::ranges::any_of(kMeeting, [&](std::string_view one) {
+             return name.find(llvm::StringRef(one.data(), one.size()).lower()) != std::string::npos;
+           });
+         });
+}
+
 void predict(const Request& request, Answer& answer) {
   std::string program;
   const std::vector<Bitcode> files = bitcode_of(request, answer, program);
@@ -121,34 +206,9 @@ void predict(const Request& request, Answer& answer) {
     answer.problem = "there is no main in these sources";
     return;
   }
-  std::map<std::string, std::map<std::string, Hdf5Node>> left;
-  std::map<std::string, NetCdfContent> left_netcdf;
-  for (const int rank : ranks_to_look_at(request.ranks)) {
-    const auto begin = Clock::now();
-    Setting setting;
-    setting.arguments = {language_of(program) == Language::kNone ? program : "program"};  // a build knows its name
-    setting.arguments.insert(setting.arguments.end(), request.arguments.begin(), request.arguments.end());
-    setting.environment = request.environment;
-    setting.assumed = request.assumed;
-    setting.rank = rank, setting.ranks = request.ranks;
-    setting.stdin_bytes = request.stdin_bytes, setting.most_seconds = request.most_seconds;
-    setting.exact_steps = static_cast<std::uint64_t>(std::max(0.0, request.effort) * 1e6);
-    setting.most_steps = std::max(setting.most_steps, 4 * setting.exact_steps);
-    setting.left = left, setting.left_netcdf = left_netcdf;
-    Machine machine(*module, setting);
-    analyze::Prediction out;
-    out.exit_code = machine.run();
-    out.program = program;
-    out.arguments = request.arguments;
-    out.rank = rank, out.ranks = request.ranks;
-    sum_up(machine, out);
-    for (const auto& [location, node] : machine.world.hdf5().nodes)
-      left[machine.world.files[location.first].name][location.second] = node;
-    for (const auto& [file, content] : machine.world.netcdf().left)
-      left_netcdf[machine.world.files[file].name] = content;
-    out.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    answer.predictions.push_back(std::move(out));
-  }
+  if (const std::vector<int> ranks = ranks_to_look_at(request.ranks); meets(*module, request.ranks))
+    follow_together(*module, request, program, ranks, answer);
+  else follow_each(*module, request, program, ranks, answer);
 }
 
 }  // namespace

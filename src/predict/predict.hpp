@@ -19,6 +19,8 @@ struct Request {
   std::map<std::string, std::int64_t> assumed;
   int ranks = 1;
   std::uint64_t stdin_bytes = 0;
+  std::string stdin_file;   // what its standard input is; empty: not said
+  bool stdin_told = false;  // by its size, or by the file
   double most_seconds = 60;
   double effort = 20;  // millions of steps for what a loop computes
   std::string cache;

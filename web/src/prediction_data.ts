@@ -4,6 +4,15 @@
 
 export const kPredictionSchema = "trikal-prediction-page 1";
 
+// How much of it is sure, as shares of all operations.
+export interface Sureness {
+  operations: number;
+  exact: number;
+  extrapolated: number;
+  assumed: number;
+  because: string[]; // of what they are assumed, the commonest first
+}
+
 export interface PredictedUse {
   operation: string;
   count: number;
@@ -22,6 +31,7 @@ export interface Access extends PredictedUse {
   file: string;
   files_like_it: number; // used the same way, without an entry
   call: string; // the function that is called
+  because: string; // of what it is assumed; empty: it is not
   offset: number; // of the first that moved bytes; -1: none did
   pattern: string;
   flags: string[];
@@ -88,6 +98,7 @@ export interface Prediction {
   model: string; // of the scores, and what that was fitted to
   basis: string;
   exit_code: number;
+  sureness: Sureness;
   steps: number; // instructions that were followed one by one
   skipped_iterations: number;
   seconds: number;

@@ -253,4 +253,25 @@ void estimate(Prediction& prediction, const Costs& costs) {
   }
 }
 
+Sureness sureness_of(const Prediction& prediction) {
+  Sureness out;
+  std::map<std::string, double> reasons;
+  for (const PredictedAccess& one : prediction.accesses) {
+    out.operations += one.use.count;
+    double& kind = one.use.certainty == Certainty::kExact          ? out.exact
+                   : one.use.certainty == Certainty::kExtrapolated ? out.extrapolated
+                                                                   : out.assumed;
+    kind += one.use.count;
+    if (one.use.certainty == Certainty::kAssumed)
+      reasons[one.because.empty() ? "something is not known" : one.because] += one.use.count;
+  }
+  for (double* const share : {&out.exact, &out.extrapolated, &out.assumed})
+    *share = out.operations > 0 ? *share / out.operations : 0;
+  std::vector<std::pair<double, std::string>> order;
+  for (const auto& [reason, count] : reasons) order.emplace_back(-count, reason);
+  std::ranges::sort(order);
+  for (const auto& [count, reason] : order) out.because.push_back(reason);
+  return out;
+}
+
 }  // namespace trikal::analyze

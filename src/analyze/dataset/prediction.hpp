@@ -147,6 +147,7 @@ struct PredictedAccess {
   std::uint32_t site = 0, file = 0;
   Operation operation = Operation::kOpen;
   PredictedUse use;
+  std::string because;  // of what its numbers are assumed; empty: they are not
 };
 
 enum class BlockKind : std::uint8_t { kProgram, kFile, kClass, kFunction, kLoop, kBranch, kLine };
@@ -214,6 +215,13 @@ struct Prediction {
   Costs costs;                     // that seconds were computed with
   std::string model = "physical", basis = "uncalibrated";  // of the scores
 };
+
+// How much of what is predicted is sure, as shares of all operations, and what the rest rests on, the commonest first.
+struct Sureness {
+  double operations = 0, exact = 0, extrapolated = 0, assumed = 0;
+  std::vector<std::string> because;
+};
+[[nodiscard]] Sureness sureness_of(const Prediction& prediction);
 
 // Seconds and scores of every block: I/O time over I/O and computing.
 void estimate(Prediction& prediction, const Costs& costs = {});

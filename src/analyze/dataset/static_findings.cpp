@@ -32,6 +32,8 @@ std::vector<StaticFinding> find_static(const Prediction& prediction, const Costs
   for (const PredictedAccess& access : prediction.accesses) {
     const PredictedFile& file = prediction.files[access.file];
     const PredictedSite& site = prediction.sites[access.site];
+    constexpr double kLikely = 0.5;  // what hardly ever happens is not worth a finding
+    if (access.use.certainty == Certainty::kAssumed && access.use.count < kLikely) continue;
     for (const StaticRule* rule : static_rules()) {
       const std::optional<double> lost = rule->judge({access, file, costs});
       if (!lost) continue;

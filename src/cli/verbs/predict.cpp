@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "cli/complain.hpp"
@@ -32,9 +33,10 @@ namespace {
 struct PredictOptions {
   std::vector<std::string> words;  // sources and compiler options, then the program's arguments
   std::vector<std::string> assumed, environment, flags;
-  std::string database, program, log, graph, sarif, page;
+  std::string database, program, log, graph, sarif, page, stdin_file;
   int ranks = 1;
-  std::uint64_t stdin_bytes = 0;
+  std::optional<std::uint64_t> stdin_bytes;
+  bool no_environment = false;
   double seconds = 60;
   double effort = 20;
   std::string model = predict::kDefaultModel;
@@ -185,14 +187,30 @@ int measure(const PredictOptions& options) {
   return written ? kOk : complain("standard output", written.error());
 }
 
+// That of the caller, with what --env says for the variables that it names.
+std::vector<std::string> environment_of(const PredictOptions& options) {
+  std::vector<std::string> all = options.environment;
+  const auto name = [](std::string_view one) { return one.substr(0, one.find('=')); };
+  for (char** one = environ; !options.no_environment && one != nullptr && *one != nullptr; ++one)
+    if (std::ranges::none_of(options.environment, [&](const std::string& told) { return name(told) == name(*one); }))
+      all.emplace_back(*one);
+  return all;
+}
+
 int run_predict(const PredictOptions& options) {
   if (options.system) return measure(options);
   predict::Request request;
   request.database = options.database;
   request.program = options.program;
-  request.environment = options.environment;
+  request.environment = environment_of(options);
   request.ranks = options.ranks;
-  request.stdin_bytes = options.stdin_bytes;
+  request.stdin_bytes = options.stdin_bytes.value_or(0), request.stdin_told = options.stdin_bytes.has_value();
+  if (!options.stdin_file.empty()) {
+    std::error_code error;
+    request.stdin_file = std::filesystem::absolute(options.stdin_file, error).string(), request.stdin_told = true;
+    if (!std::filesystem::exists(request.stdin_file, error))
+      return warn("trikal predict", fmt::format("--stdin {}: no such file", options.stdin_file)), kUsage;
+  }
   request.most_seconds = options.seconds;
   request.effort = options.effort;
   if (!assumptions(options, request) || !sources(options, request)) return kUsage;
@@ -234,6 +252,23 @@ void attach_output(CommandLine& app, PredictOptions& options) {
       ->group(kShow);
 }
 
+void attach_input(CommandLine& app, PredictOptions& options) {
+  app.add_option("--env", options.environment,
+                 "set this variable in the program's environment, which is the caller's otherwise (repeatable)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->group(kProgram);
+  app.add_flag("--no-env", options.no_environment,
+               "the program's environment is what --env says, and nothing of the caller's")
+      ->group(kProgram);
+  app.add_option("--stdin", options.stdin_file, "a file that is the program's standard input")
+      ->type_name("FILE")
+      ->group(kProgram);
+  app.add_option("--stdin-size", options.stdin_bytes, "size of the program's standard input in bytes")
+      ->type_name("N")
+      ->group(kProgram);
+}
+
 void attach_predict(CommandLine& app, Action& action) {
   auto options = std::make_shared<PredictOptions>();
   app.add_option("SOURCE", options->words, "source files; the program's arguments follow --")->type_name("");
@@ -256,17 +291,11 @@ void attach_predict(CommandLine& app, Action& action) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(kProgram);
-  app.add_option("--env", options->environment, "set this variable in the program's environment (repeatable)")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false)
-      ->group(kProgram);
+  attach_input(app, *options);
   app.add_option("--effort", options->effort,
                  "millions of instructions to spend on exact results of loops before they are left unknown (20)")
       ->type_name("N")
       ->check(not_negative())
-      ->group(kProgram);
-  app.add_option("--stdin-size", options->stdin_bytes, "size of the program's standard input in bytes")
-      ->type_name("N")
       ->group(kProgram);
   app.add_option("--seconds", options->seconds, "stop after this time and show what is known by then")
       ->type_name("SECONDS")

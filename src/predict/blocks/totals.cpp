@@ -29,6 +29,7 @@ class Totals {
       const llvm::Instruction* call = instruction(row.key.instruction);
       if (call == nullptr) continue;
       LedgerRow told = row;
+      if (!machine_.complete) told.use.certainty = analyze::Certainty::kAssumed;  // more of it may come
       told.use.describe(machine_.ledger.selection(row.key.selection));
       told.use.flags |= flags_of_call(*call);
       if (ends_line(row, *call)) told.use.flags |= analyze::kUseLineEnd;
@@ -161,6 +162,14 @@ class Totals {
     return out_.edges.size() - 1;
   }
 
+  // A cause, and the line where it came from.
+  [[nodiscard]] std::string cause_text(Cause cause) const {
+    const CauseText& text = machine_.causes[cause];
+    const SourceLocation at = text.at != nullptr ? source_location_of(*text.at) : SourceLocation{};
+    if (at.line == 0) return text.what;
+    return text.what + " (" + at.source.substr(at.source.rfind('/') + 1) + ":" + std::to_string(at.line) + ")";
+  }
+
   void mark_idle(std::uint32_t block) {
     for (; !out_.blocks[block].idle; block = out_.blocks[block].parent) out_.blocks[block].idle = true;
   }
@@ -175,7 +184,12 @@ class Totals {
     const auto [access, first] =
         accesses_.try_emplace({site->second, row.key.file, row.key.operation}, out_.accesses.size());
     if (first) out_.accesses.push_back({site->second, row.key.file, row.key.operation, {}});
-    out_.accesses[access->second].use.merge(row.use);
+    analyze::PredictedAccess& told = out_.accesses[access->second];
+    told.use.merge(row.use);
+    if (told.because.empty() && row.why != kKnown) told.because = cause_text(row.why);
+    else if (told.because.empty() && row.use.certainty == analyze::Certainty::kAssumed)
+      told.because =
+          machine_.complete ? "a loop without a pattern" : "the prediction did not come to the end of the program";
   }
 
   // Every block that the call stands in, and those of the calls that led there, each once.

@@ -24,6 +24,11 @@ bool from_system(const llvm::Function& function) {
   return told == nullptr || told->getFilename().starts_with("/usr/");
 }
 
+// What these read shows in the operations that they tell, one by one, and their results are taken as being without a pattern.
+bool tells_what_decides(std::string_view name) {
+  return name.starts_with("io_uring_") || name.starts_with("__io_uring_");
+}
+
 std::string_view name_of(const llvm::Function& function) {
   return {function.getName().data(), function.getName().size()};
 }
@@ -34,26 +39,57 @@ Calls::Calls(Machine& machine) : machine_(machine), models_(all_models()) {}
 
 Model Calls::model_of(std::string_view name) const { return model_for(models_, name); }
 
-Calls::Watch Calls::watch() const { return {machine_.memory.watcher, written_}; }
+Calls::Watch Calls::watch() const {
+  return {machine_.memory.watcher, written_, machine_.memory.reader, machine_.memory.by_model, machine_.memory.seen};
+}
 
 void Calls::set_watch(Watch watch) {
   machine_.memory.watcher = watch.watcher;
+  machine_.memory.reader = watch.reader;
+  machine_.memory.by_model = watch.by_model, machine_.memory.seen = watch.seen;
   written_ = std::move(watch.written);
+}
+
+// What a function without a body returns and writes rests on what its arguments and all that it read rest on, and has no
+// pattern where they have none.
+template <class Function>
+void Calls::keep_doubts(Call& call, Function function) {
+  Memory& memory = machine_.memory;
+  const bool outer = std::exchange(memory.by_model, true);
+  const Doubt before = std::exchange(memory.seen, Doubt{0});
+  bool data = false;
+  for (const Value& argument : call.arguments) {
+    if (argument.doubt != 0) memory.seen = argument.doubt;
+    data = data || argument.data;
+  }
+  try {
+    function();
+  } catch (...) {
+    memory.by_model = outer;
+    throw;
+  }
+  memory.by_model = outer;
+  for (Value& value : call.result) value.rest_on(memory.seen), value.data = value.data || data;
+  if ((memory.seen != 0 || memory.in_doubt != 0) && World::keeps_text(call.name))
+    machine_.world.text_doubt = memory.seen != 0 ? memory.seen : memory.in_doubt;
+  memory.seen = before;
 }
 
 // What a function without a body wrote, for loops that compare their iterations.
 template <class Function>
 void Calls::watch_memory(const Call& call, Function function) {
   if (!machine_.loops.recording()) return function();
-  written_.clear();
+  written_.clear(), read_.clear();
   machine_.memory.watcher = &written_;
+  machine_.memory.reader = tells_what_decides(call.name) ? nullptr : &read_;
   try {
     function();
   } catch (...) {
-    machine_.memory.watcher = nullptr;
+    machine_.memory.watcher = machine_.memory.reader = nullptr;
     throw;
   }
-  machine_.memory.watcher = nullptr;
+  machine_.memory.watcher = machine_.memory.reader = nullptr;
+  tell_read(call);
   const bool by_data = std::ranges::any_of(call.arguments, &Value::data);
   for (std::size_t i = 0; i < written_.size(); ++i) {
     Memory::Range range = written_[i];
@@ -61,6 +97,19 @@ void Calls::watch_memory(const Call& call, Function function) {
       range.bytes += written_[++i].bytes;
     tell_written(call.at.id, range.address, range.bytes);
     if (Event* const last = machine_.loops.last_event()) last->predicate = by_data;
+  }
+}
+
+// What decided on what it did: iterations that find something else there are not like those before.
+void Calls::tell_read(const Call& call) {
+  constexpr std::size_t kMost = 16;
+  constexpr Word kLongest = 4096;
+  for (std::size_t i = 0; i < read_.size() && i < kMost; ++i) {
+    const Memory::Range range = read_[i];
+    Event happened{Happened::kRead};
+    happened.id = call.at.id, happened.a = range.address, happened.b = range.bytes;
+    happened.c = machine_.memory.digest(range.address, std::min(range.bytes, kLongest));
+    machine_.event(happened);
   }
 }
 
@@ -93,7 +142,9 @@ std::vector<Value> Calls::invoke(Word function, std::span<const Value> arguments
     model(machine_, own);
     return own.result;
   }
-  Watch watch{std::exchange(machine_.memory.watcher, nullptr), std::move(written_)};  // it tells of its own stores
+  Watch watch{std::exchange(machine_.memory.watcher, nullptr), std::move(written_),  // it tells of its own stores
+              std::exchange(machine_.memory.reader, nullptr), std::exchange(machine_.memory.by_model, false),
+              machine_.memory.seen};
   std::vector<Value> result = machine_.interpreter.enter(*callee, arguments, {}, call.frame.context);
   set_watch(std::move(watch));
   return result;
@@ -130,7 +181,7 @@ void Calls::dispatch(Call& call, const llvm::Function* callee) {
   count_amount(call);
   const auto model = callee != nullptr ? model_of(call.name) : nullptr;
   if (model != nullptr && (callee->isDeclaration() || from_system(*callee)))
-    watch_memory(call, [&] { model(machine_, call); });
+    watch_memory(call, [&] { keep_doubts(call, [&] { model(machine_, call); }); });
   else if (callee != nullptr && !callee->isDeclaration()) call_own(call, *callee);
   else call_unknown(call, callee);
 }
@@ -169,9 +220,7 @@ void Calls::call_unknown(Call& call, const llvm::Function* callee) {
   const auto* ir = llvm::cast<llvm::CallBase>(call.at.ir);
   const std::string name = callee != nullptr ? llvm::demangle(callee->getName()) : "a function that is not known";
   if (callee != nullptr && callee->isIntrinsic()) {
-    watch_memory(call, [&] {
-      if (!intrinsic(machine_, call, *callee)) call.returns(machine_.unknown(call.at, name));
-    });
+    watch_memory(call, [&] { keep_doubts(call, [&] { intrinsic(machine_, call, *callee); }); });
     return;
   }
   const auto& all = machine_.setting.assumed;
@@ -181,6 +230,7 @@ void Calls::call_unknown(Call& call, const llvm::Function* callee) {
     for (Value& value : call.result) value = machine_.unknown(call.at, "the result of " + name);
   }
   if (callee != nullptr) machine_.unmodelled.insert(name);
+  else machine_.doubts.for_good(machine_.unknown(call.at, "a function that is not known").cause);  // it may do anything
   if (callee != nullptr && callee->doesNotReturn()) {  // std::__throw_out_of_range: somebody may catch it
     machine_.note(name + " does not return, and what comes after it is not predicted");
     machine_.complete = false;
@@ -188,6 +238,8 @@ void Calls::call_unknown(Call& call, const llvm::Function* callee) {
   }
   for (unsigned i = 0; i < ir->arg_size() && i < call.arguments.size(); ++i) {
     if (!ir->getArgOperand(i)->getType()->isPointerTy() || ir->onlyReadsMemory(i)) continue;
+    const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(ir->getArgOperand(i)->stripInBoundsOffsets());
+    if (variable != nullptr && variable->isConstant()) continue;  // whoever writes there is stopped
     machine_.forget_behind(call, call.arguments[i], "what " + name + " left behind a pointer");
   }
 }

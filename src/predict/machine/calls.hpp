@@ -32,6 +32,9 @@ class Calls {
   struct Watch {
     std::vector<Memory::Range>* watcher = nullptr;
     std::vector<Memory::Range> written;
+    std::vector<Memory::Range>* reader = nullptr;
+    bool by_model = false;
+    Doubt seen = 0;
   };
   [[nodiscard]] Watch watch() const;
   void set_watch(Watch watch);
@@ -44,11 +47,14 @@ class Calls {
   [[nodiscard]] static bool assembler(Call& call);
   template <class Function>
   void watch_memory(const Call& call, Function function);
+  template <class Function>
+  void keep_doubts(Call& call, Function function);
+  void tell_read(const Call& call);
   void count_amount(const Call& call);
 
   Machine& machine_;
   std::unordered_map<std::string_view, Model> models_;
-  std::vector<Memory::Range> written_;  // by the model that is running
+  std::vector<Memory::Range> written_, read_;  // by the model that is running
   std::unordered_map<std::string_view, const void*> asked_;  // of functions by name: what amounts.cpp knows of them
 };
 

@@ -29,6 +29,7 @@ std::optional<Word> run_to_end(Machine& machine, Frame& child, CodeLocation behi
 void run_child(Machine& machine, const Call& call) {
   Frame child = call.frame;
   child.loops.clear();  // those of the parent stay the parent's
+  child.in_doubt = false;  // the parent ends what it has begun
   const CodeLocation at = code_location_of(*child.code, call.at);
   if (at.block == kNone) return;
   const World before = machine.world;

@@ -56,8 +56,8 @@ void Decoder::find_loops(Code& code, Slots& slots) {
     block.loop = numbers.at(loop);
     block.header = loop->getHeader() == &ir;
   }
-  find_joins(code, slots);
   find_hopeless(code, slots);
+  find_joins(code, slots);
 }
 
 namespace {
@@ -76,11 +76,17 @@ void Decoder::find_joins(Code& code, Slots& slots) {
   auto& function = const_cast<llvm::Function&>(*code.ir);
   const bool catches = std::ranges::any_of(
       function, [](const llvm::BasicBlock& ir) { return llvm::isa<llvm::InvokeInst>(ir.getTerminator()); });
-  if (catches) {
+  // Nor those that give up: whatever they would have done, the others come together without them.
+  const bool gives_up = std::ranges::any_of(code.blocks, &Block::hopeless) && !code.blocks.front().hopeless;
+  if (catches || gives_up) {
     std::vector<std::vector<std::uint32_t>> after(code.blocks.size());
-    for (const llvm::BasicBlock& ir : function)
-      for_each_way(ir,
-                   [&](const llvm::BasicBlock* next) { after[slots.blocks.at(&ir)].push_back(slots.blocks.at(next)); });
+    for (const llvm::BasicBlock& ir : function) {
+      const std::uint32_t from = slots.blocks.at(&ir);
+      for_each_way(ir, [&](const llvm::BasicBlock* next) {
+        const std::uint32_t to = slots.blocks.at(next);
+        if (code.blocks[from].hopeless || !code.blocks[to].hopeless) after[from].push_back(to);
+      });
+    }
     const std::vector<std::uint32_t> found = joins(after);
     for (std::size_t i = 0; i < found.size(); ++i) code.blocks[i].joined = found[i];
     return;

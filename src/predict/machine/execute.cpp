@@ -82,6 +82,7 @@ void Executor::compute(Frame& frame, const Instruction& instruction) {
     else bits = converted(instruction, a.bits);
     out = bits ? Value::of(*bits) : machine_.unknown(instruction, "a result that is not defined");
     out.data = a.data || b.data;
+    out.doubt = a.doubt != 0 ? a.doubt : b.doubt;
     if (machine_.loops.recording()) watch(instruction, a, b, out);
   }
 }
@@ -152,6 +153,7 @@ void Executor::compare(Frame& frame, const Instruction& instruction) {
              : compared(predicate, a.bits, b.bits, instruction.width);
     Value out = Value::of(Word{holds});
     out.data = a.data || b.data;
+    out.doubt = a.doubt != 0 ? a.doubt : b.doubt;
     frame.slots[instruction.slot + i] = out;
     if (!machine_.loops.recording()) continue;
     Event happened{real ? Happened::kRealCompare : Happened::kCompare, holds, out.data};
@@ -174,6 +176,7 @@ void Executor::load(Frame& frame, const Instruction& instruction) {
     }
     const Part piece = instruction.parts.empty() ? Part{0, 1} : instruction.parts[i];
     out = machine_.memory.load(from.bits + piece.offset, piece.bytes);
+    out.rest_on(from.doubt);
     if (!machine_.loops.recording()) continue;
     out.data = (i == 0 && moved(instruction.id, from.bits)) || from.data;
     Event happened{Happened::kLoad, out.known(), out.data};
@@ -193,12 +196,17 @@ void Executor::store(Frame& frame, const Instruction& instruction) {
   }
   for (std::size_t i = 0; i < instruction.parts.size(); ++i) {
     const Part& piece = instruction.parts[i];
-    const Value value = frame[part(instruction.operands[0], i)];
+    Value value = frame[part(instruction.operands[0], i)];
+    value.rest_on(to.doubt);
     machine_.memory.store(to.bits + piece.offset, piece.bytes, value);
     Event happened{Happened::kStore, value.known(), value.data};
     happened.predicate = to.data;
     happened.id = instruction.id, happened.a = to.bits + piece.offset, happened.b = value.bits,
     happened.c = piece.bytes;
+    // Bits of reals do not grow as the numbers do.
+    const bool whole =
+        instruction.number == Number::kInteger && !instruction.ir->getOperand(0)->getType()->isAggregateType();
+    happened.width = whole ? 64 : 0;
     machine_.event(happened);
   }
 }
@@ -207,7 +215,10 @@ void Executor::store(Frame& frame, const Instruction& instruction) {
 void Executor::store_somewhere(Value to) {
   const auto object = to.bits != 0 ? machine_.object_around(to.bits) : std::nullopt;
   if (object) machine_.memory.forget(object->address, object->bytes, to.cause);
-  else machine_.note("a value was stored where it is not known: " + machine_.causes[to.cause].what);
+  else {
+    machine_.note("a value was stored where it is not known: " + machine_.causes[to.cause].what);
+    machine_.doubts.for_good(to.cause);  // whatever is read from now on may be that value
+  }
 }
 
 // An address of which only the object is known has that of the object as its bits.
@@ -221,6 +232,7 @@ void Executor::address(Frame& frame, const Instruction& instruction) {
     if (!index.known()) return frame.set(instruction, {object.bits, index.cause});
     out.bits += static_cast<Word>(with_sign(index.bits, step.width) * step.scale);
     out.data = out.data || index.data;
+    out.rest_on(index.doubt);
   }
   frame.set(instruction, out);
 }
@@ -243,8 +255,10 @@ void Executor::aggregate(Frame& frame, const Instruction& instruction) {
       const Value which = frame[part(instruction.operands[0], by_lane ? i : 0)];
       const Value a = frame[part(instruction.operands[1], i)], b = frame[part(instruction.operands[2], i)];
       Value& out = frame.slots[instruction.slot + i];
-      if (which.known()) out = (which.bits & 1) != 0 ? a : b;
-      else out = a == b ? a : Value::unknown(which.cause);
+      if (which.known()) {
+        out = (which.bits & 1) != 0 ? a : b;
+        if (!(a == b)) out.data = out.data || which.data, out.rest_on(which.doubt);
+      } else out = a == b ? a : Value::unknown(which.cause);
     }
     return;
   }
@@ -311,6 +325,7 @@ void Executor::exchange(Frame& frame, const Instruction& instruction) {
   Value before = machine_.memory.load(where.bits, bytes);
   const Value operand = frame[instruction.operands[1]];
   before.data = moved(instruction.id, where.bits) || where.data;
+  before.rest_on(where.doubt);
   frame.set(instruction, before);
   Event happened{Happened::kLoad, before.known(), before.data};
   happened.id = instruction.id, happened.a = where.bits, happened.b = before.bits, happened.c = bytes;
@@ -328,6 +343,7 @@ void Executor::exchange(Frame& frame, const Instruction& instruction) {
             : bits             ? Value::of(*bits)
                                : machine_.unknown(instruction, "an atomic operation");
     after.data = before.data || operand.data;
+    after.doubt = before.doubt != 0 ? before.doubt : operand.doubt;
   }
   machine_.memory.store(where.bits, bytes, after);
   happened.kind = Happened::kStore, happened.flag = after.known(), happened.data = after.data;

@@ -16,6 +16,8 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
 
   void execute(Frame& frame, const Instruction& instruction);
+  // Somewhere in memory, of which not more than an object is known.
+  void store_somewhere(Value to);
   // What was computed from `a`, which moves, jumps from time to time: `out` is marked as data.
   void mark_jumping(const Instruction& instruction, Value a, Value& out);
 
@@ -26,7 +28,6 @@ class Executor {
   [[nodiscard]] std::optional<bool> compare_character(const Instruction& instruction, Value a, Value b) const;
   void load(Frame& frame, const Instruction& instruction);
   void store(Frame& frame, const Instruction& instruction);
-  void store_somewhere(Value to);
   static void address(Frame& frame, const Instruction& instruction);
   void allocate(Frame& frame, const Instruction& instruction);
   void aggregate(Frame& frame, const Instruction& instruction);

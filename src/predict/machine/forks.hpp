@@ -23,6 +23,7 @@ class Forks {
   // Of what is being run: its share among the sides that are tried, and how sure it is.
   [[nodiscard]] double weight() const { return weight_; }
   [[nodiscard]] analyze::Certainty certainty() const { return certainty_; }
+  [[nodiscard]] Cause cause() const { return cause_; }  // why both sides are tried
   [[nodiscard]] int depth() const { return depth_; }
 
  private:
@@ -39,7 +40,7 @@ class Forks {
   Side try_side(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop, double share);
   Jump fork(Frame& frame, const Instruction& instruction, std::uint32_t number,
             const std::vector<std::uint32_t>& targets);
-  void keep_comparable(std::vector<Side>& sides);
+  [[nodiscard]] bool keep_comparable(std::vector<Side>& sides);
   Outcome join(Frame& frame, Side& one, Side& other, Cause cause);
   Outcome take_over(Frame& frame, Side& side);
 
@@ -48,6 +49,7 @@ class Forks {
   int depth_ = 0;
   double weight_ = 1;
   analyze::Certainty certainty_ = analyze::Certainty::kExact;
+  Cause cause_ = kKnown;
 };
 
 }  // namespace trikal::predict

@@ -40,6 +40,8 @@ struct Frame {
   std::vector<Value> rest;  // arguments behind the named ones
   std::uint32_t context = 0;
   std::uint32_t tally = 0;  // of its first block
+  bool in_doubt = false;  // whether it would be here rests on an assumption
+  std::uint32_t doubt_ends = kNone;  // the block where it would be anyhow; kNone: behind its return
   std::vector<std::pair<Word, const Instruction*>> marks;  // where setjmp was called, by its buffer
 
   void set(const Instruction& instruction, Value value) { slots[instruction.slot] = value; }

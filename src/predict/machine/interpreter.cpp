@@ -12,6 +12,37 @@ namespace trikal::predict {
 
 using Op = llvm::Instruction;
 
+namespace {
+
+// Whether the way that an assumption rules out would call anything, and come back to the same loop: then both are tried.
+bool worth_trying(const Frame& frame, std::uint32_t from, std::uint32_t taken, std::uint32_t other) {
+  const Code& code = *frame.code;
+  const std::uint32_t loop = code.blocks[from].loop, join = code.blocks[from].joined;
+  if (code.blocks[other].hopeless) return false;
+  if (loop != kNone && code.inside(other, loop) != code.inside(taken, loop)) {
+    // Whether to go on: of a loop that would not begin one iteration is tried.
+    const bool begins = code.inside(other, loop) && !frame.loops.empty() && frame.loops.back().iterations == 0;
+    if (!begins) return false;
+  }
+  std::vector<std::uint32_t> left = {other};
+  std::vector<bool> seen(code.blocks.size());
+  while (!left.empty()) {
+    const std::uint32_t at = left.back();
+    left.pop_back();
+    if (at == join || seen[at] || code.blocks[at].hopeless) continue;
+    seen[at] = true;
+    for (const Instruction& one : code.blocks[at].instructions)
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(one.ir);
+          call != nullptr && !call->onlyReadsMemory() &&
+          (call->getCalledFunction() == nullptr || !call->getCalledFunction()->isIntrinsic()))
+        return true;
+    for (const std::uint32_t next : code.blocks[at].instructions.back().targets) left.push_back(next);
+  }
+  return false;
+}
+
+}  // namespace
+
 // A function that is being run, until it is left, however that comes.
 class Interpreter::Inside {
  public:
@@ -21,6 +52,7 @@ class Interpreter::Inside {
   }
   ~Inside() {
     --machine_.stack.depth;
+    if (frame_.in_doubt) machine_.doubts.end();
     machine_.stack.frames.pop_back();
     machine_.loops.leave(frame_, 0);
     machine_.stack.top = top_;
@@ -46,6 +78,8 @@ std::vector<Value> Interpreter::enter(const llvm::Function& function, std::span<
   std::ranges::copy(arguments.first(std::min<std::size_t>(arguments.size(), code.arguments)), frame.slots.begin());
   const Inside inside(machine_, frame);
   Outcome outcome = run(frame, 0, kNone, kNone);
+  if (frame.in_doubt)
+    for (Value& value : outcome.values) value.rest_on(machine_.doubts.now());
   return std::move(outcome.values);
 }
 
@@ -73,6 +107,8 @@ void Interpreter::choose_phis(Frame& frame, const Block& block, std::uint32_t fr
     for (std::uint32_t i = 0; i < phi.scalars; ++i)
       chosen_.push_back(found != phi.from.end() ? frame[part(found->second, i)] : Value{});
   }
+  if (const Doubt doubt = machine_.doubts.now(); doubt != 0)
+    for (Value& value : chosen_) value.rest_on(doubt);
   std::size_t next = 0;
   for (const Phi& phi : block.phis)
     for (std::uint32_t i = 0; i < phi.scalars; ++i) frame.slots[phi.slot + i] = chosen_[next++];
@@ -83,6 +119,10 @@ void Interpreter::arrive(Frame& frame, std::uint32_t block, std::uint32_t from, 
   const Block& here = code.blocks[block];
   machine_.loops.leave_before(frame, block);
   if (!joined) choose_phis(frame, here, from);
+  if (frame.in_doubt && block == frame.doubt_ends) {
+    frame.in_doubt = false;
+    machine_.doubts.end();
+  }
   if (!here.header) return;
   const bool again =
       !frame.loops.empty() && frame.loops.back().loop == here.loop && from != kNone && code.inside(from, here.loop);
@@ -126,10 +166,31 @@ Outcome Interpreter::run(Frame& frame, std::uint32_t block, std::uint32_t from, 
   }
 }
 
+void Interpreter::doubt_results(Frame& frame, const Block& block) const {
+  for (const Instruction& one : block.instructions)
+    for (std::uint32_t i = 0; i < one.scalars; ++i) frame.slots[one.slot + i].rest_on(machine_.doubts.now());
+}
+
+// Which way the program goes from the end of that block rests on an assumption.
+void Interpreter::doubt_way(Frame& frame, std::uint32_t block, Doubt doubt) {
+  if (doubt == 0 || frame.in_doubt) return;
+  const Code& code = *frame.code;  // nobody predicts a program that gives up
+  for (const std::uint32_t target : code.blocks[block].instructions.back().targets)
+    if (code.blocks[target].hopeless) return;
+  frame.in_doubt = true, frame.doubt_ends = frame.code->blocks[block].joined;
+  machine_.doubts.begin(doubt);
+}
+
+void Interpreter::doubt_rest(Frame& frame, Doubt doubt) {
+  if (!frame.in_doubt) machine_.doubts.begin(doubt);
+  frame.in_doubt = true, frame.doubt_ends = kNone;
+}
+
 Jump Interpreter::run_block(Frame& frame, std::uint32_t block, std::size_t first) {
   const Block& here = frame.code->blocks[block];
   for (std::size_t i = first; i + 1 < here.instructions.size(); ++i)
     machine_.executor.execute(frame, here.instructions[i]);
+  if (machine_.doubts.now() != 0) doubt_results(frame, here);
   const Instruction& last = here.instructions.back();
   Jump jump;
   if (last.opcode == Op::Ret) {
@@ -145,7 +206,7 @@ Jump Interpreter::run_block(Frame& frame, std::uint32_t block, std::size_t first
 std::uint32_t Interpreter::choose(Frame& frame, const Instruction& instruction) {
   const Value value = frame[instruction.operands[0]];
   Event happened{Happened::kChoice};
-  happened.id = instruction.id, happened.a = value.bits;
+  happened.id = instruction.id, happened.a = value.bits, happened.data = value.data;
   machine_.event(happened);
   for (std::size_t i = 0; i < instruction.cases.size(); ++i)
     if (lowest(instruction.cases[i], instruction.width) == lowest(value.bits, instruction.width))
@@ -159,12 +220,17 @@ Jump Interpreter::branch(Frame& frame, const Instruction& instruction, std::uint
     case Op::Br:
       if (instruction.targets.size() == 1) jump.to = instruction.targets[0];
       else if (const std::uint32_t way = Loops::way_out(frame, instruction); way != kNone) jump.to = way;
-      else if (const Value which = frame[instruction.operands[0]]; which.known())
-        jump.to = instruction.targets[(which.bits & 1) != 0 ? 0 : 1];
-      else return machine_.forks.branch(frame, instruction, number);
+      else if (const Value which = frame[instruction.operands[0]]; which.known()) {
+        const std::uint32_t taken = (which.bits & 1) != 0 ? 0 : 1;
+        if (which.doubt != 0 && worth_trying(frame, number, instruction.targets[taken], instruction.targets[1 - taken]))
+          return machine_.forks.branch(frame, instruction, number);
+        doubt_way(frame, number, which.doubt);
+        jump.to = instruction.targets[taken];
+      } else return machine_.forks.branch(frame, instruction, number);
       return jump;
     case Op::Switch:
       if (!frame[instruction.operands[0]].known()) return machine_.forks.choose(frame, instruction, number);
+      doubt_way(frame, number, frame[instruction.operands[0]].doubt);
       jump.to = choose(frame, instruction);
       return jump;
     case Op::Invoke: jump.to = instruction.targets[0]; return jump;

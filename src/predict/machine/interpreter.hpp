@@ -33,6 +33,9 @@ class Interpreter {
                            std::span<const Value> rest, std::uint32_t context);
   // From `block`, which is reached from `from`, to the return, or to the block `stop`.
   Outcome run(Frame& frame, std::uint32_t block, std::uint32_t from, std::uint32_t stop);
+  // From here until all ways from that block have come together.
+  void doubt_way(Frame& frame, std::uint32_t block, Doubt doubt);
+  void doubt_rest(Frame& frame, Doubt doubt);  // of the function
   Jump run_block(Frame& frame, std::uint32_t block, std::size_t first);
 
   // What is put back where a part of the program was only tried.
@@ -48,6 +51,7 @@ class Interpreter {
   class Inside;
   void arrive(Frame& frame, std::uint32_t block, std::uint32_t from, bool joined);
   [[nodiscard]] Outcome returned(const Frame& frame, const Instruction& instruction) const;
+  void doubt_results(Frame& frame, const Block& block) const;
   void choose_phis(Frame& frame, const Block& block, std::uint32_t from);
   void spend(const Frame& frame, const Block& block);
   Jump branch(Frame& frame, const Instruction& instruction, std::uint32_t number);

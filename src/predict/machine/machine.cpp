@@ -51,15 +51,73 @@ void Machine::note(std::string text) {
   if (notes.size() < kMost && std::ranges::find(notes, text) == notes.end()) notes.push_back(std::move(text));
 }
 
+namespace {
+
+// The bytes are what the arguments say, whatever the memory holds that is moved.
+bool sized_by_arguments(const Call& call, Word bytes) {
+  for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+    if (!call.arguments[i].known()) continue;
+    if (call.arguments[i].bits == bytes) return true;
+    for (std::size_t k = 0; k < i; ++k)
+      if (call.arguments[k].known() && call.arguments[k].bits * call.arguments[i].bits == bytes) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// What an operation rests on that is not certain, and what is to be said of the file from then on; 0: nothing.
+Doubt Machine::doubt_of(const Call& call, const Moved& moved) {
+  File& file = world.files[moved.file];
+  Doubt why = doubts.now();
+  for (const Value& argument : call.arguments)
+    if (why == 0) why = argument.doubt;
+  const bool moves =
+      moved.bytes > 0 || moved.operation == Operation::kSeek || moved.operation == Operation::kStreamSeek;
+  const bool reads = analyze::reads(moved.operation);
+  if (why == 0 && reads) why = file.doubt;
+  if (why == 0 && reads && file.name == "<STDIN>" && !setting.stdin_told)
+    file.doubt = why = doubts.of(unknown(call.at, "the standard input, of which nothing was said (--stdin)").cause);
+  const bool waited = World::keeps_text(call.name) || call.name == "exit" || call.name.empty();
+  if (why == 0 && waited && moved.bytes > 0) why = world.text_doubt;
+  if (why != 0 && moves) file.doubt = why;
+  if (why == 0 && memory.seen != 0) {
+    const bool sized = moved.bytes > 0 && sized_by_arguments(call, moved.bytes);
+    if (!sized) why = memory.seen;
+    if (analyze::writes(moved.operation)) file.content_doubt = memory.seen;
+    if (!sized && moves) file.doubt = memory.seen;
+  }
+  if (file.doubt != 0) memory.seen = file.doubt;
+  else if (reads && file.content_doubt != 0) memory.seen = file.content_doubt;
+  return why;
+}
+
+// Why a number is assumed; known: it is not.
+Cause Machine::why_assumed(const Call& call, const Moved& moved) {
+  if (const Doubt doubt = doubt_of(call, moved); doubt != 0) return doubts.cause_of(doubt);
+  if (forks.certainty() == Certainty::kAssumed) return forks.cause();
+  if (!moved.sizes_known) {
+    for (const Value& argument : call.arguments)
+      if (!argument.known()) return argument.cause;
+    return unknown(call.at, "the size of what is moved").cause;
+  }
+  if (loops.end_assumed()) return unknown(call.at, "the end of a loop").cause;
+  if (moved.bytes > 0 && world.files[moved.file].guessed)
+    return unknown(call.at, "the size of a file that a loop without a pattern wrote").cause;
+  return kKnown;
+}
+
 void Machine::access(const Call& call, const Moved& moved) {
   if (moved.file == kNoFile) return;
   const LedgerKey key{call.frame.context, call.at.id, moved.file, moved.operation, moved.selection};
   const std::uint32_t row = ledger.row(key);
+  const Cause why = why_assumed(call, moved);
+  if (Cause& told = ledger.at(row).why; told == kKnown) told = why;
   PredictedUse& use = ledger.at(row).use;
-  const Certainty sure = moved.extrapolated ? std::max(forks.certainty(), Certainty::kExtrapolated) : forks.certainty();
-  const bool guessed = moved.bytes > 0 && world.files[moved.file].guessed;
   use.add(weight(), static_cast<double>(moved.bytes),
-          moved.sizes_known && !loops.end_assumed() && !guessed ? sure : Certainty::kAssumed);
+          why != kKnown        ? Certainty::kAssumed
+          : moved.extrapolated ? Certainty::kExtrapolated
+                               : Certainty::kExact);
   use.size_unknown = use.size_unknown || !moved.sizes_known;
   use.sequential += moved.sequential ? weight() : 0;
   use.consecutive += moved.consecutive ? weight() : 0;
@@ -104,8 +162,9 @@ std::optional<Memory::Range> Machine::object_around(Word address) const {
 void Machine::forget_behind(const Call& call, Value pointer, std::string_view why) {
   constexpr Word kNear = 256;
   if (!pointer.known() || pointer.bits < (Word{1} << 32)) return;
-  const Word bytes = world.size_at(pointer.bits).value_or(kNear);
-  memory.forget(pointer.bits, std::min<Word>(bytes, Word{1} << 20), unknown(call.at, why).cause);
+  const auto object = object_around(pointer.bits);  // all of it: functions look around
+  const Memory::Range range = object.value_or(Memory::Range{pointer.bits, kNear});
+  memory.forget(range.address, std::min<Word>(range.bytes, Word{1} << 20), unknown(call.at, why).cause);
 }
 
 std::string Machine::where(const Call& call) const {

@@ -7,6 +7,7 @@
 // executor, calls, forks, loops, unwinder and threads, each with a header of its own.
 
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -20,6 +21,7 @@
 #include "predict/machine/calls.hpp"
 #include "predict/machine/causes.hpp"
 #include "predict/machine/decode.hpp"
+#include "predict/machine/doubts.hpp"
 #include "predict/machine/execute.hpp"
 #include "predict/machine/forks.hpp"
 #include "predict/machine/frame.hpp"
@@ -48,12 +50,14 @@ class Machine {
   CallStack stack;
   Contexts contexts;
   Causes causes;
+  Doubts doubts{memory};
   Tallies tallies;
   Budget budget;
   std::map<Word, Word> tables;  // of the C++ library's virtual functions: where they are there, and here
   std::set<std::string> unmodelled;
   std::vector<std::string> notes;
   bool complete = true;
+  std::shared_ptr<struct MpiState> mpi;  // what this rank knows of MPI
   bool lists_folders = false;  // the program asks what is in them: the files that it makes are followed one by one
 
   Interpreter interpreter{*this};
@@ -65,6 +69,8 @@ class Machine {
   Threads threads{*this};
 
   [[nodiscard]] Value unknown(const Instruction& at, std::string_view what) { return causes.unknown(at, what); }
+  // For models: what this call tells rests on an assumption.
+  void assume(const Call& call, std::string_view what) { memory.seen = doubts.of(unknown(call.at, what).cause); }
   [[nodiscard]] Value unknown_character(const Instruction& at, std::string_view what);
   // The variable or the piece of the heap that an address lies in.
   [[nodiscard]] std::optional<Memory::Range> object_around(Word address) const;
@@ -85,6 +91,7 @@ class Machine {
     std::uint32_t selection = 0;  // of the ledger
   };
   void access(const Call& call, const Moved& moved);
+  [[nodiscard]] Cause why_assumed(const Call& call, const Moved& moved);
   // Work that a call makes beyond being made.
   void count(const Call& call, analyze::Work work, double amount);
   void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b
@@ -109,6 +116,7 @@ class Machine {
   [[nodiscard]] std::string where(const Call& call) const;
 
  private:
+  [[nodiscard]] Doubt doubt_of(const Call& call, const Moved& moved);
   void run_constructors();  // of global objects, before main
 
   const llvm::Module& module_;

@@ -53,6 +53,7 @@ Memory::Page& Memory::writable(Word page) {
 
 Value Memory::load(Word address, unsigned bytes) const {
   Value value;
+  tell_read(address, bytes);
   if (offset_in_page(address) + bytes <= kPageBytes && bytes <= 8) {
     if (const Page* page = page_of(address); page != nullptr && page->all_known) {
       std::memcpy(&value.bits, page->data.data() + offset_in_page(address), bytes);
@@ -68,6 +69,7 @@ Value Memory::load(Word address, unsigned bytes) const {
     } else {
       for (unsigned k = 0; k < here; ++k) {
         if (page->unknown[at + k]) return Value::unknown(page->causes[(at + k) / 8]);
+        if (!page->doubts.empty() && page->doubts[at + k] != 0) seen = value.doubt = page->doubts[at + k];
         if (i + k < 8) value.bits |= Word{page->data[at + k]} << (8 * (i + k));
       }
     }
@@ -76,10 +78,18 @@ Value Memory::load(Word address, unsigned bytes) const {
   return value;
 }
 
-void Memory::put(Word address, std::uint8_t byte, Cause cause) {
+void Memory::set_doubt(Page& page, std::size_t at, std::size_t bytes, Doubt doubt) {
+  if (doubt == 0 && page.doubts.empty()) return;
+  page.all_known = false;  // a quick look does not see it
+  page.doubts.resize(kPageBytes);
+  std::fill_n(page.doubts.begin() + static_cast<std::ptrdiff_t>(at), bytes, doubt);
+}
+
+void Memory::put(Word address, std::uint8_t byte, Cause cause, Doubt doubt) {
   Page& page = writable(page_number(address));
   const std::size_t at = offset_in_page(address);
   page.data[at] = byte;
+  set_doubt(page, at, 1, doubt);
   if (cause == kKnown && page.all_known) return;
   page.unknown[at] = cause != kKnown;
   if (cause != kKnown) page.causes[at / 8] = cause, page.all_known = false;
@@ -87,14 +97,15 @@ void Memory::put(Word address, std::uint8_t byte, Cause cause) {
 
 void Memory::store(Word address, unsigned bytes, Value value) {
   tell(address, bytes);
-  if (value.known() && offset_in_page(address) + bytes <= kPageBytes && bytes <= 8) {
+  const Doubt doubt = value.doubt != 0 ? value.doubt : doubt_of_writing();
+  if (value.known() && doubt == 0 && offset_in_page(address) + bytes <= kPageBytes && bytes <= 8) {
     if (Page& page = writable(page_number(address)); page.all_known) {
       std::memcpy(page.data.data() + offset_in_page(address), &value.bits, bytes);
       return;
     }
   }
   for (unsigned i = 0; i < bytes; ++i)
-    put(address + i, i < 8 ? static_cast<std::uint8_t>(value.bits >> (8 * i)) : std::uint8_t{0}, value.cause);
+    put(address + i, i < 8 ? static_cast<std::uint8_t>(value.bits >> (8 * i)) : std::uint8_t{0}, value.cause, doubt);
 }
 
 void Memory::write(Word address, const void* data, std::size_t bytes) {
@@ -105,6 +116,7 @@ void Memory::write(Word address, const void* data, std::size_t bytes) {
     const std::size_t at = offset_in_page(address), here = std::min<std::size_t>(bytes, kPageBytes - at);
     std::memcpy(page.data.data() + at, from, here);
     for (std::size_t i = 0; !page.all_known && i < here; ++i) page.unknown[at + i] = false;
+    set_doubt(page, at, here, doubt_of_writing());
     address += here, from += here, bytes -= here;
   }
 }
@@ -115,7 +127,8 @@ void Memory::fill(Word address, Word bytes, std::uint8_t byte) {
   piece.fill(byte);
   for (Word done = 0; done < bytes;) {
     const Word here = std::min<Word>(bytes - done, kPageBytes - offset_in_page(address + done));
-    const bool needless = byte == 0 && untouched(address + done) && cause_at(address + done) == kKnown;
+    const bool needless =
+        byte == 0 && doubt_of_writing() == 0 && untouched(address + done) && cause_at(address + done) == kKnown;
     if (!needless) write(address + done, piece.data(), here);
     done += here;
     if (done >= Word{1} << 26) return;  // what a loop would read of the rest is as good as zero
@@ -154,12 +167,11 @@ void Memory::forget(Word address, Word bytes, Cause cause) {
 void Memory::copy(Word to, Word from, Word bytes) {
   constexpr Word kMost = Word{1} << 24;
   tell(to, bytes);
-  std::vector<std::pair<std::uint8_t, Cause>> taken(std::min(bytes, kMost));
-  for (Word i = 0; i < taken.size(); ++i) {
-    const Value byte = load(from + i, 1);
-    taken[i] = {static_cast<std::uint8_t>(byte.bits), byte.cause};
-  }
-  for (Word i = 0; i < taken.size(); ++i) put(to + i, taken[i].first, taken[i].second);
+  std::vector<Value> taken(std::min(bytes, kMost));
+  for (Word i = 0; i < taken.size(); ++i) taken[i] = load(from + i, 1);
+  for (Word i = 0; i < taken.size(); ++i)
+    put(to + i, static_cast<std::uint8_t>(taken[i].bits), taken[i].cause,
+        taken[i].doubt != 0 ? taken[i].doubt : in_doubt);
 }
 
 Word Memory::digest(Word address, Word bytes) const {
@@ -270,6 +282,10 @@ void Memory::merge(const Pages& one, const Pages& other, Cause cause) {
       to.data[i] = a.data[i];
       to.unknown[i] = lost || !same;
       if (to.unknown[i]) to.causes[i / 8] = why, to.all_known = false;
+      const Doubt doubt = !a.doubts.empty() && a.doubts[i] != 0 ? a.doubts[i]
+                          : b.doubts.empty()                    ? Doubt{0}
+                                                                : b.doubts[i];
+      set_doubt(to, i, 1, doubt);
     }
   }
 }

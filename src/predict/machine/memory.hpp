@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "predict/machine/value.hpp"
@@ -24,6 +25,7 @@ class Memory {
     std::bitset<kPageBytes> unknown;
     bool all_known = true;  // no byte ever was unknown: a quick look
     std::array<Cause, kPageBytes / 8> causes{};
+    std::vector<Doubt> doubts;  // of each byte; empty: there are none
     std::uint64_t epoch = 0;
   };
   struct Range {
@@ -53,6 +55,23 @@ class Memory {
 
   // Ranges that are written are told to `watcher`, until it is taken away again (null).
   std::vector<Range>* watcher = nullptr;
+  std::vector<Range>* reader = nullptr;  // the same of what is read
+  // While it lives, nothing read is told: whoever reads tells otherwise what it decides by, or decides nothing by it.
+  class Untold {
+   public:
+    explicit Untold(Memory& memory) : memory_(memory), reader_(std::exchange(memory.reader, nullptr)) {}
+    Untold(const Untold&) = delete;
+    Untold& operator=(const Untold&) = delete;
+    ~Untold() { memory_.reader = reader_; }
+
+   private:
+    Memory& memory_;
+    std::vector<Range>* reader_;
+  };
+  // All that is written rests on this. What a model writes rests on what it has seen, too.
+  Doubt in_doubt = 0;
+  bool by_model = false;
+  mutable Doubt seen = 0;  // of bytes that were loaded
   // A number for what lies there: the same for the same bytes. 0: not all are known.
   [[nodiscard]] Word digest(Word address, Word bytes) const;
 
@@ -72,8 +91,15 @@ class Memory {
   Page& writable(Word page);
   [[nodiscard]] const Page* page_of(Word address) const;
   [[nodiscard]] PagePointer made(Word page) const;  // as an untouched page reads
-  void put(Word address, std::uint8_t byte, Cause cause);
+  void put(Word address, std::uint8_t byte, Cause cause, Doubt doubt);
+  [[nodiscard]] Doubt doubt_of_writing() const { return in_doubt != 0 ? in_doubt : by_model ? seen : Doubt{0}; }
+  static void set_doubt(Page& page, std::size_t at, std::size_t bytes, Doubt doubt);
   void forget_in_page(Word address, Word bytes, Cause cause);
+  void tell_read(Word address, Word bytes) const {
+    if (reader == nullptr) return;
+    if (!reader->empty() && reader->back().address + reader->back().bytes == address) reader->back().bytes += bytes;
+    else reader->push_back({address, bytes});
+  }
   void tell(Word address, Word bytes) {
     if (watcher != nullptr) watcher->push_back({address, bytes});
   }

@@ -112,7 +112,7 @@ bool Pattern::fits_divide(std::size_t i) {
   const auto step = even_step(series(i, &Event::a));
   if (step && *step == 0) return true;
   if (at(3, i).kind == Happened::kMask) return irregular_ = true;
-  if (!step) return true;  // what becomes of numbers without a pattern shows where they are compared
+  if (!step) return irregular_ = true;  // a part of a number without a pattern may look like one
   const Word by = at(3, i).b;
   if (series(i, &Event::b) != Four{by, by, by, by}) return irregular_ = true;
   const auto moves = static_cast<Word>(std::abs(with_sign(*step, at(3, i).width)));
@@ -136,10 +136,19 @@ bool Pattern::fits_extend(std::size_t i) {
 
 bool Pattern::fits_load(std::size_t i) {
   const auto step = even_step(series(i, &Event::a));
-  if (step && *step == 0) return true;
   if (!at(3, i).flag) return true;  // not known, and so it will be
+  if (step && *step == 0) return fixed_.push_back(i), true;
   if (step && even_step(series(i, &Event::b))) loads_.push_back(i);
   else irregular_ = true;
+  return true;
+}
+
+// The same there each time, or as at the address before.
+bool Pattern::fits_read(std::size_t i) {
+  const auto step = even_step(series(i, &Event::a));
+  const bool same = even_step(series(i, &Event::b)) == Word{0} && even_step(series(i, &Event::c)) == Word{0};
+  if (!step || !same) irregular_ = true;
+  else (*step == 0 ? fixed_ : loads_).push_back(i);
   return true;
 }
 
@@ -160,7 +169,7 @@ bool Pattern::fits_access(std::size_t i) {
   // Each iteration has a file of its own: a good many are followed by name, for whoever opens them again.
   const bool dataset = analyze::layer_of(machine_.ledger.at(at(3, i).id).key.operation) == PredictedLayer::kHdf5Dataset;
   const std::uint64_t followed = dataset ? kFollowedDatasets : machine_.lists_folders ? kListedFiles : kFollowedFiles;
-  if (at(3, i).c != at(2, i).c && activation_.iterations < followed) return false;
+  if (at(3, i).c != at(2, i).c && activation_.iterations / period_ < followed) return false;
   const auto grows = even_step(series(i, &Event::b));
   // What is read from files one after the other grows by chance: each has a size of its own.
   const bool by_chance = at(3, i).c != at(2, i).c && analyze::reads(machine_.ledger.at(at(3, i).id).key.operation);
@@ -187,8 +196,9 @@ bool Pattern::fits(std::size_t i) {
     case Happened::kDivide:
     case Happened::kMask: return fits_divide(i);
     case Happened::kExtend: return fits_extend(i);
-    case Happened::kChoice: return even_step(series(i, &Event::a)) == Word{0};
+    case Happened::kChoice: needs_data_ = needs_data_ || now.data; return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kLoad: return fits_load(i);
+    case Happened::kRead: return fits_read(i);
     case Happened::kText: return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kAccess:
     case Happened::kAccesses: return fits_access(i);
@@ -239,25 +249,6 @@ bool Pattern::fits_world() {
   return true;
 }
 
-// For how many periods memory already holds what the iterations to come would load, were they like those before.
-double Pattern::sure_loads(double most_looks) {
-  double looks = 0, all = limit_;
-  for (const std::size_t i : loads_) {
-    const Event& now = at(3, i);
-    const Word step = *even_step(series(i, &Event::a)), grows = *even_step(series(i, &Event::b));
-    double sure = 0;
-    Word address = now.a, value = now.b;
-    while (sure < all && ++looks < most_looks) {
-      address += step, value += grows;
-      const Value there = machine_.memory.load(address, static_cast<unsigned>(now.c));
-      if (!there.known() || there.bits != lowest(value, static_cast<unsigned>(8 * now.c))) break;
-      ++sure;
-    }
-    all = std::min(all, sure);
-  }
-  return all;
-}
-
 double Pattern::periods() {
   const std::size_t last = activation_.marks.size() - 1;
   if (last < kSamples * period_) return 0;
@@ -274,6 +265,7 @@ double Pattern::periods() {
   }
   if (!good || !fits_phis() || !fits_world()) return 0;
   if (needs_data_ && irregular_) return 0;
+  if (!fits_stores() || (needs_data_ && irregular_)) return 0;
   constexpr double kManyLooks = 2e6, kFewLooks = 2e5;
   if (needs_data_) limit(sure_loads(kManyLooks));
   else if (!irregular_ && sure_loads(kFewLooks) < limit_)

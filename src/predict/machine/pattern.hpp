@@ -46,6 +46,13 @@ class Pattern {
   [[nodiscard]] bool fits_divide(std::size_t i);
   [[nodiscard]] bool fits_extend(std::size_t i);
   [[nodiscard]] bool fits_load(std::size_t i);
+  [[nodiscard]] bool fits_read(std::size_t i);
+  [[nodiscard]] bool fits_stores();
+  struct Moving;
+  [[nodiscard]] Moving moving(std::size_t i) const;
+  [[nodiscard]] std::vector<Moving> distinct(const std::vector<std::size_t>& events) const;
+  [[nodiscard]] double untouched(const Moving& load, const Moving& store) const;
+  [[nodiscard]] bool as_before(const Event& event, Word address, Word grown) const;
   [[nodiscard]] bool fits_access(std::size_t i);
   [[nodiscard]] bool same_but_file(std::size_t i) const;
   [[nodiscard]] bool fits_phis();
@@ -84,7 +91,7 @@ class Pattern {
   // Loads and remainders without a pattern do no harm while nothing that decides or moves bytes depends on them.
   bool endless_ = false, needs_data_ = false, irregular_ = false;
   std::size_t wanted_ = 1;
-  std::vector<std::size_t> loads_;
+  std::vector<std::size_t> loads_, fixed_;  // events that look at memory: at addresses that move, and at the same ones
   std::vector<Word> world_steps_;
 };
 

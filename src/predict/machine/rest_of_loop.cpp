@@ -5,6 +5,7 @@
 #include <map>
 
 #include "predict/machine/machine.hpp"
+#include "predict/machine/meeting.hpp"
 #include "predict/models/inlined.hpp"
 
 namespace trikal::predict {
@@ -115,6 +116,7 @@ void RestOfLoop::count_operations(double share) {
 }
 
 void RestOfLoop::guess() {
+  if (machine_.setting.meeting != nullptr) machine_.setting.meeting->inexact = true;
   double left = 0;
   for (const std::uint32_t test : exit_tests()) left = std::max(left, iterations_left(test));
   const double share = left > 0 && activation_.iterations > 0 ? left / static_cast<double>(activation_.iterations) : 0;

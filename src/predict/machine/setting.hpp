@@ -16,6 +16,9 @@ struct Setting {
   std::map<std::string, std::int64_t> assumed;  // --assume name=value
   int rank = 0, ranks = 1;
   Word stdin_bytes = 0;
+  std::string stdin_file;  // what the program is given; empty: nobody said
+  bool stdin_told = false;  // by option
+  class Meeting* meeting = nullptr;  // where ranks exchange messages; null: each is for itself
   std::uint64_t most_steps = 100'000'000;
   std::uint64_t exact_steps = 20'000'000;  // for loops whose result skipping would forget
   double most_seconds = 60;

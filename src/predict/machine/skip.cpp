@@ -98,9 +98,28 @@ Cause Pattern::left_in_memory() const {
       .cause;
 }
 
+namespace {
+
+// What is stored in the k-th iteration from here on, where that follows from the last four; nothing: it does not.
+std::optional<Word> stored(const Event& now, const std::array<Word, 4>& values, Word k) {
+  const auto grows = even_step(values);
+  if (grows == Word{0}) return now.b;
+  if (now.width != 0) return grows ? std::optional(now.b + k * *grows) : std::nullopt;
+  if (now.c != 8) return std::nullopt;
+  constexpr double kWhole = 0x1p50;  // so far sums of whole numbers are exact
+  const std::array<double, 4> v = reals(values);
+  const double step = v[1] - v[0], last = v[3] + step * static_cast<double>(k);
+  const bool even = v[2] - v[1] == step && v[3] - v[2] == step;
+  const bool whole = v[3] == std::trunc(v[3]) && step == std::trunc(step) && std::abs(last) < kWhole;
+  return even && whole ? std::optional(std::bit_cast<Word>(last)) : std::nullopt;
+}
+
+}  // namespace
+
 bool Pattern::tells_store(std::size_t i, double periods) const {
   const Event& now = at(3, i);
-  const auto moves = even_step(series(i, &Event::a)), grows = even_step(series(i, &Event::b));
+  const auto moves = even_step(series(i, &Event::a));
+  const bool grows = stored(now, series(i, &Event::b), static_cast<Word>(periods)).has_value();
   const bool by_data = irregular_ && (now.data || now.predicate != 0);
   return moves && now.flag && grows && !by_data && (*moves == 0 || periods <= kMostStores);
 }
@@ -127,15 +146,23 @@ Memory::Range Pattern::hull(std::size_t i, Word bytes, double periods) const {
 
 void Pattern::skip_store(std::size_t i, double periods) {
   const Event& now = at(3, i);
-  const auto moves = even_step(series(i, &Event::a)), grows = even_step(series(i, &Event::b));
+  const auto moves = even_step(series(i, &Event::a));
+  const Four values = series(i, &Event::b);
   const auto bytes = static_cast<unsigned>(now.c);
   if (!moves || (irregular_ && now.predicate != 0)) return forget_around(i, bytes);
   const auto n = static_cast<Word>(periods);
   const bool tells = tells_store(i, periods);
   if (*moves == 0) {
-    machine_.memory.store(now.a, bytes, tells ? Value::of(now.b + *grows * n) : Value::unknown(left_in_memory()));
+    Value last = tells ? Value::of(*stored(now, values, n)) : Value::unknown(left_in_memory());
+    last.doubt = machine_.memory.load(now.a, bytes).doubt;
+    machine_.memory.store(now.a, bytes, last);
   } else if (tells) {
-    for (Word k = 1; k <= n; ++k) machine_.memory.store(now.a + k * *moves, bytes, Value::of(now.b + k * *grows));
+    Value next = Value::of(now.b);
+    next.doubt = machine_.memory.load(now.a, bytes).doubt;
+    for (Word k = 1; k <= n; ++k) {
+      next.bits = stored(now, values, k).value_or(0);
+      machine_.memory.store(now.a + k * *moves, bytes, next);
+    }
   } else {
     const Memory::Range range = hull(i, bytes, periods);
     machine_.memory.forget(range.address, range.bytes, left_in_memory());
@@ -184,7 +211,7 @@ Pattern::Four Pattern::phi_series(std::size_t at) const {
 bool Pattern::tells_phi(const Phi& phi, std::size_t at, const Value& now) const {
   const Four v = phi_series(at);
   const auto step = phi.number == Number::kInteger ? even_step(v, phi.width) : even_step(v);
-  if (irregular_ && now.data && (!step || *step != 0)) return false;
+  if (irregular_ && now.data) return false;  // however alike the last ones were
   if (step && (phi.number == Number::kInteger || *step == 0)) return true;
   return phi.number == Number::kDouble && even_real_step(reals(v)).has_value();
 }

@@ -20,6 +20,7 @@ enum class Happened : std::uint8_t {
   kLoad,  // id: instruction; a: address; b: value; c: bytes
   kStore,  // id: instruction; a: address; b: value; c: bytes; predicate: the address comes from memory that moves
   kWrote,  // id: instruction; a: address; b: bytes; c: digest of what is there now, 0: not known; predicate: as above
+  kRead,  // id: instruction; a: address; b: bytes; c: digest: what a function without a body looked at
   kText,  // id: instruction; a: address; b: bytes: its address matters
   kAccess,  // id: ledger row; a: offset; b: bytes; c: file
   kAccesses,  // id: ledger row; a: how often (real); b: bytes (real); c: highest end: iterations that were not run

@@ -60,6 +60,7 @@ void Executor::reinterpret(Frame& frame, const Instruction& instruction) {
       const std::size_t inside = bit % from, count = std::min(from - inside, (i + 1) * to - bit);
       if (out.known()) out.bits |= lowest(piece.bits >> inside, static_cast<unsigned>(count)) << (bit - i * to);
       out.data = out.data || piece.data;
+      out.rest_on(piece.doubt);
       bit += count;
     }
     frame.slots[instruction.slot + i] = out;

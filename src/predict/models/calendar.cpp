@@ -191,10 +191,13 @@ void difftime_model(Machine&, Call& call) {
 }
 
 // Time of the processor begins with the program.
-Word spent(Machine& machine) { return (machine.world.ticks += 1000) - World{}.ticks; }
+Word spent(Machine& machine, const Call& call) {
+  machine.assume(call, "the clock");
+  return (machine.world.ticks += 1000) - World{}.ticks;
+}
 
 void times_model(Machine& machine, Call& call) {
-  const Word tick = kSecond / static_cast<Word>(sysconf(_SC_CLK_TCK)), used = spent(machine) / tick;
+  const Word tick = kSecond / static_cast<Word>(sysconf(_SC_CLK_TCK)), used = spent(machine, call) / tick;
   const Value where = call.argument(0);
   if (where.known() && where.bits != 0) {
     machine.memory.fill(where.bits, sizeof(struct tms), 0);
@@ -206,7 +209,7 @@ void times_model(Machine& machine, Call& call) {
 void getrusage_model(Machine& machine, Call& call) {
   const Value where = call.argument(1);
   if (!where.known()) return;
-  const Word used = spent(machine);
+  const Word used = spent(machine, call);
   machine.memory.fill(where.bits, 32, 0);
   machine.memory.store(where.bits, 8, Value::of(used / kSecond));
   machine.memory.store(where.bits + 8, 8, Value::of(used % kSecond / 1000));
@@ -222,6 +225,7 @@ void resolution_model(Machine& machine, Call& call) {
 }
 
 void timespec_get_model(Machine& machine, Call& call) {
+  machine.assume(call, "the clock");
   machine.world.ticks += 1000;
   if (call.argument(0).known()) {
     machine.memory.store(call.argument(0).bits, 8, Value::of(machine.world.ticks / kSecond));

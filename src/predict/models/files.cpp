@@ -138,6 +138,7 @@ bool folder_exists(Machine& machine, const std::string& name) {
 bool written_data(Machine& machine, Value buffer, Word bytes, std::string& out) {
   if (!buffer.known() || bytes > kKeptContent) return false;
   out.resize(bytes);
+  const Memory::Untold untold(machine.memory);  // what is written decides nothing until somebody reads it
   return machine.memory.read(buffer.bits, out.data(), bytes);
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "predict/models/list.hpp"
+#include "predict/models/mpi.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
@@ -25,6 +25,13 @@ constexpr Shape kShapes[] = {
     {"mpi_comm_dup_", "MPI_Comm_dup", "cp"},
     {"mpi_comm_split_", "MPI_Comm_split", "ciip"},
     {"mpi_comm_free_", "MPI_Comm_free", "p"},
+    {"mpi_comm_split_type_", "MPI_Comm_split_type", "ciiip"},
+    {"mpi_dims_create_", "MPI_Dims_create", "iip"},
+    {"mpi_cart_create_", "MPI_Cart_create", "cippip"},
+    {"mpi_cart_coords_", "MPI_Cart_coords", "ciip"},
+    {"mpi_cart_rank_", "MPI_Cart_rank", "cpp"},
+    {"mpi_cart_get_", "MPI_Cart_get", "cippp"},
+    {"mpi_cart_shift_", "MPI_Cart_shift", "ciipp"},
     {"mpi_barrier_", "MPI_Barrier", "c"},
     {"mpi_bcast_", "MPI_Bcast", "pitic"},
     {"mpi_wtime_", "MPI_Wtime", ""},
@@ -32,6 +39,19 @@ constexpr Shape kShapes[] = {
     {"mpi_reduce_", "MPI_Reduce", "ppitiic"},
     {"mpi_allreduce_", "MPI_Allreduce", "ppitic"},
     {"mpi_scan_", "MPI_Scan", "ppitic"},
+    {"mpi_exscan_", "MPI_Exscan", "ppitic"},
+    {"mpi_gather_", "MPI_Gather", "pitpitic"},
+    {"mpi_gatherv_", "MPI_Gatherv", "pitppptic"},
+    {"mpi_allgather_", "MPI_Allgather", "pitpitc"},
+    {"mpi_allgatherv_", "MPI_Allgatherv", "pitppptc"},
+    {"mpi_scatter_", "MPI_Scatter", "pitpitic"},
+    {"mpi_scatterv_", "MPI_Scatterv", "ppptpitic"},
+    {"mpi_alltoall_", "MPI_Alltoall", "pitpitc"},
+    {"mpi_ssend_", "MPI_Ssend", "pitiic"},
+    {"mpi_issend_", "MPI_Issend", "pitiicp"},
+    {"mpi_probe_", "MPI_Probe", "iicp"},
+    {"mpi_sendrecv_replace_", "MPI_Sendrecv_replace", "pitiiiicp"},
+    {"mpi_test_", "MPI_Test", "ppp"},
     {"mpi_send_", "MPI_Send", "pitiic"},
     {"mpi_isend_", "MPI_Isend", "pitiicp"},
     {"mpi_recv_", "MPI_Recv", "pitiicp"},
@@ -85,7 +105,13 @@ Value type_of(Value handle) {
                                                {46, 8}, {58, 1}, {60, 2}, {62, 4}, {64, 8}, {66, 8}, {67, 8}, {72, 8}};
   for (const auto& [number, size] : kOthers)
     if (number == handle.bits) bytes = size;
-  return Value::of(Word{0x4c000000} | bytes << 8U);
+  // Then what kind of number it is: logical, real, complex or another pair, whole.
+  const Word number = handle.bits;
+  const Word kind = number == 6                    ? 0x1d
+                    : number >= 13 && number <= 17 ? (bytes == 4 ? 0x0a : 0x0b)
+                    : number >= 18 && number <= 29 ? 0x1e
+                                                   : 0x05;
+  return Value::of(Word{0x4c000000} | bytes << 8U | kind);
 }
 
 Value communicator_of(Value handle) {
@@ -128,8 +154,7 @@ Value argument_of(Machine& machine, char kind, Value given) {
 
 void fortran_model(Machine& machine, Call& call) {
   const auto* shape = std::ranges::find(kShapes, call.name, &Shape::fortran);
-  const auto models = mpi_models();
-  const auto model = std::ranges::find(models, shape->c, &NamedModel::name);
+  const Model model = mpi_model_of(shape->c);
   const std::vector<Value> given = call.arguments;
   const auto texts = static_cast<std::size_t>(std::ranges::count(shape->arguments, 's'));
   std::size_t index = 0, text = 0;
@@ -148,8 +173,8 @@ void fortran_model(Machine& machine, Call& call) {
     ++index;
   }
   if (shape->arguments.ends_with('F')) machine.memory.store(kHandle, 8, Value::of(Word{0}));
-  call.name = model->name;
-  model->run(machine, call);
+  call.name = shape->c;
+  model(machine, call);
   if (shape->arguments.ends_with('F') && given[index - 1].known()) {
     const Opened* one = machine.world.stream(machine.memory.load(kHandle, 8).bits);
     if (one != nullptr)

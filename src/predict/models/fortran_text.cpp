@@ -128,10 +128,12 @@ void getarg_model(Machine& machine, Call& call) {  // of GNU: getarg(index, text
 
 // --- Time.
 void cpu_time_model(Machine& machine, Call& call) {
+  machine.assume(call, "the clock");
   machine.world.ticks += kTick;
   call.returns(Value::of(static_cast<double>(machine.world.ticks % 1'000'000'000'000) * 1e-9));
 }
 void clock_model(Machine& machine, Call& call) {
+  machine.assume(call, "the clock");
   machine.world.ticks += kTick;
   call.returns(
       Value::of(call.argument(0).bits == 8 ? machine.world.ticks : lowest(machine.world.ticks / 1'000'000, 31)));

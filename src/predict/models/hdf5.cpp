@@ -102,6 +102,7 @@ std::optional<Hdf5Type> hdf5_type(Machine& machine, Call& call, std::size_t inde
 Cause hdf5_sizes(Machine& machine, Value from, std::size_t count, std::vector<Word>& out) {
   out.clear();
   if (!from.known()) return from.cause;
+  const Memory::Untold untold(machine.memory);  // transfers compare what is selected with the extent
   for (std::size_t i = 0; i < count; ++i) {
     const Value one = machine.memory.load(from.bits + 8 * i, 8);
     if (!one.known()) return one.cause;

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include "predict/machine/arithmetic.hpp"
 #include "predict/models/cpp_exceptions.hpp"
+#include "predict/models/intrinsics.hpp"
 #include "predict/models/list.hpp"
 #include "predict/models/streams.hpp"
 
@@ -57,55 +59,6 @@ bool overflowing(Call& call, unsigned id) {
   return true;
 }
 
-// Of something that moves evenly this does not: it jumps.
-Value without_pattern(Machine& machine, const Call& call, Word of, Value value) {
-  Event happened{Happened::kMask};
-  happened.id = call.at.id, happened.a = of;
-  machine.event(happened);
-  machine.executor.mark_jumping(call.at, Value::of(of), value);
-  return value;
-}
-
-bool on_reals(Machine& machine, Call& call, unsigned id) {
-  for (const Value& one : call.arguments)
-    if (!one.known()) return call.returns(one), true;
-  const Value a = call.argument(0);
-  const Number number = call.at.number;
-  const double x = real_from(a.bits, number),
-               y = call.arguments.size() > 1 ? real_from(call.argument(1).bits, number) : 0;
-  double out = 0;
-  switch (id) {
-    case I::sqrt: out = std::sqrt(x); break;
-    case I::fabs: out = std::fabs(x); break;
-    case I::floor: out = std::floor(x); break;
-    case I::ceil: out = std::ceil(x); break;
-    case I::trunc: out = std::trunc(x); break;
-    case I::round: out = std::round(x); break;
-    case I::rint:
-    case I::nearbyint: out = std::nearbyint(x); break;
-    case I::exp2: out = std::exp2(x); break;
-    case I::log2: out = std::log2(x); break;
-    case I::log10: out = std::log10(x); break;
-    case I::copysign: out = std::copysign(x, y); break;
-    case I::powi: out = std::pow(x, static_cast<double>(with_sign(call.argument(1).bits, 32))); break;
-    case I::fma: out = std::fma(x, y, real_from(call.argument(2).bits, number)); break;
-    case I::exp: out = std::exp(x); break;
-    case I::log: out = std::log(x); break;
-    case I::sin: out = std::sin(x); break;
-    case I::cos: out = std::cos(x); break;
-    case I::pow: out = std::pow(x, y); break;
-    case I::minnum: out = std::fmin(x, y); break;
-    case I::maxnum: out = std::fmax(x, y); break;
-    case I::fmuladd: out = x * y + real_from(call.argument(2).bits, number); break;
-    default: return false;
-  }
-  const Value value = Value::of(bits_from(out, number));
-  const bool steps =
-      id == I::floor || id == I::ceil || id == I::trunc || id == I::round || id == I::rint || id == I::nearbyint;
-  call.returns(steps ? without_pattern(machine, call, a.bits, value) : value);
-  return true;
-}
-
 // A list of arguments that are not named: a table of ours, reached through the words a va_list has on this machine.
 bool start_list(Machine& machine, Call& call) {
   const Value list = call.argument(0);
@@ -121,13 +74,14 @@ bool start_list(Machine& machine, Call& call) {
 
 bool on_memory(Machine& machine, Call& call, unsigned id) {
   const Value to = call.argument(0), what = call.argument(1), bytes = call.argument(2);
-  if (!to.known()) return true;
-  if (id == I::memset) {
-    if (what.known() && bytes.known()) machine.memory.fill(to.bits, bytes.bits, static_cast<std::uint8_t>(what.bits));
-    return true;
+  if (!to.known()) return machine.executor.store_somewhere(to), true;
+  if (!what.known() || !bytes.known()) {
+    machine.forget_behind(call, to, "a copy of something that is not known");
+  } else if (id == I::memset || id == I::memset_inline) {
+    machine.memory.fill(to.bits, bytes.bits, static_cast<std::uint8_t>(what.bits));
+  } else {
+    machine.memory.copy(to.bits, what.bits, bytes.bits);
   }
-  if (what.known() && bytes.known()) machine.memory.copy(to.bits, what.bits, bytes.bits);
-  else machine.forget_behind(call, to, "a copy of something that is not known");
   return true;
 }
 
@@ -142,7 +96,7 @@ bool funnel(Machine& machine, Call& call, bool left) {
   if (shift != 0) out = left ? h << shift | l >> (width - shift) : h << (width - shift) | l >> shift;
   Value value = Value::of(lowest(out, width));
   value.data = high.data || low.data || by.data;
-  call.returns(without_pattern(machine, call, h ^ l << 1, value));
+  call.returns(jumping(machine, call, h ^ l << 1, value));
   return true;
 }
 
@@ -172,7 +126,7 @@ bool on_bits(Machine& machine, Call& call, unsigned id) {
   }
   Value value = Value::of(out);
   value.data = x.data;
-  call.returns(without_pattern(machine, call, bits, value));
+  call.returns(jumping(machine, call, bits, value));
   return true;
 }
 
@@ -188,10 +142,20 @@ bool saturating(Call& call, unsigned id) {
   return true;
 }
 
+bool masked_pointer(Call& call) {
+  const Value from = call.argument(0), mask = call.argument(1);
+  if (!from.known() || !mask.known()) return call.returns(from.known() ? mask : from), true;
+  return call.returns(Value::of(from.bits & mask.bits)), true;
+}
+
 bool absolute(Call& call) {
   const Value x = call.argument(0);
   const unsigned width = call.at.width;
-  call.returns(x.known() ? Value::of(lowest(static_cast<Word>(std::llabs(with_sign(x.bits, width))), width)) : x);
+  call.returns(
+      x.known()
+          ? Value::of(lowest(
+                with_sign(x.bits, width) < 0 ? Word{0} - static_cast<Word>(with_sign(x.bits, width)) : x.bits, width))
+          : x);
   return true;
 }
 
@@ -214,22 +178,61 @@ bool on_whole_numbers(Machine& machine, Call& call, unsigned id) {
 
 }  // namespace
 
-bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
-  switch (const unsigned id = callee.getIntrinsicID()) {
+Value jumping(Machine& machine, const Call& call, Word of, Value value) {
+  Event happened{Happened::kMask};
+  happened.id = call.at.id, happened.a = of;
+  machine.event(happened);
+  machine.executor.mark_jumping(call.at, Value::of(of), value);
+  return value;
+}
+
+namespace {
+
+// They tell optimizers something, and give nothing or zero.
+constexpr unsigned kHints[] = {
+    I::is_constant,
+    I::stacksave,
+    I::stackrestore,
+    I::lifetime_start,
+    I::lifetime_end,
+    I::assume,
+    I::vaend,
+    I::donothing,
+    I::sideeffect,
+    I::var_annotation,
+    I::pseudoprobe,
+    I::invariant_start,
+    I::prefetch,
+    I::dbg_declare,
+    I::dbg_value,
+    I::dbg_label,
+    I::dbg_assign,
+    I::invariant_end,
+    I::experimental_noalias_scope_decl,
+};
+// The first argument, whatever else is said of it.
+constexpr unsigned kSame[] = {
+    I::expect,     I::expect_with_probability, I::launder_invariant_group, I::strip_invariant_group, I::ssa_copy,
+    I::annotation, I::ptr_annotation,
+};
+bool is_in(std::span<const unsigned> all, unsigned id) { return std::ranges::find(all, id) != all.end(); }
+
+}  // namespace
+
+bool scalar_intrinsic(Machine& machine, Call& call, unsigned id) {
+  if (is_in(kHints, id)) return true;
+  if (is_in(kSame, id)) return call.returns(call.argument(0)), true;
+  switch (id) {
     case I::memcpy:
     case I::memcpy_inline:
     case I::memmove:
-    case I::memset: return on_memory(machine, call, id);
+    case I::memset:
+    case I::memset_inline: return on_memory(machine, call, id);
     case I::vastart: return start_list(machine, call);
     case I::vacopy:
       if (call.argument(0).known() && call.argument(1).known())
         machine.memory.copy(call.argument(0).bits, call.argument(1).bits, 24);
       return true;
-    case I::expect:
-    case I::expect_with_probability:
-    case I::launder_invariant_group:
-    case I::strip_invariant_group:
-    case I::ptrmask: return call.returns(call.argument(0)), true;
     case I::umin:
     case I::umax:
     case I::smin:
@@ -244,18 +247,10 @@ bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee) {
     case I::objectsize: return call.returns(Value::of(~Word{0})), true;
     case I::eh_typeid_for: return call.returns(Value::of(type_number(call.argument(0).bits))), true;
     case I::threadlocal_address: return call.returns(own_copy(machine, call.argument(0))), true;
-    case I::is_constant:
-    case I::stacksave:
-    case I::stackrestore:
-    case I::lifetime_start:
-    case I::lifetime_end:
-    case I::assume:
-    case I::vaend:
-    case I::donothing:
-    case I::prefetch:
-    case I::experimental_noalias_scope_decl: return true;
     case I::trap: machine.leave(134);
-    default: return on_reals(machine, call, id) || on_whole_numbers(machine, call, id);
+    case I::ptrmask: return masked_pointer(call);
+    case I::get_rounding: return call.returns(Value::of(Word{1})), true;
+    default: return real_intrinsic(machine, call, id) || on_whole_numbers(machine, call, id);
   }
 }
 

@@ -1,9 +1,12 @@
 #include "predict/models/list.hpp"
 
+#include <sys/stat.h>
+
 #include "predict/models/cpp.hpp"
 #include "predict/models/cpp_exceptions.hpp"
 #include "predict/models/hdf5.hpp"
 #include "predict/models/libc.hpp"
+#include "predict/models/mpi.hpp"
 #include "predict/models/streams.hpp"
 
 namespace trikal::predict {
@@ -14,7 +17,7 @@ using Family = std::span<const NamedModel> (*)();
 // clang-format off
 constexpr Family kFamilies[] = {
     posix_models, name_models, stream_models, text_models, string_models, memory_models, process_models,
-    number_models, option_models, cpp_text_models, cpp_stream_models, mpi_models, async_models, random_models,
+    number_models, option_models, cpp_text_models, cpp_stream_models, mpi_models, mpi_message_models, mpi_together_models, mpi_group_models, async_models, random_models,
     sorting_models, fortran_io_models, fortran_item_models, fortran_file_models, fortran_text_models,
     fortran_value_models, hdf5_file_models, hdf5_dataset_models, hdf5_space_models, hdf5_type_models,
     hdf5_list_models, hdf5_attribute_models, hdf5_lite_models, fortran_mpi_models, cpp_input_models,
@@ -65,6 +68,11 @@ void prepare_world(Machine& machine) {
   File& input = machine.world.files[0];
   input.size = machine.setting.stdin_bytes;
   input.size_known = true;
+  if (const std::string& told = machine.setting.stdin_file; !told.empty()) {
+    input.lies = told, input.original = true;
+    struct stat found{};
+    if (::stat(told.c_str(), &found) == 0) input.size = static_cast<Word>(found.st_size);
+  }
   machine.decoder.on_external = [&machine](std::string_view name, Word address) {
     const auto set = [&](Word value) { machine.memory.store(address, 8, Value::of(value)); };
     if (name == "stdin" || name == "_IO_2_1_stdin_") set(machine.world.standard_stream(0)->address);

@@ -105,8 +105,10 @@ inline void succeeds(Machine&, Call&) {}
 // Of a variable that each thread has for itself: where the one of this thread is.
 [[nodiscard]] Value own_copy(Machine& machine, Value variable);
 
-// LLVM's own functions; false: not one that is known.
-bool intrinsic(Machine& machine, Call& call, const llvm::Function& callee);
+// LLVM's own functions. What one without a model gives is not known.
+void intrinsic(Machine& machine, Call& call, const llvm::Function& callee);
+// Those on scalars, and one lane of those on vectors; false: there is no model.
+bool scalar_intrinsic(Machine& machine, Call& call, unsigned id);
 
 // Standard streams, and what libc keeps in variables.
 void prepare_world(Machine& machine);

@@ -41,7 +41,8 @@ void fmemopen_model(Machine& machine, Call& call) {
   if (!buffer.known() || !capacity.known() || !text_argument(machine, call, 2, mode))
     return call.returns(machine.unknown(call.at, "a stream into memory"));
   const bool anew = mode[0] == 'w' || buffer.bits == 0;
-  if (!anew && !written_data(machine, buffer, capacity.bits, text))
+  if (!anew) text.resize(std::min(capacity.bits, kKeptContent));
+  if (!anew && (capacity.bits > kKeptContent || !machine.memory.read(buffer.bits, text.data(), text.size())))
     return call.returns(machine.unknown(call.at, "a stream into memory that is not known"));
   Word stream = 0;
   File& file = open_memory(machine, buffer.bits != 0 ? buffer.bits : call.at.id, stream);

@@ -1,6 +1,8 @@
 // MPI: who a process is, and MPI-IO. Handles of Open MPI are addresses, those of MPICH are numbers; both are told apart by
 // what they look like, as the runtime does.
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "predict/models/list.hpp"
@@ -10,9 +12,11 @@
 namespace trikal::predict {
 namespace {
 
-constexpr Word kOwnTypes = 0x8c010000, kTypeSizes = (Word{1} << 47) + (Word{1} << 20), kLastCount = kTypeSizes - 8;
+constexpr Word kOwnTypes = 0x8c010000, kTypeSizes = (Word{1} << 47) + (Word{1} << 20);
 constexpr Word kSelf = 0x7461696c, kWorld = 0x7461696d;  // what Open MPI's objects hold here
 constexpr Word kTick = 1000;
+
+}  // namespace
 
 Word type_bytes(Machine& machine, Value type) {
   if (!type.known()) return 1;
@@ -24,71 +28,96 @@ Word type_bytes(Machine& machine, Value type) {
   return size.known() && size.bits > 0 && size.bits <= 64 ? size.bits : 1;
 }
 
-}  // namespace
-
-bool alone(Machine& machine, Value communicator) {
-  if (!communicator.known()) return false;
-  return lowest(communicator.bits, 32) == 0x44000001 || machine.memory.load(communicator.bits, 8).bits == kSelf;
-}
-
 namespace {
 
-void put_number(Machine& machine, Value where, Word value) {
-  if (where.known() && where.bits != 0) machine.memory.store(where.bits, 4, Value::of(value));
-}
-
-void rank_model(Machine& machine, Call& call) {
-  put_number(machine, call.argument(1), alone(machine, call.argument(0)) ? 0 : static_cast<Word>(machine.setting.rank));
-}
-void size_model(Machine& machine, Call& call) {
-  put_number(machine, call.argument(1),
-             alone(machine, call.argument(0)) ? 1 : static_cast<Word>(machine.setting.ranks));
-}
 void initialized_model(Machine& machine, Call& call) { put_number(machine, call.argument(0), 1); }
 void init_thread_model(Machine& machine, Call& call) {
   if (call.argument(2).known()) put_number(machine, call.argument(3), call.argument(2).bits);
 }
 void time_model(Machine& machine, Call& call) {
+  machine.assume(call, "the clock");
   call.returns(Value::of(static_cast<double>(machine.world.ticks += kTick) * 1e-9));
 }
-void abort_model(Machine& machine, Call& call) { machine.leave(static_cast<int>(call.argument(1).bits & 0xff)); }
-// Other processes are not predicted: what they send is what this one has.
-void reduce_model(Machine& machine, Call& call) {
-  const Value from = call.argument(0), to = call.argument(1), count = call.argument(2);
-  if (from.known() && to.known() && count.known() && from.bits > 1)
-    machine.memory.copy(to.bits, from.bits, count.bits * type_bytes(machine, call.argument(3)));
+void abort_model(Machine& machine, Call& call) {
+  if (machine.setting.meeting != nullptr) machine.setting.meeting->abort();
+  machine.leave(static_cast<int>(call.argument(1).bits & 0xff));
 }
-void receive_model(Machine& machine, Call& call) {
-  const Value count = call.argument(1);
-  if (call.argument(0).known() && count.known())
-    machine.memory.forget(call.argument(0).bits, count.bits * type_bytes(machine, call.argument(2)),
-                          machine.unknown(call.at, "a message of another rank").cause);
-}
-void duplicate_model(Machine& machine, Call& call) {  // the last argument is the new communicator
-  const Value to = call.arguments.empty() ? Value{} : call.arguments.back();
-  if (to.known() && call.argument(0).known())
-    machine.memory.store(to.bits, call.argument(0).bits >> 32 == 0 ? 4 : 8, call.argument(0));
+Word bytes_of(const TypeLayout& layout) {
+  Word bytes = 0;
+  for (const auto& [offset, size] : layout.pieces) bytes += size;
+  return bytes;
 }
 
-void new_type(Machine& machine, Value where, Value old, Word bytes) {
+// Own datatypes are numbered; where their bytes lie is kept beside.
+void new_type(Machine& machine, Value where, Value old, TypeLayout layout) {
+  const Word bytes = bytes_of(layout);
   const Value next = machine.memory.load(kTypeSizes - 16, 8);
   machine.memory.store(kTypeSizes - 16, 8, Value::of(next.bits + 1));
   machine.memory.store(kTypeSizes + 8 * next.bits, 8, Value::of(bytes));
   const bool number = old.known() && (old.bits >> 24 == 0x4c || old.bits >> 24 == 0x8c);
   if (where.known()) machine.memory.store(where.bits, number ? 4 : 8, Value::of(kOwnTypes + next.bits));
+  mpi_of(machine).layouts[kOwnTypes + next.bits] = std::move(layout);
+}
+
+bool dense(const TypeLayout& layout) {
+  return layout.pieces.size() == 1 && layout.pieces[0] == std::pair(std::int64_t{0}, layout.extent);
+}
+
+// The same so many times, one every `step` bytes. Of very many pieces only the bytes are known.
+TypeLayout repeated(const TypeLayout& what, Word times, std::int64_t step) {
+  constexpr Word kMost = 1 << 18;
+  TypeLayout out;
+  out.known = what.known;
+  const Word one = bytes_of(what);
+  out.extent = times == 0 ? 0 : static_cast<Word>(static_cast<std::int64_t>(times - 1) * step) + what.extent;
+  if (times == 0) return out;
+  if (dense(what) && step == static_cast<std::int64_t>(what.extent)) {
+    out.pieces = {{0, times * one}};
+  } else if (times * what.pieces.size() > kMost) {
+    out.pieces = {{0, times * one}}, out.known = false;
+  } else {
+    for (Word i = 0; i < times; ++i)
+      for (const auto& [offset, bytes] : what.pieces)
+        out.pieces.emplace_back(static_cast<std::int64_t>(i) * step + offset, bytes);
+  }
+  return out;
+}
+
+// `blocks` of `length` elements, one every `stride` bytes.
+TypeLayout rows(const TypeLayout& old, Word blocks, Word length, std::int64_t stride) {
+  return repeated(repeated(old, length, static_cast<std::int64_t>(old.extent)), blocks, stride);
 }
 void contiguous_model(Machine& machine, Call& call) {
-  new_type(machine, call.argument(2), call.argument(1), call.argument(0).bits * type_bytes(machine, call.argument(1)));
+  const TypeLayout old = layout_of(machine, call.argument(1));
+  new_type(machine, call.argument(2), call.argument(1), rows(old, 1, call.argument(0).bits, 0));
 }
 void vector_model(Machine& machine, Call& call) {
+  const TypeLayout old = layout_of(machine, call.argument(3));
+  std::int64_t stride = with_sign(call.argument(2).bits, call.name.find("hvector") != std::string_view::npos ? 64 : 32);
+  if (call.name == "MPI_Type_vector") stride *= static_cast<std::int64_t>(old.extent);
   new_type(machine, call.argument(4), call.argument(3),
-           call.argument(0).bits * call.argument(1).bits * type_bytes(machine, call.argument(3)));
+           rows(old, call.argument(0).bits, call.argument(1).bits, stride));
 }
+// Part of a grid; the last dimension lies together in C, the first in Fortran.
 void subarray_model(Machine& machine, Call& call) {
-  Word bytes = type_bytes(machine, call.argument(5));
-  for (Word i = 0; i < call.argument(0).bits && i < 16; ++i)
-    bytes *= machine.memory.load(call.argument(2).bits + 4 * i, 4).bits;
-  new_type(machine, call.argument(6), call.argument(5), bytes);
+  constexpr Word kFortranOrders[] = {57, 1};  // MPICH's and Open MPI's number
+  const std::size_t dimensions = std::min<Word>(call.argument(0).bits, 16);
+  std::vector<std::array<Word, 3>> all(dimensions);
+  for (std::size_t i = 0; i < dimensions; ++i)
+    for (std::size_t k = 0; k < 3; ++k) all[i][k] = machine.memory.load(call.argument(1 + k).bits + 4 * i, 4).bits;
+  if (std::ranges::find(kFortranOrders, call.argument(4).bits) == std::end(kFortranOrders)) std::ranges::reverse(all);
+  TypeLayout part = layout_of(machine, call.argument(5));
+  Word extent = part.extent;
+  std::int64_t first = 0;
+  for (const auto& [size, length, start] : all) {
+    part = rows(part, length, 1, static_cast<std::int64_t>(extent));
+    first += static_cast<std::int64_t>(start * extent);
+    extent *= size;
+    part.extent = extent;
+  }
+  for (auto& [offset, bytes] : part.pieces) offset += first;
+  part.extent = extent;
+  new_type(machine, call.argument(6), call.argument(5), std::move(part));
 }
 void type_size_model(Machine& machine, Call& call) {
   put_number(machine, call.argument(1), type_bytes(machine, call.argument(0)));
@@ -141,12 +170,14 @@ void transfer_model(Machine& machine, Call& call) {
   if (!analyze::writes(operation))
     fill_from_file(machine, call, machine.world.files[one->file], where, call.argument(at), moved);
   if (!placed) one->position = where + moved;
-  machine.memory.store(kLastCount, 8, Value::of(moved));
+  if (!name.starts_with("MPI_File_i")) put_status(machine, call.argument(at + 3), 0, 0, moved);
 }
 
 void get_count_model(Machine& machine, Call& call) {
   const Word bytes = type_bytes(machine, call.argument(1));
-  put_number(machine, call.argument(2), bytes == 0 ? 0 : machine.memory.load(kLastCount, 8).bits / bytes);
+  const std::optional<Word> told = bytes_in_status(machine, call.argument(0));
+  if (!told) return machine.forget_behind(call, call.argument(2), "the size of a message");
+  put_number(machine, call.argument(2), bytes == 0 ? 0 : *told / bytes);
 }
 
 void seek_model(Machine& machine, Call& call) {
@@ -167,6 +198,22 @@ void get_size_model(Machine& machine, Call& call) {
   if (one != nullptr && call.argument(1).known())
     machine.memory.store(call.argument(1).bits, 8, Value::of(machine.world.files[one->file].size));
 }
+void set_size_model(Machine& machine, Call& call) {
+  const Opened* one = file_at(machine, call.argument(0));
+  if (one == nullptr) return;
+  File& file = machine.world.files[one->file];
+  if (call.argument(1).known()) file.size = call.argument(1).bits, file.size_known = true, file.original = false;
+  else file.size_known = false;
+  file.content.reset();
+}
+// The file is larger, or as it is.
+void preallocate_model(Machine& machine, Call& call) {
+  const Opened* one = file_at(machine, call.argument(0));
+  if (one == nullptr || !call.argument(1).known()) return;
+  File& file = machine.world.files[one->file];
+  file.size = std::max(file.size, call.argument(1).bits), file.original = false;
+}
+void delete_model(Machine& machine, Call& call) { machine.world.remove(name_argument(machine, call, 0)); }
 void processor_name_model(Machine& machine, Call& call) {
   if (call.argument(0).known()) machine.memory.write(call.argument(0).bits, "node", 5);
   put_number(machine, call.argument(1), 4);
@@ -177,27 +224,12 @@ constexpr NamedModel kMpiModels[] = {
     {"MPI_Init_thread", init_thread_model},
     {"MPI_Finalize", succeeds},
     {"MPI_Initialized", initialized_model},
-    {"MPI_Comm_rank", rank_model},
-    {"MPI_Comm_size", size_model},
-    {"MPI_Comm_dup", duplicate_model},
-    {"MPI_Comm_split", duplicate_model},
-    {"MPI_Comm_free", succeeds},
-    {"MPI_Barrier", succeeds},
-    {"MPI_Bcast", succeeds},
     {"MPI_Wtime", time_model},
     {"MPI_Abort", abort_model},
-    {"MPI_Reduce", reduce_model},
-    {"MPI_Allreduce", reduce_model},
-    {"MPI_Scan", reduce_model},
-    {"MPI_Send", succeeds},
-    {"MPI_Isend", succeeds},
-    {"MPI_Recv", receive_model},
-    {"MPI_Irecv", receive_model},
-    {"MPI_Wait", succeeds},
-    {"MPI_Waitall", succeeds},
-    {"MPI_Sendrecv", succeeds},
     {"MPI_Type_contiguous", contiguous_model},
     {"MPI_Type_vector", vector_model},
+    {"MPI_Type_hvector", vector_model},
+    {"MPI_Type_create_hvector", vector_model},
     {"MPI_Type_create_subarray", subarray_model},
     {"MPI_Type_commit", succeeds},
     {"MPI_Type_free", succeeds},
@@ -224,8 +256,9 @@ constexpr NamedModel kMpiModels[] = {
     {"MPI_File_set_view", view_model},
     {"MPI_File_seek", seek_model},
     {"MPI_File_get_size", get_size_model},
-    {"MPI_File_set_size", succeeds},
-    {"MPI_File_delete", succeeds},
+    {"MPI_File_set_size", set_size_model},
+    {"MPI_File_preallocate", preallocate_model},
+    {"MPI_File_delete", delete_model},
     {"MPI_Get_count", get_count_model},
 };
 
@@ -247,13 +280,31 @@ void mpi_external(Machine& machine, std::string_view name, Word address) {
       {"offset", 8},        {"aint", 8},          {"count", 8},
       {"long_double", 16},
   };
+  constexpr std::string_view kOperations[] = {"max",  "min", "sum", "prod", "land",
+                                              "band", "lor", "bor", "lxor", "bxor"};
   if (name == "ompi_mpi_comm_self") return machine.memory.store(address, 8, Value::of(kSelf));
   if (name == "ompi_mpi_comm_world") return machine.memory.store(address, 8, Value::of(kWorld));
   if (!name.starts_with("ompi_mpi_")) return;
+  const std::string_view rest = name.substr(9);
+  for (std::size_t i = 0; i < std::size(kOperations); ++i)
+    if (rest.starts_with("op_") && rest.substr(3) == kOperations[i])
+      machine.memory.store(address, 8, Value::of(Word{i + 1}));
+  const bool real = rest == "float" || rest == "double" || rest == "long_double";
+  const bool without_sign = rest.starts_with("u") || rest == "byte" || rest == "packed";
   for (const Size& size : kSizes)
-    if (name.substr(9) == size.type) machine.memory.store(address, 8, Value::of(size.bytes));
+    if (rest == size.type) {
+      machine.memory.store(address, 8, Value::of(size.bytes));
+      machine.memory.store(address + 8, 8, Value::of(Word{real ? 3U : without_sign ? 2U : 1U}));
+    }
 }
 
 std::span<const NamedModel> mpi_models() { return kMpiModels; }
+
+Model mpi_model_of(std::string_view name) {
+  for (const auto family : {mpi_models, mpi_message_models, mpi_together_models, mpi_group_models})
+    for (const NamedModel& one : family())
+      if (one.name == name) return one.run;
+  return nullptr;
+}
 
 }  // namespace trikal::predict

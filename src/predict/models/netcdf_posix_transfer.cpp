@@ -38,6 +38,7 @@ Word length_of(const NetCdfContent& content, const NetCdfVariable& variable, std
 Numbers numbers_at(Machine& machine, Value from, Word rank, Word otherwise, bool& known) {
   Numbers out;
   if (from.known() && from.bits == 0) return out;
+  const Memory::Untold untold(machine.memory);  // parts are compared with what there is
   for (Word d = 0; d < rank; ++d) {
     const Value one = from.known() ? machine.memory.load(from.bits + 8 * d, 8) : from;
     known = known && one.known();

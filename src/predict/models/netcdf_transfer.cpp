@@ -31,6 +31,7 @@ struct Selected {
 Selected select(Machine& machine, const Call& call, const NetCdfContent& content, const NetCdfVariable& variable,
                 Value starts, Value counts, Value strides) {
   Selected out;
+  const Memory::Untold untold(machine.memory);  // ends are compared with the lengths
   const bool grows = content.has_records(variable);
   const Word element = netcdf_bytes(variable.type);
   Word at = 0, last = 0;

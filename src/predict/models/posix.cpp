@@ -129,9 +129,23 @@ void on_descriptor(Machine& machine, Call& call) {
 
 void truncate_model(Machine& machine, Call& call) {
   Opened* one = opened_at(machine, call, 0);
-  if (one == nullptr || !call.argument(1).known()) return;
-  machine.world.files[one->file].size = call.argument(1).bits;
+  if (one == nullptr) return;
+  if (call.argument(1).known()) machine.world.files[one->file].size = call.argument(1).bits;
+  else machine.world.files[one->file].size_known = false;
   machine.access(call, {Operation::kTruncate, one->file});
+}
+
+// A file becomes as large as what is reserved, unless a mode says that it stays as it is.
+void allocate_model(Machine& machine, Call& call) {
+  const Opened* one = opened_at(machine, call, 0);
+  if (one == nullptr) return;
+  File& file = machine.world.files[one->file];
+  const std::size_t first = call.name.starts_with("posix_") ? 1 : 2;
+  const Value offset = call.argument(first), bytes = call.argument(first + 1), mode = call.argument(1);
+  if (first == 2 && mode.known() && lowest(mode.bits, 32) == 1) return;  // FALLOC_FL_KEEP_SIZE
+  const bool plain = first == 1 || (mode.known() && lowest(mode.bits, 32) == 0);
+  if (!plain || !offset.known() || !bytes.known()) file.size_known = false, file.content.reset();
+  else if (offset.bits + bytes.bits > file.size) file.size = offset.bits + bytes.bits, file.original = false;
 }
 
 constexpr int kMostDescriptors = 1 << 20;  // that a process may have
@@ -239,8 +253,10 @@ constexpr NamedModel kPosixModels[] = {
     {"fcntl", control_model},
     {"fcntl64", control_model},
     {"flock", succeeds},
-    {"fallocate", succeeds},
-    {"posix_fallocate", succeeds},
+    {"fallocate", allocate_model},
+    {"fallocate64", allocate_model},
+    {"posix_fallocate", allocate_model},
+    {"posix_fallocate64", allocate_model},
     {"madvise", succeeds},
     {"msync", succeeds},
     {"sync", succeeds},

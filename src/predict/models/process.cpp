@@ -25,24 +25,27 @@ void at_exit_model(Machine& machine, Call& call) {
   if (call.argument(0).known()) machine.world.at_exit.emplace_back(call.argument(0).bits, call.argument(1).bits);
 }
 
-Word now(Machine& machine) { return machine.world.ticks += kTick; }
+Word now(Machine& machine, const Call& call) {
+  machine.assume(call, "the clock");
+  return machine.world.ticks += kTick;
+}
 
 void time_model(Machine& machine, Call& call) {
-  const Word seconds = now(machine) / kSecond;
+  const Word seconds = now(machine, call) / kSecond;
   if (call.argument(0).known() && call.argument(0).bits != 0)
     machine.memory.store(call.argument(0).bits, 8, Value::of(seconds));
   call.returns(Value::of(seconds));
 }
-void put_time(Machine& machine, Value where, Word divisor) {
-  const Word ticks = now(machine);
+void put_time(Machine& machine, const Call& call, Value where, Word divisor) {
+  const Word ticks = now(machine, call);
   if (!where.known() || where.bits == 0) return;
   machine.memory.store(where.bits, 8, Value::of(ticks / kSecond));
   machine.memory.store(where.bits + 8, 8, Value::of(ticks % kSecond / divisor));
 }
-void gettimeofday_model(Machine& machine, Call& call) { put_time(machine, call.argument(0), 1000); }
-void clock_gettime_model(Machine& machine, Call& call) { put_time(machine, call.argument(1), 1); }
+void gettimeofday_model(Machine& machine, Call& call) { put_time(machine, call, call.argument(0), 1000); }
+void clock_gettime_model(Machine& machine, Call& call) { put_time(machine, call, call.argument(1), 1); }
 // Time of the processor begins with the program.
-void clock_model(Machine& machine, Call& call) { call.returns(Value::of((now(machine) - World{}.ticks) / 1000)); }
+void clock_model(Machine& machine, Call& call) { call.returns(Value::of((now(machine, call) - World{}.ticks) / 1000)); }
 
 constexpr Word kChild = 4243;
 void fork_model(Machine& machine, Call& call) {

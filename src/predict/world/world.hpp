@@ -61,6 +61,8 @@ struct File : FileState {
   bool unwatched = false;  // no file: a run does not count what is done to it
   bool pipe = false;
   std::optional<InMemory> in_memory{};
+  Doubt doubt = 0;  // its size, and where those who have it open are
+  Doubt content_doubt = 0;
 };
 
 // A thread that had to wait for others before it did anything.
@@ -159,6 +161,10 @@ class World {
   void numbers(std::vector<Word>& out) const;
   void add(const std::vector<Word>& steps, Word iterations);
   // Whether so many iterations would put text into a C++ stream that is known, and short enough to be kept.
+  // Whether that function puts text into a buffer of C++ or Fortran, which is written some other time.
+  [[nodiscard]] static bool keeps_text(std::string_view function) {
+    return function.starts_with("_Z") || function.starts_with("_FortranA");
+  }
   [[nodiscard]] bool forgets_text(const std::vector<Word>& steps, double iterations) const;
 
   // Shared by copies of the world until one of them changes it.
@@ -178,6 +184,7 @@ class World {
   Random random;
   Word largest_file = ~Word{0};  // that the process may write (RLIMIT_FSIZE)
   std::vector<std::pair<Word, Word>> at_exit;  // functions with their arguments
+  Doubt text_doubt = 0;  // what waits in buffers
   Word children = 0;  // that nobody has waited for
   std::optional<Word> child_status = 0;  // of all that have ended; nothing: they differ, or it is not known
   bool became_another = false;  // the process runs another program by now (exec)

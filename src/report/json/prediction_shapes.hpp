@@ -51,10 +51,26 @@ struct Shape<AccessRow> {
       Field{"files_like_it", [](const Row& row) { return row.file->like_it; }, "used the same way, without an entry"},
       Field{"call", [](const Row& row) { return std::string_view(row.site->call); }, "the function that is called"},
       FieldsOf{[](const Row& row) { return UseRow{row.access->operation, &row.access->use}; }},
+      Field{"because", [](const Row& row) { return std::string_view(row.access->because); },
+            "of what it is assumed; empty: it is not"},
       Field{"offset", [](const Row& row) { return row.access->use.first; },
             "of the first that moved bytes; -1: none did"},
       Field{"pattern", [](const Row& row) { return pattern_of(row.access->use); }},
       Field{"flags", [](const Row& row) { return analyze::names_of_flags(row.access->use.flags); }},
+  };
+};
+
+template <>
+struct Shape<analyze::Sureness> {
+  using Sureness = analyze::Sureness;
+  static constexpr std::string_view kName = "Sureness",
+                                    kMeaning = "How much of it is sure, as shares of all operations.";
+  static constexpr std::tuple kFields{
+      Field{"operations", &Sureness::operations},
+      Field{"exact", &Sureness::exact},
+      Field{"extrapolated", &Sureness::extrapolated},
+      Field{"assumed", &Sureness::assumed},
+      Field{"because", &Sureness::because, "of what they are assumed, the commonest first"},
   };
 };
 
@@ -164,6 +180,7 @@ struct Shape<analyze::Prediction> {
       Field{"model", &Prediction::model, "of the scores, and what that was fitted to"},
       Field{"basis", &Prediction::basis},
       Field{"exit_code", &Prediction::exit_code},
+      Field{"sureness", [](const Prediction& all) { return analyze::sureness_of(all); }},
       Field{"steps", &Prediction::steps, "instructions that were followed one by one"},
       Field{"skipped_iterations", &Prediction::skipped_iterations},
       Field{"seconds", &Prediction::seconds},

@@ -59,7 +59,29 @@ void write_accesses(Sink& out, const Prediction& prediction) {
         fmt::format("{:<30} {:<20} {:>9} {:>15}  {}{}\n", where, name_of(row->operation),
                     fmt::format("{}{}", mark_of(row->use.certainty), analyze::grouped(std::llround(row->use.count))),
                     row->use.bytes > 0 ? analyze::grouped(std::llround(row->use.bytes)) : "", file.name, more));
+    if (row->use.certainty == Certainty::kAssumed && !row->because.empty())
+      out.put(fmt::format("{:<30} ? because of {}\n", "", row->because));
   }
+}
+
+std::string percent(double share) {
+  const double all = 100 * share;
+  return fmt::format("{:.{}f} %", all, all == std::floor(all) || all >= 99.95 ? 0 : 1);
+}
+
+// What is known of it all, before any number: where the most is assumed, that comes first and alone.
+std::string how_sure(const Prediction& prediction) {
+  const analyze::Sureness sure = analyze::sureness_of(prediction);
+  if (sure.operations <= 0) return "";
+  constexpr std::size_t kMost = 3;
+  std::string why;
+  for (std::size_t i = 0; i < sure.because.size() && i < kMost; ++i) why += (i == 0 ? "" : ", ") + sure.because[i];
+  if (sure.because.size() > kMost) why += fmt::format(" and {} more", sure.because.size() - kMost);
+  const std::string shares =
+      fmt::format("predicted; {} of operations exact, {} extrapolated, {} assumed{}{}\n", percent(sure.exact),
+                  percent(sure.extrapolated), percent(sure.assumed), why.empty() ? "" : " because of ", why);
+  if (sure.assumed <= 0.5) return shares;
+  return fmt::format("MOST OF THIS IS NOT KNOWN: it rests on {}\n{}", why, shares);
 }
 
 std::string files_of(const analyze::StaticFinding& one) {
@@ -86,6 +108,7 @@ void write_prediction(Sink& out, const Prediction& prediction) {
                       prediction.complete ? "" : " (not to its end)", prediction.rank, prediction.ranks,
                       prediction.seconds));
   out.put(fmt::format("score: I/O time over all time by model {}, {}\n", prediction.model, prediction.basis));
+  out.put(how_sure(prediction));
   out.put("~ extrapolated from a pattern, ? assumed\n\n");
   if (prediction.blocks.empty() || prediction.blocks[0].io.empty()) {
     out.put("no I/O was found on the way through the program\n");
