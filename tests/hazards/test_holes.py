@@ -77,6 +77,24 @@ def test_paths_that_are_not_watched(tmp_path):
         assert "not watched" not in summary(tmp_path, "cat", data, options=["--exclude", "/var"])  # as asked for
 
 
+def test_files_in_shared_memory_are_named(tmp_path):
+    """Some stage their data there; what MPI shares there is none of it."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        data = pathlib.Path(folder) / "data"
+        data.write_text("x" * 1000)
+        line = "not watched: files in /dev/shm, used once (--include /dev/shm watches them)"
+        assert line_of(summary(tmp_path, "cat", data), "not watched") == line
+        (tmp_path / "job.darshan").unlink()
+        assert "read 1000 B" in summary(tmp_path, "cat", data, options=["--include", "/dev/shm"])
+        (tmp_path / "job.darshan").unlink()
+        segment = pathlib.Path(f"/dev/shm/vader_segment.{os.getpid()}")
+        segment.write_text("x")
+        try:
+            assert "not watched" not in summary(tmp_path, "cat", segment)
+        finally:
+            segment.unlink()
+
+
 def test_libraries_and_settings_are_no_data(tmp_path):
     """What every program uses below /usr is named only where there is nothing else."""
     (tmp_path / "data").write_text("x")

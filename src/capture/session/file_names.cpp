@@ -66,7 +66,7 @@ class Resolver {
 // Not what the user excluded.
 void Session::note_excluded(std::string_view name) noexcept {
   static_assert(kDataPrefixCount <= log::crash::SelfFacts::kMostPrefixes);
-  if (!config.default_excludes) return;
+  if (!config.default_excludes || is_shared_memory(name)) return;
   for (std::size_t i = 0; i < kDataPrefixCount; ++i) {
     if (name.starts_with(kDataPrefixes[i]))
       return void(arena.header()->self.excluded[i].fetch_add(1, std::memory_order_relaxed));
