@@ -24,8 +24,8 @@ inline constexpr std::size_t kDataPrefixCount = sizeof kDataPrefixes / sizeof kD
 // What MPI and other libraries have in /dev/shm is memory that processes share, not data of the user.
 [[nodiscard]] constexpr bool is_shared_memory(std::string_view path) noexcept {
   constexpr std::string_view kFolder = "/dev/shm/";
-  constexpr std::string_view kStarts[] = {".",      "vader_", "sm_",   "osc_",  "ompi", "pmix", "mpich",
-                                          "ucx_",   "psm",    "ofi_",  "sem.",  "shm-", "nccl", "trikal-"};
+  constexpr std::string_view kStarts[] = {".",    "vader_", "sm_",  "osc_", "ompi", "pmix", "mpich",
+                                          "ucx_", "psm",    "ofi_", "sem.", "shm-", "nccl", "trikal-"};
   if (!path.starts_with(kFolder)) return false;
   for (const std::string_view start : kStarts)
     if (path.substr(kFolder.size()).starts_with(start)) return true;
