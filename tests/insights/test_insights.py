@@ -133,7 +133,7 @@ def test_a_run_shows_its_findings_and_writes_a_page(antipatterns, tmp_path):
                   tmp_path / "files")
     assert done.returncode == 0 and done.stdout == ""
     assert "small-writes" in done.stderr and f"page: {page}" in done.stderr
-    assert "<title>antipatterns</title>" in page.read_text()
+    assert f"<title>antipatterns · {antipatterns} small-writes bad {tmp_path}/files</title>" in page.read_text()
 
 
 def test_a_page_that_cannot_be_written_is_not_the_programs_business(tmp_path):

@@ -131,18 +131,17 @@ void add_incomplete(const Run& run, std::vector<std::string>& warnings) {
       return module->schema->shape == trikal::Shape::kSliced && module->schema->name == name;
     });
   };
-  if (std::ranges::any_of(run.incomplete, is_trace))
-    warnings.emplace_back(
-        "the trace is not whole: memory ran out, and a part of the calls is in it (the table traces has how many of "
-        "each "
-        "file); counters have every call");
-  if (std::ranges::all_of(run.incomplete, is_trace)) return;
   std::string names;
   for (const std::string& name : run.incomplete)
     if (!is_trace(name)) names += (names.empty() ? "" : ", ") + name;
-  warnings.push_back(fmt::format(
-      "incomplete: {} ran out of memory at run time; files or accesses are missing, and all totals are too low",
-      names));
+  if (!names.empty())
+    warnings.push_back(fmt::format(
+        "incomplete: {} ran out of memory at run time; files or accesses are missing, and all totals are too low",
+        names));
+  if (std::ranges::any_of(run.incomplete, is_trace))
+    warnings.emplace_back(
+        "incomplete: the trace is not whole: memory ran out, and a part of the calls is missing in it; counters have "
+        "every call");
 }
 
 }  // namespace
