@@ -11,7 +11,7 @@ TEST(DarshanSettings, NamesVariablesWithoutEffect) {
   const char* environment[] = {
       "PATH=/bin",         "DXT_ENABLE_IO_TRACE=1", "DARSHAN_MODMEM=8",      "DARSHAN_MAX_RECORDS=9",
       "DARSHAN_JOBID=JOB", "DARSHAN_LDMS_ENABLE=1", "DARSHAN_LDMS_REINIT=1", nullptr};
-  EXPECT_EQ(idle_variables(environment), (Names{"DARSHAN_LDMS_REINIT", "DARSHAN_MAX_RECORDS", "DXT_ENABLE_IO_TRACE"}));
+  EXPECT_EQ(idle_variables(environment), (Names{"DARSHAN_LDMS_REINIT", "DARSHAN_MAX_RECORDS"}));
 }
 
 TEST(DarshanSettings, NamesDirectivesWithoutEffect) {

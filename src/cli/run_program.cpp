@@ -140,6 +140,7 @@ gather::LaunchOptions launch_options(const RunOptions& options, const std::strin
   if (!options.include.empty()) launch.settings.push_back("TRIKAL_INCLUDE=" + options.include);
   if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
   if (options.call_sites) launch.settings.emplace_back("TRIKAL_CALL_SITES=1");
+  if (options.trace) launch.settings.emplace_back("TRIKAL_TRACE=1");
   if (options.time_all) launch.settings.emplace_back("TRIKAL_TIME_ALL=1");
   // Else a variable that is set would fill rings that nobody reads.
   if (!options.events.empty() || std::getenv("TRIKAL_EVENTS") != nullptr)
@@ -224,6 +225,11 @@ void RunOptions::declare(CommandLine& app, EventsTo to) {
       ->type_name("LIST")
       ->group(kFiles);
   app.add_flag("--call-sites", call_sites, "record the call site (source file and line) of every call")->group(kFiles);
+  app.add_flag(
+         "--trace", trace,
+         "keep every call with its file, offset, length, times and thread; where memory ends, the trace is thinned and "
+         "says so")
+      ->group(kFiles);
   app.add_flag("--time-all", time_all,
                "time every call; by default, calls that stay in a stream's buffer are timed by sampling")
       ->group(kFiles);

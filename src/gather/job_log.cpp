@@ -17,6 +17,7 @@
 #include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
+#include "log/crash/trace.hpp"
 #include "log/write/tool_writer.hpp"
 #include "modules/list.hpp"
 
@@ -131,7 +132,8 @@ class JobLog {
     if (status.ok()) status = put_relatives(out);
     if (status.ok()) status = put_remote(out);
     if (status.ok()) status = put_machine(out, options_.machine);
-    if (status.ok()) status = out.finish(0);
+    if (status.ok()) status = put_threads(out);
+    if (status.ok()) status = out.finish(log::crash::thinned_modules(ranks_.processes, all_schemas()));
     if (!status.ok()) return status.error();
     const auto running =
         std::ranges::count_if(files_, [](const MapFile* map) { return how_it_ended(*map) == "running"; });
@@ -211,6 +213,11 @@ class JobLog {
   Status put_extras(log::Writer& out) {
     log::TrailerWriter* trailer = out.trailer();
     return trailer == nullptr ? Status{} : extras_.put(*trailer, ranks_.processes, all_schemas());
+  }
+
+  Status put_threads(log::Writer& out) {
+    log::TrailerWriter* trailer = out.trailer();
+    return trailer == nullptr ? Status{} : log::crash::put_segment_threads(*trailer, ranks_.processes, all_schemas());
   }
 
   Status put_records(log::Writer& out) {

@@ -4,6 +4,7 @@
 
 #include "capture/events/event.hpp"
 #include "capture/records/call_sites.hpp"
+#include "capture/records/trace.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/stream/event_rings.hpp"
 #include "modules/heatmap/capture.hpp"
@@ -19,6 +20,8 @@ struct Listener {
 constexpr Listener kListeners[] = {
     {[](const Config& config) noexcept { return config.call_sites; },
      [](const Event& event) noexcept { call_sites.hear(event); }},
+    {[](const Config& config) noexcept { return config.trace; },
+     [](const Event& event) noexcept { trace.hear(event); }},
     // Only where somebody reads them.
     {[](const Config& config) noexcept { return config.events.is_on() && config.leaves_map(); },
      [](const Event& event) noexcept { event_rings.hear(event); }},

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "fuzz/consume.hpp"
 #include "gather/job_log.hpp"
 #include "log/crash/to_log.hpp"
+#include "log/crash/trace.hpp"
 #include "log/crash/values.hpp"
 #include "modules/list.hpp"
 #include "support/map_builder.hpp"
@@ -125,6 +127,31 @@ void add_records(const MapView& map, AllRecords& found) {
   });
 }
 
+// Whatever a trace says, what is made of it has each access once, and none twice.
+void check_trace(const MapView& map) {
+  const TracedFiles files(map);
+  std::uint64_t events = 0, found = 0, accesses = 0;
+  for_each_event(map, [&](const TraceEvent& event) { events += event.traced < files.all().size() ? 1U : 0U; });
+  for (const TracedFile& file : files.all()) {
+    found += file.found;
+    must(file.writes + file.reads <= file.found && file.kept(true) == file.found);
+    accesses += file.writes + file.reads;
+  }
+  must(events == found);
+  for (const ModuleFormat* module : all_modules()) {
+    const TraceForm* form = trace_form_of(*module->schema);
+    if (form == nullptr) continue;
+    const TraceSegments segments(map, *form, 1.5);
+    for (const TracedFile& file : segments.files()) {
+      if (file.interface != form->interface) continue;
+      must(segments.of(file).size() == file.writes + file.reads && file.writes + file.reads <= accesses);
+      const auto is_before = [](const auto& a, const auto& b) { return a.start < b.start; };
+      must(std::is_sorted(segments.of(file).begin(), segments.of(file).begin() + static_cast<long>(file.writes),
+                          is_before));
+    }
+  }
+}
+
 void check_log(const std::string& path, const std::vector<gather::MapFile>& maps) {
   auto source = log::open_file(path);
   must(source.ok());
@@ -134,7 +161,7 @@ void check_log(const std::string& path, const std::vector<gather::MapFile>& maps
   for (const gather::MapFile& map : maps) add_records(map.view(), records);
   for (std::size_t i = 0; i < kModuleSlots; ++i) {
     const ModuleFormat* module = find_module(static_cast<ModuleId>(i));
-    if (module == nullptr || module->schema->live != nullptr) continue;
+    if (module == nullptr || module->schema->live != nullptr || trace_form_of(*module->schema) != nullptr) continue;
     must(log.records[i] <= records[i].count);
     must(log.records[i] >= (maps.size() == 1 ? records[i].count : records[i].ids.size()));
   }
@@ -170,6 +197,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const Status damage = map->view().damage();
   check_values(map->view());
+  check_trace(map->view());
   if (!damage.ok()) must(damage.error().what[0] != '\0' && damage.error().offset <= size);
   std::vector<gather::MapFile> maps;
   maps.push_back(std::move(*map));

@@ -23,7 +23,7 @@ OF_OUR_OWN = 40 * KIB  # a quarter of what there is: calls through pointers are 
 
 # What a process may call on its way out, in a signal handler as well.
 AT_THE_END = {"__errno_location", "__stack_chk_fail", "clock_gettime", "getauxval", "memchr", "memcmp", "memcpy", "memmove", "memset",
-              "strchr", "strcmp", "strlen", "strncmp", "strnlen", "strstr"}
+              "strchr", "strcmp", "strlen", "strncmp", "strnlen", "strstr", "syscall"}
 
 
 @pytest.fixture(scope="module")

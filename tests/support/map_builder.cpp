@@ -124,7 +124,52 @@ void add_call_sites(MapBuilder& map) {
     map.add_one(ChunkKind::kSites, 0, slot_bytes(Site{.object = object_number, .id = 12, .count = 1, .bytes = 10}));
 }
 
+// Two streams: accesses through several interfaces, by several threads, not in the order of time, of files that were thinned and
+// of some that had no slot.
+void add_trace(MapBuilder& map) {
+  using log::crash::Operation, log::crash::TracedSlot, log::crash::TraceEvent;
+  const auto add_file = [&](std::uint64_t id, std::uint32_t interface, std::uint32_t one_of, std::uint64_t lost) {
+    TracedSlot file;
+    file.id = id, file.interface = interface, file.one_of = one_of, file.events = 4 + lost, file.lost = lost;
+    map.add_one(ChunkKind::kTraced, 0, slot_bytes(file));
+  };
+  add_file(11, log::crash::kTracePosix, 1, 0);
+  add_file(12, log::crash::kTraceMpiio, 4, 12);
+  add_file(12, log::crash::kTraceStdio, 1, 0);
+  add_file(13, log::crash::kTraceHdf5, 1, 0);
+  add_file(0, log::crash::kTracePosix, 0, 7);
+  const auto number = [](Operation operation) { return static_cast<std::uint32_t>(operation); };
+  const std::uint32_t own = log::crash::kFirstOfModules;
+  const std::uint64_t ms = 1000000;
+  const TraceEvent first[] = {{ms, 500, -1, 0, 0, number(Operation::kOpen), 0},
+                              {2 * ms, 900, 0, 4096, 0, number(Operation::kWrite), 0},
+                              {3 * ms, 900, 4096, 4096, 0, number(Operation::kWrite), 0},
+                              {4 * ms, 100, 100, 7, 0, number(Operation::kRead), 16},
+                              {4 * ms, 900, 1 << 20, 65536, 1, number(Operation::kMpiCollectiveWrite), 0},
+                              {5 * ms, 900, -1, 65536, 1, number(Operation::kMpiRead), 0}};
+  const TraceEvent second[] = {{6 * ms, 20, 0, 100, 2, number(Operation::kStreamRead), 1},
+                               {9 * ms, 20, 0, 50, 0, number(Operation::kRead), 17},
+                               {8 * ms, 20, 10, 5, 0, number(Operation::kRead), 1},
+                               {9 * ms, 7, -1, 8, 3, number(Operation::kHdf5Write), 1},
+                               {9 * ms, 7, -1, 8, 3, own, 1},
+                               {9 * ms, 7, -1, 8, 99, number(Operation::kRead), 1}};
+  add_trace_stream(map, 0, first);
+  add_trace_stream(map, 1, second);
+}
+
 }  // namespace
+
+void add_trace_stream(MapBuilder& map, std::uint32_t stream, std::span<const log::crash::TraceEvent> events) {
+  std::vector<std::byte> coded;
+  log::crash::TraceState state;
+  for (const log::crash::TraceEvent& event : events) {
+    std::byte bytes[log::crash::kMostEventBytes];
+    coded.insert(coded.end(), bytes, bytes + log::crash::put_event(bytes, state, event));
+  }
+  const auto slots = static_cast<std::uint32_t>(coded.size());
+  const std::size_t where = map.add_chunk({.kind = ChunkKind::kTrace, .module = stream, .slots = slots});
+  for (const std::byte& byte : coded) map.add_slot(where, {&byte, 1});
+}
 
 MapBuilder map_of_everything() {
   MapBuilder map;
@@ -163,6 +208,7 @@ MapBuilder map_of_everything() {
   std::memcpy(hint.key, "cb_nodes", 8), hint.value[0] = '4';
   map.add_one(ChunkKind::kHints, 0, slot_bytes(hint));
   add_call_sites(map);
+  add_trace(map);
   return map;
 }
 

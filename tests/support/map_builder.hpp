@@ -6,6 +6,7 @@
 
 #include "base/bytes.hpp"
 #include "log/crash/layout.hpp"
+#include "log/crash/trace_code.hpp"
 
 namespace testing {}
 namespace trikal::testing {
@@ -48,8 +49,11 @@ template <class Slot>
   return std::as_bytes(std::span(&slot, 1));
 }
 
+// A chunk of events, as a process writes them.
+void add_trace_stream(MapBuilder& map, std::uint32_t stream, std::span<const log::crash::TraceEvent> events);
+
 // Something of every kind: names, a record and extra counters of every module that is captured, errors, an unseen
-// program, phases, a hint, call sites.
+// program, phases, a hint, call sites, a trace.
 [[nodiscard]] MapBuilder map_of_everything();
 
 }  // namespace trikal::testing

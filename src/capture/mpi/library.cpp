@@ -79,6 +79,8 @@ void MpiLibrary::find_functions() noexcept {
   if (type_size_ == nullptr) find(type_size_, "PMPI_Type_size_c");  // what newer libraries may have alone
   find(elements_, "PMPI_Get_elements_x");
   if (elements_ == nullptr) find(elements_, "PMPI_Get_elements_c");
+  find(position_, "PMPI_File_get_position");
+  find(byte_offset_, "PMPI_File_get_byte_offset");
 }
 
 void MpiLibrary::look_at_open_mpi() noexcept {
@@ -121,6 +123,16 @@ std::int64_t MpiLibrary::bytes_moved(const void* status) const noexcept {
   if (!known() || ignores(status)) return -1;
   std::int64_t bytes = -1;
   return elements_(status, byte_, &bytes) == 0 && bytes >= 0 ? bytes : -1;
+}
+
+std::int64_t MpiLibrary::byte_at(MpiHandle file, std::int64_t offset) const noexcept {
+  std::int64_t byte = -1;
+  return known() && byte_offset_ != nullptr && byte_offset_(file, offset, &byte) == 0 && byte >= 0 ? byte : -1;
+}
+
+std::int64_t MpiLibrary::byte_at_pointer(MpiHandle file) const noexcept {
+  std::int64_t offset = 0;
+  return known() && position_ != nullptr && position_(file, &offset) == 0 ? byte_at(file, offset) : -1;
 }
 
 int MpiLibrary::ranks_of(MpiHandle communicator) const noexcept {

@@ -38,6 +38,10 @@ class MpiLibrary {
   [[nodiscard]] std::int64_t size_of(MpiHandle type) const noexcept;
   // Bytes that were moved, from a status that the library has filled; -1 if it does not say.
   [[nodiscard]] std::int64_t bytes_moved(const void* status) const noexcept;
+  // Bytes from the file's beginning to where a transfer goes: at that offset of the view, or where the file's own pointer is.
+  // -1 if the library does not say.
+  [[nodiscard]] std::int64_t byte_at(MpiHandle file, std::int64_t offset) const noexcept;
+  [[nodiscard]] std::int64_t byte_at_pointer(MpiHandle file) const noexcept;
   [[nodiscard]] int ranks_of(MpiHandle communicator) const noexcept;
 
   struct RankInJob {
@@ -70,6 +74,8 @@ class MpiLibrary {
   int (*size_)(MpiHandle, int*) = nullptr;
   int (*type_size_)(MpiHandle, std::int64_t*) = nullptr;
   int (*elements_)(const void*, MpiHandle, std::int64_t*) = nullptr;
+  int (*position_)(MpiHandle, std::int64_t*) = nullptr;
+  int (*byte_offset_)(MpiHandle, std::int64_t, std::int64_t*) = nullptr;
 };
 
 extern constinit MpiLibrary mpi;

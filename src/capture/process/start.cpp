@@ -10,6 +10,7 @@
 #include "capture/process/phases.hpp"
 #include "capture/process/rehearsal.hpp"
 #include "capture/records/call_sites.hpp"
+#include "capture/records/trace.hpp"
 #include "capture/session/ending.hpp"
 #include "capture/session/hooks.hpp"
 #include "capture/session/inherited.hpp"
@@ -112,6 +113,7 @@ void Session::after_fork_in_child() noexcept {
     forget_unseen();
     forget_phases();
     call_sites.after_fork();
+    trace.after_fork();
     forget_named_operations();
     event_rings.after_fork();
     free_imports();

@@ -25,7 +25,8 @@ constexpr std::size_t kAlign = log::crash::kChunkAlign;
 
 bool is_wanted(ChunkKind kind, Contents contents) noexcept {
   const bool records = kind == ChunkKind::kNames || kind == ChunkKind::kRecords || kind == ChunkKind::kBriefs ||
-                       kind == ChunkKind::kRuns;
+                       kind == ChunkKind::kRuns || kind == ChunkKind::kTrace;
+  if (kind == ChunkKind::kTraced) return true;  // of both: they say what the trace is of
   const bool here_only = kind == ChunkKind::kOther || kind == ChunkKind::kValues;  // values go with shared records
   return contents == Contents::kRecords ? records : !records && !here_only;
 }
@@ -63,6 +64,7 @@ bool pack_chunk(const Chunk& chunk, Bytes slots, Buffer& into) noexcept {
 // Those of the slots that are wanted, one behind the other.
 bool keep_wanted(const Chunk& chunk, Bytes slots, const LeftOut& left_out, Buffer& kept) noexcept {
   kept.clear();
+  if (chunk.kind == ChunkKind::kTrace || chunk.kind == ChunkKind::kTraced) return kept.append(slots);
   bool whole = true;
   if (chunk.kind == ChunkKind::kNames) {
     log::crash::for_each_name(slots, [&](std::uint64_t id, std::string_view name) {

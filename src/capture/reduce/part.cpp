@@ -109,6 +109,7 @@ Status put_names(std::span<const Process> processes, const PartPlan& plan, Strea
 }
 
 struct RecordsInto {
+  const ModuleSchema& schema;
   const PartPlan& plan;
   const Timeline* timeline;
   std::size_t module;
@@ -123,20 +124,20 @@ struct RecordsInto {
       const std::size_t bytes = timeline->rebin(record, shift, *plan.grid, MutableBytes{settled, kLargestRecord});
       if (bytes > 0) record = Bytes{settled, bytes};
     }
-    status = stream.append_record(record);
+    status = log::crash::trace_form_of(schema) != nullptr ? stream.append(record) : stream.append_record(record);
   }
 };
 
 Status put_module(std::span<const Process> processes, const Observers& observers, std::size_t module,
                   const PartPlan& plan, Stream& stream) noexcept {
   const auto has_own = [&](const Process& process) {
-    bool own = false;
+    bool own = log::crash::trace_form_of(*observers.schemas[module]) != nullptr;
     log::crash::for_each_slot(*process.map, *observers.schemas[module], [&](const std::byte* slot) {
       own = own || !plan.shared->contains(module, load<std::uint64_t>(slot));
     });
     return own;
   };
-  RecordsInto into{plan, observers.timelines[module], module, stream, 0, {}};
+  RecordsInto into{*observers.schemas[module], plan, observers.timelines[module], module, stream, 0, {}};
   for (const Process& process : processes) {
     if (!has_own(process)) continue;
     into.shift = process.shift;

@@ -33,7 +33,8 @@ void widen(TimeGrid& grid, const TimeGrid& other, double later) noexcept {
 void add_bytes(const log::crash::MapView& map, Member& member) noexcept {
   map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
     const bool records = log::crash::holds_records(chunk);
-    if (records || chunk.kind == log::crash::ChunkKind::kNames) member.bytes += slots.size();
+    const bool traced = chunk.kind == log::crash::ChunkKind::kTrace || chunk.kind == log::crash::ChunkKind::kTraced;
+    if (records || traced || chunk.kind == log::crash::ChunkKind::kNames) member.bytes += slots.size();
     if (records) member.records += slots.size() / std::max<std::uint32_t>(chunk.stride, 1);
   });
 }
@@ -190,9 +191,7 @@ bool Survey::count(const log::crash::Process& process, const Observers& observer
   head.present = Part{1} << member;
   add_bytes(*process.map, head.members[member]);
   for (std::size_t module = 0; module < observers.count; ++module) {
-    bool used = false;
-    log::crash::for_each_slot(*process.map, *observers.schemas[module], [&](const std::byte*) { used = true; });
-    if (used) head.modules |= std::uint64_t{1} << module;
+    if (log::crash::has_module(*process.map, *observers.schemas[module])) head.modules |= std::uint64_t{1} << module;
     if (observers.timelines[module] == nullptr) continue;
     struct Look {
       TimeGrid& grid;

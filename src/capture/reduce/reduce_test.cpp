@@ -12,6 +12,7 @@
 #include "capture/reduce/rank_test.hpp"
 #include "capture/reduce/rest.hpp"
 #include "log/codec/decoder.hpp"
+#include "log/crash/trace.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -100,15 +101,18 @@ TEST(PackedMaps, AreTheSameMaps) {
   const auto chunks = [](const MapView& map, bool records) {
     std::size_t bytes = 0;
     map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
-      const bool wanted =
-          log::crash::holds_records(chunk) || chunk.kind == ChunkKind::kNames || chunk.kind == ChunkKind::kRuns;
-      if (wanted == records && chunk.kind != ChunkKind::kOther) bytes += slots.size();
+      const bool wanted = log::crash::holds_records(chunk) || chunk.kind == ChunkKind::kNames ||
+                          chunk.kind == ChunkKind::kRuns || chunk.kind == ChunkKind::kTrace;
+      const bool of_both = chunk.kind == ChunkKind::kTraced;
+      if (wanted == records && chunk.kind != ChunkKind::kOther && !of_both) bytes += slots.size();
     });
     return bytes;
   };
   EXPECT_EQ(chunks(*processes[0].map, true), chunks(*view, true));
   EXPECT_EQ(chunks(*processes[0].map, false), 0U);
   EXPECT_EQ(chunks(*processes[1].map, false), chunks(*view, false));
+  for (const Process& process : processes)
+    EXPECT_EQ(log::crash::TracedFiles(*process.map).all().size(), log::crash::TracedFiles(*view).all().size());
 }
 
 TEST(PackedMaps, HostileOnesAreRefusedOrHarmless) {

@@ -78,6 +78,15 @@ std::uint64_t modules_named(std::string_view list) noexcept {
   return bits;
 }
 
+bool has_trace_module(std::string_view list) noexcept {
+  bool found = false;
+  for (const ModuleHooks& module : module_hooks()) {
+    found = found || (module.schema->shape == Shape::kSliced &&
+                      any_of(list, [&](std::string_view item) { return matches(item, module.schema->name); }));
+  }
+  return found;
+}
+
 // "r1,r2 modules": rules about names hold for all modules here, since a file is watched or not.
 std::string_view first_word(const char* value) noexcept {
   const std::string_view text(value);
@@ -121,8 +130,9 @@ void Config::read() noexcept {
   // Not from the file: `trikal run`, which reads the events, does not look there. It has told what is wrong with one.
   const char* wanted = environment().find("TRIKAL_EVENTS");
   if (wanted == nullptr || stream::parse_event_spec(wanted, events) != nullptr) events = {};
+  read_trace();
   const char* all = settings_.find("TIME_ALL", nullptr);
-  time_all = call_sites || events.is_on() || (all != nullptr && std::strcmp(all, "0") != 0);
+  time_all = call_sites || events.is_on() || trace || (all != nullptr && std::strcmp(all, "0") != 0);
   internal_timing = settings_.find("INTERNAL_TIMING", "INTERNAL_TIMING") != nullptr;
   leaves_out_ranks = !list("RANK_EXCLUDE").empty() || !list("APP_EXCLUDE").empty();
 }
@@ -160,6 +170,17 @@ void Config::read_modules() noexcept {
   if (const char* list = settings_.find(nullptr, "MOD_DISABLE")) modules_off |= modules_named(list);
   if (const char* list = settings_.find(nullptr, "MOD_ENABLE")) modules_off &= ~modules_named(list);
   if (leaves_out_program() || leaves_out_rank()) disabled = true;
+}
+
+// Traces are off unless they are asked for, as with Darshan, which also knows them as modules.
+void Config::read_trace() noexcept {
+  const char* wanted = settings_.find("TRACE", nullptr);
+  if (wanted != nullptr) trace = std::strcmp(wanted, "0") != 0;
+  else trace = environment().find("DXT_ENABLE_IO_TRACE") != nullptr || has_trace_module(list("MOD_ENABLE"));
+  trace_memory = memory / 2;
+  std::uint64_t value = 0;
+  if (number(settings_.find("TRACE_MEMORY", nullptr), value) && value > 0)
+    trace_memory = std::min<std::size_t>(value * kMiB, memory - memory / 4);
 }
 
 std::string_view Config::list(const char* name) const noexcept {

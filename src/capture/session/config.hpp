@@ -39,6 +39,8 @@ struct Config {
   bool shared_reduction = true;   // files of all ranks get one record
   bool call_sites = false;        // note where calls come from
   stream::EventSpec events;       // which events go to rings
+  bool trace = false;             // keep every event
+  std::size_t trace_memory = 32UL * 1024 * 1024;  // of the arena, for those
   bool time_all = false;          // also calls that stay in a stream's buffer
   bool internal_timing = false;   // the root tells how long the job's log took
   bool leaves_out_ranks = false;  // by rules of the configuration: then there are ranks that nobody should wait for
@@ -57,6 +59,7 @@ struct Config {
   void read_paths() noexcept;
   [[nodiscard]] const char* absolute(const char* path) noexcept;
   void read_modules() noexcept;
+  void read_trace() noexcept;
   [[nodiscard]] std::string_view list(const char* name) const noexcept;  // of Darshan's name; empty if not set
   [[nodiscard]] bool leaves_out_program() const noexcept;
   [[nodiscard]] bool leaves_out_rank() const noexcept;

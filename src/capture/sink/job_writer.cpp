@@ -11,6 +11,7 @@
 #include "log/crash/extras.hpp"
 #include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
+#include "log/crash/trace.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -91,7 +92,7 @@ Status JobWriter::put_region(std::size_t region, Bytes parts, Buffer& orders) no
 
 Status JobWriter::put_module(std::size_t module, const Job& job, Buffer& orders) noexcept {
   if (((job.modules >> module) & 1) == 0) return {};
-  Status status = writer_.begin_module(*schemas_[module], schemas_[module]->version);
+  Status status = writer_.begin_module(*schemas_[module], log::crash::version_of(*schemas_[module]));
   if (status.ok()) status = put_region(1 + module, job.parts, orders);
   Buffer records;
   if (status.ok() && !job.shared->finish(module, records)) status = kNoMemory;
@@ -140,7 +141,7 @@ Status JobWriter::finish(const Job& job, UnpackedMaps& maps) noexcept {
   if (status.ok()) status = log::crash::put_notes(*trailer, processes);
   if (status.ok()) status = extras.put(*trailer, processes, schemas_);
   if (status.ok()) (void)raw_syscall(__NR_fchmodat, AT_FDCWD, raw_pointer(name_.temporary()), 0400);
-  return status.ok() ? writer_.finish(0) : status;
+  return status.ok() ? writer_.finish(log::crash::thinned_modules(processes, schemas_)) : status;
 }
 
 }  // namespace trikal::capture

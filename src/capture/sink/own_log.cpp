@@ -10,6 +10,7 @@
 #include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
 #include "log/crash/to_log.hpp"
+#include "log/crash/trace.hpp"
 #include "log/write/writer.hpp"
 #include "modules/list_slots.hpp"
 
@@ -70,7 +71,10 @@ Status write_own_log(const log::crash::MapView& map, const Config& config, doubl
   cost.session += ending();
   if (trailer != nullptr) status = put_process_table(*trailer, process, cost);
   if (trailer != nullptr && status.ok()) status = extras.put(*trailer, {&process, 1}, {schemas, modules});
-  return status.ok() ? writer.finish(0) : status;
+  const std::span<const log::crash::Process> processes(&process, 1);
+  if (trailer != nullptr && status.ok())
+    status = log::crash::put_segment_threads(*trailer, processes, {schemas, modules});
+  return status.ok() ? writer.finish(log::crash::thinned_modules(processes, {schemas, modules})) : status;
 }
 
 }  // namespace trikal::capture

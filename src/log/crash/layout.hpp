@@ -40,6 +40,8 @@ enum class ChunkKind : std::uint32_t {
   kOperations = 14,  // OperationSlot (operation.hpp): what operations of modules are called that no list names
   kStacks = 15,   // StackSlot: how calls came from there, through libraries
   kScripts = 16,  // ScriptSlot: lines of programs that an interpreter runs
+  kTrace = 17,  // events of stream `module`, coded (trace_code.hpp)
+  kTraced = 18,  // TracedSlot: what was traced, and how much of it was kept
 };
 
 // How often calls on one file failed with one errno.
@@ -53,6 +55,16 @@ static_assert(sizeof(ErrorSlot) == 24);
 
 // The rank of a brief record whose file has a whole one by now: it counts no more.
 inline constexpr std::int64_t kMoved = -2;
+
+// One file through one interface, as the trace knows it: events name it by the number of its slot.
+struct TracedSlot {
+  std::uint64_t id = 0;  // of the file; 0: all files for which there was no slot
+  std::uint32_t interface = 0;  // a TraceInterface
+  std::atomic<std::uint32_t> one_of{1};  // one event of so many is kept
+  std::atomic<std::uint64_t> events{0};  // that were to be traced
+  std::atomic<std::uint64_t> lost{0};  // of those, not kept
+};
+static_assert(sizeof(TracedSlot) == 32);
 
 inline constexpr std::uint32_t kMostRuns = 64;  // of one module and process
 

@@ -5,6 +5,7 @@
 
 #include "base/program_kind.hpp"
 #include "log/crash/section.hpp"
+#include "log/crash/trace.hpp"
 
 namespace trikal::log::crash {
 namespace {
@@ -134,6 +135,7 @@ Status put_notes(TrailerWriter& trailer, std::span<const Process> processes, con
   Status status = put_unseen(trailer, processes, more);
   if (status.ok()) status = put_phases(trailer, processes);
   if (status.ok()) status = put_hints(trailer, processes);
+  if (status.ok()) status = put_traces(trailer, processes);
   return status.ok() ? put_sites(trailer, processes, names) : status;
 }
 

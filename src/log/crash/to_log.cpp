@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "log/crash/log_clock.hpp"
+#include "log/crash/trace.hpp"
 #include "schema/live_order.hpp"
 
 namespace trikal::log::crash {
@@ -134,14 +135,15 @@ class RecordCopier {
   Status status_;
 };
 
-bool has_module(std::span<const Process> processes, const ModuleSchema& schema) {
+// Not asked of maps that would be fetched in vain.
+bool may_have(const MapRef& map, const ModuleSchema& schema) {
+  return trace_form_of(schema) != nullptr ? map.contents().has(ChunkKind::kTrace)
+                                          : map.contents().has_module(schema.id);
+}
+
+bool any_has_module(std::span<const Process> processes, const ModuleSchema& schema) {
   return std::ranges::any_of(processes, [&](const Process& process) {
-    bool found = false;
-    if (!process.map.contents().has_module(schema.id)) return false;
-    process.map->for_each_chunk([&](const Chunk& chunk, Bytes slots) {
-      found = found || (holds_records(chunk) && chunk.module == schema.id && !slots.empty());
-    });
-    return found;
+    return may_have(process.map, schema) && has_module(*process.map, schema);
   });
 }
 
@@ -160,6 +162,7 @@ Status put_names(Writer& writer, std::span<const Process> processes, const NameF
 }
 
 bool can_copy(const ModuleSchema& schema) {
+  if (trace_form_of(schema) != nullptr) return true;
   if (schema.live != nullptr) return schema.live->bytes <= kLargestRecord;
   return schema.shape == Shape::kFixed && schema.head_bytes <= kLargestRecord;
 }
@@ -167,9 +170,19 @@ bool can_copy(const ModuleSchema& schema) {
 }  // namespace
 
 void for_each_record(const Process& process, const ModuleSchema& schema, const RecordUse& use) {
-  if (!process.map.contents().has_module(schema.id)) return;
-  if (schema.live != nullptr) use_live(process, schema, use);
+  if (!may_have(process.map, schema)) return;
+  if (trace_form_of(schema) != nullptr) for_each_trace_record(process, schema, use);
+  else if (schema.live != nullptr) use_live(process, schema, use);
   else use_fixed(process, schema, use);
+}
+
+bool has_module(const MapView& map, const ModuleSchema& schema) {
+  if (const TraceForm* form = trace_form_of(schema)) return has_trace(map, *form);
+  bool found = false;
+  map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
+    found = found || (holds_records(chunk) && chunk.module == schema.id && !slots.empty());
+  });
+  return found;
 }
 
 bool has_records(const MapView& map) {
@@ -186,8 +199,8 @@ Status put_records(Writer& writer, std::span<const Process> processes, Schemas s
   Status status = put_names(writer, processes, names);
   for (const ModuleSchema* schema : schemas) {
     if (!status.ok()) return status;
-    if (!can_copy(*schema) || !has_module(processes, *schema)) continue;
-    status = writer.begin_module(*schema, schema->version);
+    if (!can_copy(*schema) || !any_has_module(processes, *schema)) continue;
+    status = writer.begin_module(*schema, version_of(*schema));
     RecordCopier copier(writer, *schema, edit);
     for (const Process& process : processes) {
       if (status.ok()) status = copier.copy(process);

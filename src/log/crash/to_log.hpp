@@ -17,6 +17,22 @@ struct Process {
 
 using Schemas = std::span<const ModuleSchema* const>;  // ascending
 
+// A module whose records are made of the events of another one's trace.
+struct TraceForm {
+  std::uint32_t interface = 0;  // whose reads and writes they are: a TraceInterface (trace_code.hpp)
+  std::uint32_t version = 0;  // of the records in our logs
+};
+// Null: its records are its own.
+[[nodiscard]] const TraceForm* trace_form_of(const ModuleSchema& schema) noexcept;
+
+// Whether a map has any of a module.
+[[nodiscard]] bool has_module(const MapView& map, const ModuleSchema& schema);
+// The version of the records that for_each_record gives.
+[[nodiscard]] inline std::uint32_t version_of(const ModuleSchema& schema) noexcept {
+  const TraceForm* form = trace_form_of(schema);
+  return form != nullptr ? form->version : schema.version;
+}
+
 // Whether a process did any I/O at all.
 [[nodiscard]] bool has_records(const MapView& map);
 

@@ -209,7 +209,7 @@ void moved(MpiFile& file, Span when, const Transfer& transfer) noexcept {
     note_times(file, slots, when, transfer.bytes);
   }
   capture::tell_data({slots.operations[static_cast<std::size_t>(transfer.way)], file.record.base().id, when,
-                      capture::Event::kNoOffset, transfer.bytes});
+                      transfer.offset, transfer.bytes});
 }
 
 void finished(MpiFile& file, Span when, const Transfer& transfer) noexcept {

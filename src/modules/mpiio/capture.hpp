@@ -32,6 +32,7 @@ struct Transfer {
   Direction direction;
   Way way;
   std::int64_t bytes;
+  std::int64_t offset;  // byte in the file; -1: not known
 };
 
 // The open files of this process by their handles.

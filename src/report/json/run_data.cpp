@@ -6,6 +6,7 @@
 
 #include "analyze/dataset/rank_ranges.hpp"
 #include "analyze/rules/judge.hpp"
+#include "modules/list.hpp"
 #include "report/json/report_shapes.hpp"
 #include "report/text/program_name.hpp"
 #include "report/text/unseen.hpp"
@@ -122,19 +123,34 @@ void add_contradictions(const Run& run, std::vector<std::string>& warnings) {
                   files > 1 ? fmt::format(", and {} more", files - 1) : ""));
 }
 
+// Of a trace calls are missing; of other modules, files and what is added up over them.
+void add_incomplete(const Run& run, std::vector<std::string>& warnings) {
+  const auto is_trace = [](const std::string& name) {
+    return std::ranges::any_of(all_modules(), [&name](const ModuleFormat* module) {
+      return module->schema->shape == trikal::Shape::kSliced && module->schema->name == name;
+    });
+  };
+  if (std::ranges::any_of(run.incomplete, is_trace))
+    warnings.emplace_back(
+        "the trace is not whole: memory ran out, and a part of the calls is in it (the table traces has how many of "
+        "each "
+        "file); counters have every call");
+  if (std::ranges::all_of(run.incomplete, is_trace)) return;
+  std::string names;
+  for (const std::string& name : run.incomplete)
+    if (!is_trace(name)) names += (names.empty() ? "" : ", ") + name;
+  warnings.push_back(fmt::format(
+      "incomplete: {} ran out of memory at run time; files or accesses are missing, and all totals are too low",
+      names));
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const Run& run) {
   std::vector<std::string> warnings;
   if (run.is_prediction)
     warnings.push_back("predicted, not observed: nothing ran; counts are what the code says, times are estimates");
-  if (!run.incomplete.empty()) {
-    std::string names;
-    for (const std::string& name : run.incomplete) names += (names.empty() ? "" : ", ") + name;
-    warnings.push_back(fmt::format(
-        "incomplete: {} ran out of memory at run time; files or accesses are missing, and all totals are too low",
-        names));
-  }
+  add_incomplete(run, warnings);
   add_contradictions(run, warnings);
   const auto add = [&](std::int64_t count, std::string_view text) {
     if (count > 0) warnings.push_back(fmt::format("{} {}", count, text));

@@ -9,6 +9,7 @@
 #include "modules/dxt/segments.hpp"
 #include "report/text/log_header.hpp"
 #include "report/text/lustre_layouts.hpp"
+#include "report/text/thinned.hpp"
 #include "report/text/trace_lines.hpp"
 
 namespace trikal::report {
@@ -70,6 +71,7 @@ class TraceLister {
       : out_(out), reader_(reader), options_(options), notices_(notices) {}
 
   Status write() {
+    note_thinned(out_, reader_, notices_);
     write_log_header(out_, reader_);
     bool any = false;
     for (const Trace* each : {&kPosixTrace, &kMpiioTrace}) {

@@ -8,6 +8,7 @@
 #include "modules/list.hpp"
 #include "report/text/lines.hpp"
 #include "report/text/log_header.hpp"
+#include "report/text/thinned.hpp"
 #include "report/text/totals.hpp"
 
 namespace trikal::report {
@@ -36,6 +37,7 @@ class Lister {
       : out_(out), reader_(reader), options_(options), notices_(notices) {}
 
   Status write() {
+    note_thinned(out_, reader_, notices_);
     write_release_warning(out_, reader_.header().version.data());
     write_log_header(out_, reader_);
     if (options_.base) write_column_help(out_);

@@ -1,0 +1,11 @@
+#pragma once
+// Its records are made of the trace (capture/records/trace.hpp) when a log is made: nothing is counted here.
+
+#include "capture/session/hooks.hpp"
+#include "modules/dxt_posix/schema.hpp"
+
+namespace trikal::modules::dxt_posix {
+
+inline constexpr capture::ModuleHooks kHooks = {.schema = &kSchema, .after_fork = []() noexcept {}};
+
+}  // namespace trikal::modules::dxt_posix
