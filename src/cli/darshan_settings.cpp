@@ -27,8 +27,7 @@ constexpr std::string_view kFollowed[] = {
     "DARSHAN_LDMS_PORT", "DARSHAN_LDMS_STREAM", "DARSHAN_LDMS_VERBOSE", "DARSHAN_LDMS_XPRT",
     // of programs without the help of `trikal run`, which names the log and keeps maps itself
     "DARSHAN_LOGFILE", "DARSHAN_LOGPATH", "DARSHAN_MMAP_LOGPATH"};
-constexpr std::string_view kIdle[] = {"NAMEMEM",     "MAX_RECORDS",          "LOGHINTS",
-                                      "DUMP_CONFIG", "DXT_SMALL_IO_TRIGGER", "DXT_UNALIGNED_IO_TRIGGER"};
+constexpr std::string_view kIdle[] = {"NAMEMEM", "MAX_RECORDS", "LOGHINTS", "DUMP_CONFIG"};
 constexpr std::string_view kWithExpressions[] = {"NAME_EXCLUDE", "NAME_INCLUDE", "APP_EXCLUDE", "APP_INCLUDE"};
 constexpr std::string_view kBlanks = " \t\r";
 

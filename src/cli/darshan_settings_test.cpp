@@ -15,9 +15,8 @@ TEST(DarshanSettings, NamesVariablesWithoutEffect) {
 }
 
 TEST(DarshanSettings, NamesDirectivesWithoutEffect) {
-  EXPECT_EQ(
-      idle_directives("# MAX_RECORDS 1 *\n MAX_RECORDS 5000 POSIX\nMODMEM 8\nMAX_RECORDS 7 *\nDXT_SMALL_IO_TRIGGER .1"),
-      (Names{"MAX_RECORDS", "DXT_SMALL_IO_TRIGGER"}));
+  EXPECT_EQ(idle_directives("# MAX_RECORDS 1 *\n MAX_RECORDS 5000 POSIX\nMODMEM 8\nMAX_RECORDS 7 *\nDUMP_CONFIG 1"),
+            (Names{"MAX_RECORDS", "DUMP_CONFIG"}));
 }
 
 TEST(DarshanSettings, NamesExpressionsThatAreRefused) {

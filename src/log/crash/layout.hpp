@@ -42,6 +42,7 @@ enum class ChunkKind : std::uint32_t {
   kScripts = 16,  // ScriptSlot: lines of programs that an interpreter runs
   kTrace = 17,  // events of stream `module`, coded (trace_code.hpp)
   kTraced = 18,  // TracedSlot: what was traced, and how much of it was kept
+  kTraceRules = 19,  // TraceRules: which of the traces are to be in the log
 };
 
 // How often calls on one file failed with one errno.
@@ -65,6 +66,11 @@ struct TracedSlot {
   std::atomic<std::uint64_t> lost{0};  // of those, not kept
 };
 static_assert(sizeof(TracedSlot) == 32);
+
+// Only of files of whose reads and writes so many (from 0 to 1) are small, or are not aligned. 0: that is no condition.
+struct TraceRules {
+  double small = 0, unaligned = 0;
+};
 
 inline constexpr std::uint32_t kMostRuns = 64;  // of one module and process
 
