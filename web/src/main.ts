@@ -14,6 +14,7 @@ import { ranks } from "./ranks";
 import { dataText, readData } from "./read_data";
 import { counters, targets } from "./storage";
 import { coverage, errors, job, machine, mounts } from "./system";
+import { traceLines } from "./trace";
 
 function contents(sections: HTMLElement[]): HTMLElement {
   const list = make("ul");
@@ -31,7 +32,7 @@ function draw(root: HTMLElement): void {
     return;
   }
   const data: Data = readData(text);
-  const sections = [heatMap(data), timeSplit(data), layerTimes(data), sizes(data), files(data), ranks(data), phases(data),
+  const sections = [heatMap(data), traceLines(data), timeSplit(data), layerTimes(data), sizes(data), files(data), ranks(data), phases(data),
     processes(data), mounts(data), targets(data), machine(data), errors(data), coverage(data), job(data), counters(data),
     downloads(data, text)]
     .filter((part): part is HTMLElement => part !== null);
