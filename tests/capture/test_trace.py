@@ -120,6 +120,22 @@ def test_segments_are_what_was_counted(traced):
     assert all(row["events"] == row["kept"] and row["one_of"] == 1 for row in rows)
 
 
+def test_the_heat_map_is_the_traces(program, run, tmp_path):
+    """What had begun by the end of a slice bounds the map's sum up to there from above, what had ended from below."""
+    log = run(program("many_writes"), tmp_path / "file", "300000", tmp_path / "other", options=["--trace"])[1]
+    segments = [row for ways in segments_of(log).values() for row in ways["write"]]
+    bins = [row for row in rows_of(log.path, "heatmap_bins") if row["name"].endswith("POSIX")]
+    assert sum(row["length"] for row in segments) == sum(row["write_bytes"] for row in bins)
+    so_far, tolerance = 0, 1e-6
+    for row in bins:
+        so_far += row["write_bytes"]
+        edge = row["start_time"] + row["width"]
+        begun = sum(segment["length"] for segment in segments if segment["start_time"] < edge + tolerance)
+        ended = sum(segment["length"] for segment in segments if segment["end_time"] < edge - tolerance)
+        assert ended - len(segments) / 1e3 <= so_far <= begun + len(segments) / 1e3, edge
+    assert len([row for row in bins if row["write_bytes"]]) > 1
+
+
 def test_darshans_tools_read_it(traced):
     pytest.importorskip("darshan")
     script = ("import sys, json, darshan\n"
