@@ -101,6 +101,15 @@ def test_the_page_of_a_traced_run(visit, traced, tmp_path):
     take(page, "trace")
 
 
+def test_a_heat_map_is_made_of_a_trace_where_there_is_none(tmp_path):
+    log = tmp_path / "run.darshan"
+    subprocess.run([TRIKAL, "run", "--quiet", "--trace", "--modules", "posix", "--log", log, "--", "dd", "if=/dev/zero", "bs=1000", "count=99",
+                    f"of={tmp_path / 'file'}"], check=True, capture_output=True)
+    (heat,) = document(log, tmp_path / "page.html")["heat"]
+    assert heat["interface"] == "POSIX, from the trace" and [row["rank"] for row in heat["rows"]] == [0]
+    assert sum(heat["rows"][0]["written"]) == 99_000
+
+
 def test_large_traces_lose_no_call(tmp_path):
     """Spans of a row stand for all its calls and bytes."""
     largest = max(ALL + GOLDEN, key=lambda log: log.stat().st_size if "dxt" in log.name.lower() else 0)

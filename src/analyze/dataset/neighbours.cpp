@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyze/dataset/layers.hpp"
+#include "analyze/dataset/trace_heat.hpp"
 #include "modules/dxt/segments.hpp"
 #include "modules/dxt_posix/schema.hpp"
 #include "modules/h5d/schema.hpp"
@@ -76,7 +77,8 @@ class Neighbours {
   Status read_traces() {
     const bool wants_time = run_.heat.empty();
     if (wants_time) start_timeline();
-    return for_each_batch(reader_, modules::dxt_posix::kSchema, [this, wants_time](const log::Batch& batch) {
+    TraceHeat heat(run_.seconds);
+    const Status status = for_each_batch(reader_, modules::dxt_posix::kSchema, [this, wants_time, &heat](const log::Batch& batch) {
       const auto base = load<BaseRecord>(batch.bytes.data());
       const auto writes = load<std::uint64_t>(batch.bytes.data() + dxt::kWritesAt);
       const auto found = indexes_.find(base.id);
@@ -86,9 +88,12 @@ class Neighbours {
         if (!is_plausible(segment)) continue;
         const bool is_write = batch.first_item + number < writes;
         if (wants_time) add_time(is_write ? run_.timeline.written : run_.timeline.read, segment);
+        if (wants_time) heat.add(base.rank, is_write, segment);
         if (is_write && found != indexes_.end()) add_blocks(found->second, base.rank, segment);
       }
     });
+    if (wants_time) run_.heat = heat.rows();
+    return status;
   }
 
   // All heatmaps have slices of one width in a log; where they do not, the wider ones are taken.
