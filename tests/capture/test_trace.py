@@ -124,7 +124,7 @@ def test_the_heat_map_is_the_traces(program, run, tmp_path):
     """What had begun by the end of a slice bounds the map's sum up to there from above, what had ended from below."""
     log = run(program("many_writes"), tmp_path / "file", "300000", tmp_path / "other", options=["--trace"])[1]
     segments = [row for ways in segments_of(log).values() for row in ways["write"]]
-    bins = [row for row in rows_of(log.path, "heatmap_bins") if row["name"].endswith("POSIX")]
+    bins = [row for row in named_rows(log.path, "heatmap_bins") if row["name"].endswith("POSIX")]
     assert sum(row["length"] for row in segments) == sum(row["write_bytes"] for row in bins)
     so_far, tolerance = 0, 1e-6
     for row in bins:
@@ -177,7 +177,7 @@ def test_calls_without_a_record_are_in_the_trailer(program, preload, run, tmp_pa
     paths += (tmp_path / "logs").rglob("*.darshan")
     assert len(paths) == 2
     for path in paths:
-        rows = [row for row in rows_of(path, "traced_calls") if row["name"].startswith(str(folder))]
+        rows = [row for row in named_rows(path, "traced_calls") if row["name"].startswith(str(folder))]
         calls = [(pathlib.PurePath(row["name"]).name, row["interface"], row["operation"], row["length"]) for row in rows]
         assert [call[:3] for call in calls] == [
             *[("plain", "POSIX", operation) for operation in ("open", "seek", "stat", "fsync", "close")], ("stream", "STDIO", "fopen"),
@@ -267,7 +267,7 @@ def test_what_a_rule_leaves_out_is_in_no_table(program, run, tmp_path, spec, kep
     folder.mkdir()
     log = run(program("trace_rules"), folder, options=[f"--trace={spec}"])[1]
     have = sections(log.path)
-    named = {pathlib.PurePath(row["name"]).name for row in rows_of(log.path, "traces")} if "traces" in have else set()
+    named = {pathlib.PurePath(row["name"]).name for row in named_rows(log.path, "traces")} if "traces" in have else set()
     found = segments_of(log) if kept else {}
     assert set(found) == named & {"small.h5", "large.dat", "off.dat"} == kept
     assert all(len(ways["write"]) == 20 and len(ways["read"]) == 1 for ways in found.values())
