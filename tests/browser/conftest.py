@@ -30,7 +30,7 @@ class Opened:
     def __init__(self, browser, address, **options):
         self.context = browser.new_context(**options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(60_000)  # a loaded machine takes ten seconds for a picture of a long page
         self.complaints, self.requests = [], []
         self.page.on("console", lambda message: message.type in ("error", "warning")
                      and self.complaints.append(message.text))

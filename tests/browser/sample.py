@@ -34,6 +34,11 @@ def finding(code, severity, seconds, title, files=(), **more):
             "fix": f"fix {code}:\n  setvbuf(file, NULL, _IOFBF, 1 << 20);", "why": f"why {code} costs time", **more}
 
 
+def site(location):
+    return {"location": location, "source": "/src/solver.c", "line": 120, "function": "write_rows", "object": "/apps/solver", "through": "",
+            "interface": "POSIX", "operation": "write", "count": 1200000, "bytes": 76800000, "seconds": 2.6}
+
+
 def file_row(name, seconds, read=0, written=0, opens=1):
     calls = max(1, written // 64)
     return {"name": name, "mount": "/scratch", "fs": "lustre", "seconds": seconds, "bytes_read": read,
@@ -61,14 +66,32 @@ def process(pid, parent, exe, start, end, status=0):
             "command": f"{exe} --steps 200", "ended": "exit"}
 
 
+def program(exe, processes, seconds, failed=0):
+    return {"exe": exe, "processes": processes, "failed": failed, "seconds": seconds, "longest": seconds / processes, "first": 0.0, "last": 12.4}
+
+
+def directory(path, files, seconds):
+    return {"path": path, "files": files, "opens": 2 * files, "bytes_read": 4096 * files, "bytes_written": 64 * files, "seconds": seconds}
+
+
+def dataset(name, chunk=2048, collective=False):
+    return {"name": name, "elements": MIB, "element_bytes": 8, "chunk_bytes": chunk, "scattered": 0, "collective": collective, "reads": 2,
+            "writes": 400, "bytes_read": 4 * MIB, "bytes_written": 600 * MIB, "seconds": 4.1}
+
+
+def kind(use, files, **more):
+    return {"use": use, "files": files, "bytes_read": 0, "bytes_written": 0, "seconds": 1.0, "mean_size": 1536.0, "largest_size": 9 * MIB, **more}
+
+
 def empty():
     """A log in which nothing happened: every list empty, every number 0."""
     return {
         "schema": "trikal-report 1", "version": "0.1.0", "log": {"path": "empty.darshan", "bytes": 0, "modules": []},
-        "job": {"program": "", "exe": "", "command": "", "job_id": 0, "uid": 0, "nprocs": 0, "start": 0, "seconds": 0, "metadata": {}},
+        "job": {"program": "", "exe": "", "command": "", "job_id": 0, "uid": 0, "nprocs": 0, "start": 0, "seconds": 0, "mpi": False, "metadata": {}},
         "io": {"seconds": 0, "share": 0, "bytes_read": 0, "bytes_written": 0, "files": 0, "meta_seconds": 0},
         **{name: [] for name in ("layers", "libraries", "time_by_layer", "findings", "files", "ranks", "heat", "processes", "phases", "unseen",
-                                 "errors", "mounts", "warnings", "targets", "counters")}, "files_total": 0, "targets_total": 0}
+                                 "errors", "mounts", "warnings", "targets", "counters", "file_kinds", "directories", "datasets", "programs")},
+        **{f"{name}_total": 0 for name in ("files", "targets", "datasets", "processes")}, "files_internal": 0, "process_count": 0}
 
 
 def checkpoint(files=120):
@@ -78,7 +101,7 @@ def checkpoint(files=120):
     return {**empty(), "log": {"path": "/logs/checkpoint-20261115.darshan", "bytes": 14336,
                                "modules": ["POSIX", "STDIO", "HEATMAP"]},
             "job": {"program": "checkpoint", "exe": "/apps/checkpoint", "command": "/apps/checkpoint 200 --out /scratch/run", "job_id": 4711,
-                    "uid": 1000, "nprocs": 4, "start": 1794712325, "seconds": 12.4, "metadata": {"h": "romio_no_indep_rw=1"}},
+                    "uid": 1000, "nprocs": 4, "start": 1794712325, "seconds": 12.4, "mpi": True, "metadata": {"h": "romio_no_indep_rw=1"}},
             "io": {"seconds": 4.7, "share": 0.38, "bytes_read": 4 * MIB, "bytes_written": 1200 * MIB, "files": 4012,
                    "meta_seconds": 1.9},
             "layers": [layer("POSIX", flow(4000, 1024, 0.4, 2), flow(1200000, 1000, 6.4, 1)),
@@ -95,6 +118,11 @@ def checkpoint(files=120):
             "files": [file_row("/scratch/run/out.dat", 6.5, written=1200 * MIB),
                       file_row("/scratch/run/log.txt", 1.6, written=160000, opens=4000),
                       file_row("/home/u/mesh.bin", 0.4, read=4 * MIB), *many], "files_total": 4012,
+            "file_kinds": [kind("only read", 40, bytes_read=4 * MIB), kind("only written", 3900, bytes_written=1200 * MIB, seconds=7.5), kind("no data moved", 72)],
+            "directories": [directory("/scratch/run/", 4000, 8.1), directory("/home/u/", 12, 0.4)],
+            "datasets": [dataset("/scratch/run/part-0003.h5:/field"), dataset("/scratch/run/part-0003.h5:/mesh", 0, True)], "datasets_total": 12,
+            "programs": [program("/apps/checkpoint", 2, 24.0, 1), program("/usr/bin/mpirun", 1, 12.4), program("/bin/sh", 1, 0.1)],
+            "processes_total": 4, "process_count": 4,
             "ranks": [rank(-1, 0.5), rank(0, 2.2), rank(1), rank(2), rank(3)], "heat": [heat()],
             "processes": [process(100, 1, "/usr/bin/mpirun", 0, 12.4), process(101, 100, "/apps/checkpoint", 0.2, 12.3),
                           process(102, 100, "/apps/checkpoint", 0.2, 12.1, status=1), process(103, 101, "/bin/sh", 3, 3.1)],
@@ -129,6 +157,9 @@ def hostile():
     data["phases"] = [{"name": bad, "begin": 0, "end": 1, "rank": 0}]
     data["libraries"][0]["name"] = data["time_by_layer"][0]["name"] = bad
     data["warnings"] = [bad]
+    data["directories"] = [directory(bad, 1, 1), directory(bad + "/", 1, 1)]
+    data["datasets"] = [dataset(bad)]
+    data["programs"], data["processes_total"], data["process_count"] = [], 3, 3
     data["counters"] = [{"module": bad, "values": {bad: 1}}]
     data["layers"][0]["name"] = data["heat"][0]["interface"] = bad
     return data

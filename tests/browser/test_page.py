@@ -51,7 +51,7 @@ def test_every_chart_has_its_sentence(show):
     for chart in page.locator("canvas, .bars").all():
         text = chart.evaluate("e => (e.closest('.card') || e.closest('section')).querySelector('.sentence').textContent")
         assert re.search(r"\d", text) and text.endswith("."), text
-    assert "POSIX takes 8.70 s" in said(page.locator("#split .sentence"))
+    assert "POSIX takes 2.18 s of 12.4 s in each rank on average (8.70 s in all 4)" in said(page.locator("#split .sentence"))
     assert "The slowest is rank 0 with 4.62 s" in said(page.locator("#ranks .sentence"))
     assert "100 % of 1.20 million writes are under 10 KiB" in said(page.locator("#sizes"))
     assert "1 ended with a status other than 0" in said(page.locator("#processes .sentence"))
@@ -269,6 +269,8 @@ def test_lists_without_bound_are_drawn(show):
     data = sample.checkpoint(files=4)
     data["ranks"] = [sample.rank(number) for number in range(150_000)]
     data["processes"] = [sample.process(number, number - 1, "/bin/sh", number, number + 1) for number in range(1, 20_000)]
+    data["processes_total"] = data["process_count"] = 19_999
+    data["programs"] = [sample.program("/bin/sh", 19_999, 19_999.0)]
     page = show(data).page
     assert said(page.locator("#processes")).endswith("19,699 more processes: trikal export -t processes.")
     assert "149,976 faster ranks not drawn" in said(page.locator("#ranks"))

@@ -24,8 +24,12 @@ def check(opened):
 def test_the_log_of_an_example(visit, tmp_path):
     log = tmp_path / "example.darshan"
     subprocess.run([sys.executable, ROOT / "examples" / "checkpoint_log.py", log], check=True, capture_output=True)
-    text = check(visit(written_by_the_verb(log, tmp_path / "page.html")))
+    opened = visit(written_by_the_verb(log, tmp_path / "page.html"))
+    text = check(opened)
     assert "example.darshan" in text and "POSIX" in text
+    command = opened.page.locator("header .command").inner_text()
+    assert "Drawn from the trace." in opened.page.locator("#heat .sentence").inner_text()  # the log has no heatmap
+    assert command and opened.page.title().endswith(f" · {command}")
 
 
 @each(OWN + OURS + LARGEST)

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from test_insights import ROOT, findings
+from test_insights import ROOT, findings, trikal
 
 sys.path[:0] = [str(ROOT / "tests" / name) for name in ("independent", "support")]
 import decoder  # noqa: E402  behind the path
@@ -98,3 +98,10 @@ def test_many_datasets_of_a_site_that_counts_few(tmp_path):
     seconds = sum(record["counters"]["H5D_F_META_TIME"] for record in records)
     # The slowest rank's, who takes no less than the mean of all.
     assert seconds / jobs.RANKS * 0.999 <= found["seconds"] <= seconds
+
+
+def test_files_of_mpi_are_left_out_of_lists(tmp_path):
+    own = b"/tmp/ompi.node7.1000/pid.17/1/sh_cid-0.sm"
+    text = trikal("summary", write(tmp_path / "own.darshan", [steps(b"/scratch/fields"), steps(own)])).stdout
+    listed = text[text.index("slowest of "):]
+    assert listed.startswith("slowest of 1 file (1 more: MPI's own or trikal's)") and "ompi" not in listed[:listed.index("\n\n")]

@@ -20,6 +20,7 @@ export interface Job {
   start: number; // seconds since 1970
   seconds: number;
   seconds_at_least?: boolean; // the run was killed, and nobody saw when
+  mpi: boolean; // ranks are MPI's; else they are processes
   metadata: { [name: string]: string };
 }
 
@@ -170,9 +171,54 @@ export interface FileRow {
   bytes_written: number;
   opens: number;
   ranks: number;
+  internal?: boolean; // shared memory, lock tests and the like of MPI's own, or ours
   stripes?: Stripes; // on Lustre
   sites?: Site[]; // where in the code its calls came from, where the run noted that
   uses: { [name: string]: Use }; // by layer
+}
+
+// Files that were used alike.
+export interface FileKind {
+  use: string; // "only read", "only written", "read and written", "no data moved"
+  files: number;
+  bytes_read: number;
+  bytes_written: number;
+  seconds: number;
+  mean_size: number; // bytes up to the last one that was moved
+  largest_size: number;
+}
+
+// All files at or below a directory.
+export interface Directory {
+  path: string;
+  files: number;
+  opens: number;
+  bytes_read: number;
+  bytes_written: number;
+  seconds: number;
+}
+
+// A dataset of HDF5, all ranks together.
+export interface Dataset {
+  name: string;
+  elements: number;
+  element_bytes: number;
+  chunk_bytes: number; // 0: no chunks
+  scattered: number; // accesses by points or irregular hyperslabs
+  collective: boolean; // some accesses were
+  reads: number;
+  writes: number;
+  bytes_read: number;
+  bytes_written: number;
+  seconds: number;
+}
+
+// Time in calls of MPI.
+export interface MessageTime {
+  ranks: number;
+  seconds: number; // of all ranks
+  slowest: number; // of the slowest rank
+  slowest_rank: number;
 }
 
 export interface Rank {
@@ -197,6 +243,7 @@ export interface Heat {
   interface: string;
   width: number; // seconds of a slice
   ranks_a_row: number; // more than 1 where there are too many for a row each
+  from_trace?: boolean; // there is no heatmap, or only a few slices of one
   rows: HeatLine[];
 }
 
@@ -210,6 +257,17 @@ export interface Process {
   command: string;
   ended: string;
   status: number;
+}
+
+// All processes that ran a program.
+export interface Program {
+  exe: string;
+  processes: number;
+  failed: number; // ended with a status other than 0
+  seconds: number; // that they ran, added up
+  longest: number; // of one of them
+  first: number; // when the first one began, seconds since the start
+  last: number; // when the last one ended
 }
 
 export interface Phase {
@@ -255,10 +313,18 @@ export interface Data extends Head {
   version: string;
   files: FileRow[]; // slowest first, not all of a large log
   files_total: number;
+  files_internal: number; // of them
+  file_kinds: FileKind[]; // of all files
+  directories: Directory[]; // slowest first
+  datasets: Dataset[]; // slowest first
+  datasets_total: number;
+  messages?: MessageTime; // where the log has APMPI
   ranks: Rank[];
   heat: Heat[];
   processes: Process[];
-  processes_total: number;
+  processes_total: number; // rows
+  process_count: number; // one that replaced its program counts once
+  programs: Program[]; // those that ran longest first
   phases: Phase[];
   unseen: Unseen[];
   errors: FailedCalls[];

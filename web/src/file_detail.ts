@@ -95,7 +95,7 @@ function callSites(file: FileRow): HTMLElement | null {
 export function fileDetail(data: Data, file: FileRow): HTMLElement {
   const mount = file.mount ? `${words.name(file.mount)}${file.fs ? ` (${words.name(file.fs)})` : ""}` : "unknown";
   const named = data.findings.filter((finding) => finding.files.some((concerned) => concerned.name === file.name));
-  const block = make("div", { class: "detail" }, make("p", {}, `File system: ${mount}. Used by ${words.several(file.ranks, "rank")}.`));
+  const block = make("div", { class: "detail" }, make("p", {}, `File system: ${mount}. Used by ${words.several(file.ranks, words.rankWord(), words.ranksWord())}.`));
   if (named.length) {
     const codes = named.map((finding) => `${words.name(finding.code)}: ${words.name(finding.title)}`);
     block.append(make("p", {}, make("strong", {}, "Findings: "), codes.join("; ")));

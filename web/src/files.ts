@@ -1,8 +1,8 @@
 // The table of files: sorted by any column, searched by name, each row opens what is known about the file.
-import { Data, FileRow } from "./data";
+import { Data, Directory, FileKind, FileRow } from "./data";
 import { make } from "./dom";
 import { fileDetail } from "./file_detail";
-import { path, scrolling, section, table } from "./parts";
+import { folded, path, scrolling, section, table } from "./parts";
 import * as words from "./words";
 
 const kStep = 50; // rows shown at once, and with every "more"
@@ -20,7 +20,7 @@ const kColumns: FileColumn[] = [
   { title: "Read", key: (file) => file.bytes_read, show: (file) => words.bytes(file.bytes_read) },
   { title: "Written", key: (file) => file.bytes_written, show: (file) => words.bytes(file.bytes_written) },
   { title: "Opens", key: (file) => file.opens, show: (file) => words.count(file.opens), wide: true },
-  { title: "Ranks", key: (file) => file.ranks, show: (file) => words.count(file.ranks), wide: true },
+  { title: "Used by", key: (file) => file.ranks, show: (file) => words.count(file.ranks), wide: true },
   { title: "File system", key: (file) => file.fs, show: (file) => words.name(file.fs), wide: true },
 ];
 
@@ -31,39 +31,43 @@ function columnClass(index: number): string | undefined {
 }
 
 function sentence(data: Data): string {
-  const first = data.files[0];
+  const first = data.files.find((file) => !file.internal) ?? data.files[0];
   if (!first) return "No file was touched.";
-  const time = data.files.reduce((sum, file) => sum + file.seconds, 0);
-  const written = data.files.filter((file) => file.bytes_written > 0).length;
-  const read = data.files.filter((file) => file.bytes_read > 0).length;
+  const all = data.file_kinds.reduce((sum, kind) => sum + kind.files, 0);
+  const time = data.file_kinds.reduce((sum, kind) => sum + kind.seconds, 0);
+  const of = (what: "bytes_read" | "bytes_written") =>
+    data.file_kinds.reduce((sum, kind) => sum + (kind[what] > 0 ? kind.files : 0), 0);
   const most = `${words.splitPath(words.name(first.name))[1]} takes ${words.percent(words.share(first.seconds, time))} of the time`;
+  const own = data.files_internal ? ` ${words.several(data.files_internal, "more file")} ${data.files_internal === 1 ? "is" : "are"} MPI's own or trikal's and left out.` : "";
   const cut = data.files_total > data.files.length
     ? ` The ${words.count(data.files.length)} slowest of ${words.several(data.files_total, "file")} are listed.` : "";
-  return `Of ${words.several(data.files.length, "file")} here, ${words.count(read)} ${read === 1 ? "was" : "were"} read and ${words.count(written)} written; ${most}.${cut}`;
+  return `Of ${words.several(all, "file")}, ${words.count(of("bytes_read"))} ${of("bytes_read") === 1 ? "was" : "were"} read and ${words.count(of("bytes_written"))} written; ${most}.${cut}${own}`;
 }
 
-interface Kind {
-  title: string;
-  files: FileRow[];
+// By what was done to them: what is only read can be cached or copied, what is only opened need not be.
+function kinds(data: Data): HTMLElement {
+  return table<FileKind>("Files by use", [
+    { title: "Use", text: (row) => row.use },
+    { title: "Files", number: true, text: (row) => words.count(row.files) },
+    { title: "Average size", number: true, text: (row) => words.bytes(Math.round(row.mean_size)) },
+    { title: "Largest", number: true, text: (row) => words.bytes(row.largest_size) },
+    { title: "Time", number: true, text: (row) => words.seconds(row.seconds) },
+    { title: "Read", number: true, text: (row) => words.bytes(row.bytes_read) },
+    { title: "Written", number: true, text: (row) => words.bytes(row.bytes_written) },
+  ], data.file_kinds);
 }
 
-// Files by what was done to them: what is only read can be cached or copied, what is only opened need not be.
-function kinds(files: FileRow[]): HTMLElement {
-  const rows: Kind[] = [
-    { title: "only read", files: files.filter((file) => file.bytes_read > 0 && !file.bytes_written) },
-    { title: "only written", files: files.filter((file) => file.bytes_written > 0 && !file.bytes_read) },
-    { title: "read and written", files: files.filter((file) => file.bytes_read > 0 && file.bytes_written > 0) },
-    { title: "no data moved", files: files.filter((file) => !file.bytes_read && !file.bytes_written) },
-  ];
-  const sum = (row: Kind, key: "seconds" | "bytes_read" | "bytes_written") =>
-    row.files.reduce((total, file) => total + file[key], 0);
-  return table<Kind>("Files by use", [
-    { title: "Use", text: (row) => row.title },
-    { title: "Files", number: true, text: (row) => words.count(row.files.length) },
-    { title: "Time", number: true, text: (row) => words.seconds(sum(row, "seconds")) },
-    { title: "Read", number: true, text: (row) => words.bytes(sum(row, "bytes_read")) },
-    { title: "Written", number: true, text: (row) => words.bytes(sum(row, "bytes_written")) },
-  ], rows.filter((row) => row.files.length));
+function directories(data: Data): HTMLElement | null {
+  if (data.directories.length < 2) return null;
+  const list = table<Directory>("Files by directory", [
+    { title: "Directory", text: (row) => make("span", { class: "path" }, words.name(row.path) || "no directory") },
+    { title: "Files", number: true, text: (row) => words.count(row.files) },
+    { title: "Opens", number: true, text: (row) => words.count(row.opens) },
+    { title: "Time", number: true, text: (row) => words.seconds(row.seconds) },
+    { title: "Read", number: true, text: (row) => words.bytes(row.bytes_read) },
+    { title: "Written", number: true, text: (row) => words.bytes(row.bytes_written) },
+  ], data.directories);
+  return folded(`By directory: ${words.several(data.directories.length, "row")}`, list);
 }
 
 class FileTable {
@@ -76,6 +80,10 @@ class FileTable {
   private down = true;
   private search = "";
   private limit = kStep;
+  private all = false; // MPI's own as well
+  private readonly searchField = make("input", { type: "search", id: "file-search", autocomplete: "off" });
+
+  private readonly ownBox = make("input", { type: "checkbox" });
 
   constructor(private readonly data: Data) {}
 
@@ -88,7 +96,7 @@ class FileTable {
       this.heads.push(cell);
       head.append(cell);
     });
-    const search = make("input", { type: "search", id: "file-search", autocomplete: "off" });
+    const search = this.searchField;
     search.addEventListener("input", () => {
       this.search = search.value.toLowerCase();
       this.limit = kStep;
@@ -101,10 +109,33 @@ class FileTable {
     this.draw();
     const table = make("table", { class: "files" }, make("thead", {}, head), this.body);
     return [
-      make("div", { class: "controls" }, make("label", {}, "Search names ", search)),
+      make("div", { class: "controls" }, make("label", {}, "Search names ", search), this.own()),
       scrolling("Files", table),
       make("div", { class: "controls" }, this.status, this.more),
     ];
+  }
+
+  private own(): HTMLElement | null {
+    if (!this.data.files.some((file) => file.internal)) return null;
+    this.ownBox.addEventListener("change", () => {
+      this.all = this.ownBox.checked;
+      this.draw();
+    });
+    return make("label", {}, this.ownBox, " MPI's own files, too");
+  }
+
+  // Opens the row of a file that is spoken of elsewhere, and goes there.
+  reveal(name: string): void {
+    const file = this.data.files.find((one) => one.name === name);
+    if (!file) return;
+    this.searchField.value = words.name(name);
+    this.search = this.searchField.value.toLowerCase();
+    this.limit = kStep;
+    this.all = this.ownBox.checked = this.all || file.internal === true;
+    this.open.add(file);
+    this.draw();
+    this.body.scrollIntoView({ block: "center" });
+    this.body.querySelector<HTMLElement>(".opener")?.focus({ preventScroll: true });
   }
 
   private sortBy(index: number): void {
@@ -118,7 +149,7 @@ class FileTable {
     const { key } = kColumns[this.column] as FileColumn;
     const sign = this.down ? -1 : 1;
     return this.data.files
-      .filter((file) => !this.search || words.name(file.name).toLowerCase().includes(this.search))
+      .filter((file) => (this.all || !file.internal) && ( !this.search || words.name(file.name).toLowerCase().includes(this.search)))
       .sort((a, b) => {
         const [left, right] = [key(a), key(b)];
         return left < right ? -sign : left > right ? sign : 0;
@@ -165,7 +196,14 @@ class FileTable {
   }
 }
 
+let shown: FileTable | null = null;
+
+export function revealFile(name: string): void {
+  shown?.reveal(name);
+}
+
 export function files(data: Data): HTMLElement {
-  const parts = data.files.length ? [kinds(data.files), ...new FileTable(data).build()] : [];
+  shown = new FileTable(data);
+  const parts = data.files.length ? [kinds(data), directories(data), ...shown.build()] : [];
   return section("files", "Files", sentence(data), ...parts);
 }

@@ -1,9 +1,13 @@
 // The first screen: is I/O the problem, what would fixing it save, and what to do.
 import { Data, Finding, Job } from "./data";
 import { make } from "./dom";
+import { revealFile } from "./files";
 import { folded, path } from "./parts";
+import { revealRank } from "./ranks";
+import { timeLine } from "./time_line";
 import * as words from "./words";
 
+const kMostSites = 3; // named in one finding
 const kLittle = 0.05; // of the run time: below it, faster I/O cannot be noticed
 
 // Of a run that was killed only the last thing it did was seen.
@@ -41,8 +45,9 @@ export function header(data: Data): HTMLElement {
     {},
     make("p", { class: "brand" }, `trikal ${data.version ?? ""}`),
     make("h1", {}, program),
+    job.command && job.command !== program ? make("p", { class: "command" }, make("code", {}, words.name(job.command))) : null,
     make("p", { class: "muted" }, line),
-    make("p", { class: "verdict", id: "verdict" }, verdict(data)),
+    make("div", { class: "head" }, make("p", { class: "verdict", id: "verdict" }, verdict(data)), timeLine(data)),
   );
 }
 
@@ -68,7 +73,33 @@ function costOf(finding: Finding): HTMLElement {
   return cost;
 }
 
-function filesOf(finding: Finding): HTMLElement | null {
+// What a colleague is sent: the finding as text.
+function asText(finding: Finding): string {
+  const cost = finding.seconds > 0 ? `, about ${words.seconds(finding.seconds)} (${words.percent(finding.share)} of the run)` : "";
+  const sites = finding.files.flatMap((file) => (file.sites ?? []).map((site) => `at ${words.name(site.location)}`)).slice(0, 3);
+  const files = finding.files.map((file) => `- ${words.name(file.name)}: ${words.name(file.text)}`);
+  const fix = finding.fix ? [`Do this: ${finding.fix}`] : [];
+  return [`${finding.code} [${finding.severity}]${cost}`, words.name(finding.title), ...finding.evidence.map(words.name), ...files, ...sites, ...fix].join("\n");
+}
+
+function copyButton(finding: Finding): HTMLElement | null {
+  if (!navigator.clipboard) return null; // some browsers have none for pages that are files
+  const button = make("button", { type: "button", class: "copy screen-only" }, "Copy");
+  button.addEventListener("click", () => {
+    void navigator.clipboard.writeText(asText(finding)).then(() => {
+      button.textContent = "Copied";
+    });
+  });
+  return button;
+}
+
+// A name leads to the file's row, where the page has one.
+function nameOf(name: string, listed: Set<string>): Node {
+  if (!listed.has(name)) return path(name);
+  return link(path(name), () => revealFile(name));
+}
+
+function filesOf(finding: Finding, listed: Set<string>): HTMLElement | null {
   if (!finding.files.length) return null;
   const list = make("ul", { class: "bare" });
   for (const file of finding.files) {
@@ -76,25 +107,55 @@ function filesOf(finding: Finding): HTMLElement | null {
     const first = file.sites?.[0];
     const site = first ? `at ${words.name(first.location)}` : "";
     const said = [time, words.name(file.text), site].filter(Boolean).join(" · ");
-    list.append(make("li", {}, path(file.name), make("span", { class: "muted" }, said ? ` ${said}` : "")));
+    list.append(make("li", {}, nameOf(file.name, listed), make("span", { class: "muted" }, said ? ` ${said}` : "")));
   }
   const total = Math.max(finding.files_total, finding.files.length);
   const shown = total > finding.files.length ? `, the worst ${finding.files.length} of them` : "";
   return folded(`${words.several(total, "file")} concerned${shown}`, list);
 }
 
-// The lines to change, worst first: of several files they are often the same.
-function sitesOf(finding: Finding): HTMLElement | null {
-  const sites = new Set(finding.files.flatMap((file) => (file.sites ?? []).map((site) => words.name(site.location))));
-  if (!sites.size) return null;
-  const shown = [...sites].slice(0, 3);
-  const rest = sites.size > shown.length ? ` and ${sites.size - shown.length} more` : "";
-  return make("p", { class: "sites" }, make("strong", {}, "Where: "), make("code", {}, shown.join(", ")), rest);
+function link(text: Node | string, follow: () => void): HTMLElement {
+  const button = make("button", { type: "button", class: "link" }, text);
+  button.addEventListener("click", follow);
+  return button;
 }
 
-function card(finding: Finding): HTMLElement {
+// The lines to change, worst first: of several files they are often the same. Each leads to a file that it concerns.
+function sitesOf(finding: Finding, listed: Set<string>): HTMLElement | null {
+  const sites = new Map<string, string>();
+  for (const file of finding.files) {
+    for (const site of file.sites ?? []) {
+      const location = words.name(site.location);
+      if (!sites.has(location)) sites.set(location, file.name);
+    }
+  }
+  if (!sites.size) return null;
+  const shown = make("p", { class: "sites" }, make("strong", {}, "Where: "));
+  [...sites].slice(0, kMostSites).forEach(([location, file], at) => {
+    const text = make("code", {}, location);
+    shown.append(at ? ", " : "", listed.has(file) ? link(text, () => revealFile(file)) : text);
+  });
+  if (sites.size > kMostSites) shown.append(` and ${sites.size - kMostSites} more`);
+  return shown;
+}
+
+// A rank that is spoken of leads to its row, where the page has one.
+function withRanks(text: string, ranks: Set<number>): (Node | string)[] {
+  return words.name(text).split(/\b(rank \d+)\b/).map((part, at) => {
+    const rank = Number(part.slice(5));
+    return at % 2 && ranks.has(rank) ? link(part, () => revealRank(rank)) : part;
+  });
+}
+
+// What findings may lead to.
+interface Known {
+  files: Set<string>;
+  ranks: Set<number>;
+}
+
+function card(finding: Finding, known: Known): HTMLElement {
   const evidence = make("ul", { class: "evidence" });
-  for (const line of finding.evidence) evidence.append(make("li", {}, words.name(line)));
+  for (const line of finding.evidence) evidence.append(make("li", {}, ...withRanks(line, known.ranks)));
   const more: Node[] = [];
   if (finding.why) more.push(make("p", {}, words.name(finding.why)));
   if (finding.formula) more.push(make("p", {}, "Estimate: ", make("code", {}, words.name(finding.formula))));
@@ -109,12 +170,13 @@ function card(finding: Finding): HTMLElement {
       make("span", { class: "severity" }, finding.severity),
       make("code", { class: "code" }, words.name(finding.code)),
       costOf(finding),
+      copyButton(finding),
     ),
-    make("h3", {}, words.name(finding.title)),
+    make("h3", {}, ...withRanks(finding.title, known.ranks)),
     finding.evidence.length ? evidence : null,
     finding.fix ? make("p", { class: "fix" }, make("strong", {}, "Do this: "), finding.fix) : null,
-    sitesOf(finding),
-    filesOf(finding),
+    sitesOf(finding, known.files),
+    filesOf(finding, known.files),
     folded("Why, and how the seconds are estimated", ...more),
   );
 }
@@ -130,7 +192,8 @@ export function findings(data: Data): HTMLElement {
   const said = `${words.several(data.findings.length, "finding")}, ${high || "none"} of high severity, ordered by the time they cost. Costs overlap where findings concern the same calls, so they do not add up.`;
   block.append(make("p", { class: "sentence" }, said));
   const list = make("ol", { class: "findings" });
-  data.findings.forEach((finding) => list.append(card(finding)));
+  const known = { files: new Set(data.files.map((file) => file.name)), ranks: new Set(data.ranks.map((rank) => rank.rank)) };
+  data.findings.forEach((finding) => list.append(card(finding, known)));
   block.append(list);
   return block;
 }

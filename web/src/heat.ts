@@ -4,6 +4,7 @@ import { make } from "./dom";
 import { HeatCanvas } from "./heat_canvas";
 import { HeatModel, Shown } from "./heat_model";
 import { section } from "./parts";
+import * as words from "./words";
 
 const kPhases = "The band above the cells shows the phases that the program named. ";
 const kKeys = "Drag over the picture to zoom. Keys: arrows move the cell, + and − zoom, Escape shows all.";
@@ -79,13 +80,13 @@ export function heatMap(data: Data): HTMLElement | null {
   const canvas = make("canvas", { class: "heat", tabindex: 0, role: "application", "aria-describedby": "heat-keys" });
   const readout = make("output", { class: "readout", "aria-live": "polite" });
   const reset = make("button", { type: "button" }, "Show all");
-  const drawing = new HeatCanvas(canvas, new HeatModel(first, data.phases));
+  const drawing = new HeatCanvas(canvas, new HeatModel(first, data.phases, data.job.seconds || Infinity));
   const block = section("heat", "Over time", drawing.model.sentence());
   const update = () => {
     const { model } = drawing;
     drawing.cursor = null;
     reset.disabled = model.isWhole();
-    canvas.setAttribute("aria-label", `Heat map of ${model.heat.interface}: ranks by time. ${model.sayView()}`);
+    canvas.setAttribute("aria-label", `Heat map of ${model.heat.interface}: ${words.ranksWord()} by time. ${model.sayView()}`);
     const sentence = block.querySelector(".sentence");
     if (sentence) sentence.textContent = model.sentence();
     readout.textContent = model.sayView();
@@ -101,7 +102,7 @@ export function heatMap(data: Data): HTMLElement | null {
   const interfaces = maps.map((heat, index): [string, string] => [String(index), heat.interface]);
   const pickInterface = choice("Interface", interfaces, (value) => {
     const shown = drawing.model.shown;
-    drawing.model = new HeatModel(maps[Number(value)] ?? first, data.phases);
+    drawing.model = new HeatModel(maps[Number(value)] ?? first, data.phases, data.job.seconds || Infinity);
     drawing.model.shown = shown;
     update();
   });

@@ -42,7 +42,8 @@ export class HeatCanvas {
     const down = (y - this.top) / Math.max(1, this.height() - this.top - kBottom);
     const inside = (share: number, from: number, to: number) =>
       Math.max(from, Math.min(to - 1, from + Math.floor(share * (to - from))));
-    return { slice: inside(across, view.fromSlice, view.toSlice), row: inside(down, view.fromRow, view.toRow) };
+    const slice = Math.floor(view.fromSlice + across * this.model.shownSlices());
+    return { slice: Math.max(view.fromSlice, Math.min(view.toSlice - 1, slice)), row: inside(down, view.fromRow, view.toRow) };
   }
 
   // On paper the colours of a dark screen would drown: paper takes those of a light one.
@@ -69,7 +70,7 @@ export class HeatCanvas {
   private step(width: number, height: number): [across: number, down: number] {
     const { view } = this.model;
     return [
-      (width - kLeft) / (view.toSlice - view.fromSlice),
+      (width - kLeft) / this.model.shownSlices(),
       (height - this.top - kBottom) / (view.toRow - view.fromRow),
     ];
   }
@@ -156,8 +157,8 @@ export class HeatCanvas {
     for (let tick = 0; tick <= ticks; tick++) {
       const share = tick / ticks;
       pen.textAlign = tick === 0 ? "left" : tick === ticks ? "right" : "center";
-      const time = this.model.origin + (view.fromSlice + share * (view.toSlice - view.fromSlice)) * heat.width;
-      const step = ((view.toSlice - view.fromSlice) * heat.width) / ticks;
+      const time = this.model.origin + (view.fromSlice + share * this.model.shownSlices()) * heat.width;
+      const step = (this.model.shownSlices() * heat.width) / ticks;
       pen.fillText(this.model.origin > 0 ? words.moment(time, step) : words.seconds(time), kLeft + share * (width - kLeft), height - kBottom / 2);
     }
   }

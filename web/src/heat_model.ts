@@ -12,6 +12,16 @@ export interface View {
   toRow: number;
 }
 
+// Slices up to the run's end; later ones only if something is in them: clocks of several nodes may disagree.
+function lastSlice(heat: Heat, end: number): number {
+  const whole = heat.rows.reduce((most, row) => Math.max(most, row.read.length, row.written.length), 1);
+  let last = Math.max(1, Math.min(whole, Math.ceil(end / heat.width - 1e-6)));
+  for (let slice = whole - 1; slice >= last; slice--) {
+    if (heat.rows.some((row) => (row.read[slice] ?? 0) > 0 || (row.written[slice] ?? 0) > 0)) last = slice + 1;
+  }
+  return last;
+}
+
 export class HeatModel {
   readonly slices: number;
   readonly rows: number;
@@ -21,8 +31,9 @@ export class HeatModel {
   nameOf: (rank: number) => string = words.rankName;
   valueOf: (value: number) => string = words.bytes;
 
-  constructor(readonly heat: Heat, readonly phases: Phase[] = []) {
-    this.slices = Math.max(1, ...heat.rows.map((row) => Math.max(row.read.length, row.written.length)));
+  // `end`: of the run, in seconds since the first slice. The last slice reaches beyond it; the axis does not.
+  constructor(readonly heat: Heat, readonly phases: Phase[] = [], readonly end = Infinity) {
+    this.slices = lastSlice(heat, end);
     this.rows = Math.max(1, heat.rows.length);
     this.view = this.whole();
   }
@@ -34,6 +45,19 @@ export class HeatModel {
   isWhole(): boolean {
     const { fromSlice, toSlice, fromRow, toRow } = this.view;
     return fromSlice === 0 && fromRow === 0 && toSlice === this.slices && toRow === this.rows;
+  }
+
+  // Slices in view, of the last only as much as belongs to the run.
+  shownSlices(): number {
+    const { fromSlice, toSlice } = this.view;
+    const end = this.end / this.heat.width;
+    return end > toSlice - 1 ? Math.min(toSlice, end) - fromSlice : toSlice - fromSlice;
+  }
+
+  // When a slice begins, or the last one ends.
+  private edge(slice: number): number {
+    const edge = slice * this.heat.width;
+    return slice >= this.slices && this.end > edge - this.heat.width ? Math.min(edge, this.end) : edge;
   }
 
   value(row: number, slice: number): number {
@@ -69,9 +93,9 @@ export class HeatModel {
   say(row: number, slice: number): string {
     const line = this.heat.rows[row];
     if (!line) return "";
-    const from = this.origin + slice * this.heat.width;
-    const span = this.origin > 0 ? `${words.moment(from, this.heat.width)} to ${words.moment(from + this.heat.width, this.heat.width)}`
-      : `${words.seconds(from)} to ${words.seconds(from + this.heat.width)}`;
+    const [from, to] = [this.origin + this.edge(slice), this.origin + this.edge(slice + 1)];
+    const span = this.origin > 0 ? `${words.moment(from, this.heat.width)} to ${words.moment(to, this.heat.width)}`
+      : `${words.seconds(from)} to ${words.seconds(to)}`;
     const read = this.valueOf(line.read[slice] ?? 0);
     const phases = this.phasesAt(slice, line.rank).map((name) => words.name(name));
     const during = phases.length ? `, in ${phases.slice(0, 3).join(" and ")}` : "";
@@ -82,8 +106,8 @@ export class HeatModel {
     const { fromSlice, toSlice, fromRow, toRow } = this.view;
     const from = words.seconds(fromSlice * this.heat.width);
     const each = this.heat.ranks_a_row;
-    const ranks = words.several(toRow - fromRow, "row") + (each > 1 ? ` of ${words.count(each)} ranks each` : "");
-    return `Shown: ${from} to ${words.seconds(toSlice * this.heat.width)}, ${ranks}.`;
+    const ranks = words.several(toRow - fromRow, "row") + (each > 1 ? ` of ${words.count(each)} ${words.ranksWord()} each` : "");
+    return `Shown: ${from} to ${words.seconds(this.edge(toSlice))}, ${ranks}.`;
   }
 
   // What the picture means, in words.
@@ -102,9 +126,9 @@ export class HeatModel {
     const most = Math.max(...bySlice);
     const when = bySlice.indexOf(most);
     const busy = bySlice.filter((value) => value > 0).length;
-    const peak = `${words.percent(most / total)} of ${words.bytes(total)} between ${words.seconds(when * this.heat.width)} and ${words.seconds((when + 1) * this.heat.width)}`;
+    const peak = `${words.percent(most / total)} of ${words.bytes(total)} between ${words.seconds(when * this.heat.width)} and ${words.seconds(this.edge(when + 1))}`;
     const text = `${this.heat.interface} moves data in ${words.percent(busy / this.slices)} of the time shown; the busiest slice has ${peak}.`;
-    return text + this.balance(byRow, total);
+    return text + this.balance(byRow, total) + (this.heat.from_trace ? " Drawn from the trace." : "");
   }
 
   private balance(byRow: number[], total: number): string {
@@ -113,7 +137,7 @@ export class HeatModel {
     const who = words.rankName(this.heat.rows[byRow.indexOf(most)]?.rank ?? 0);
     const times = most / (total / this.rows);
     return times < 1.5
-      ? " The ranks share the work evenly."
+      ? ` The ${words.ranksWord()} share the work evenly.`
       : ` ${who[0]?.toUpperCase()}${who.slice(1)} moves ${times.toFixed(1)} times the average.`;
   }
 }

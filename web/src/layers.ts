@@ -10,7 +10,8 @@ function total(layer: Layer): number {
   return layer.read.seconds + layer.write.seconds + layer.meta_seconds;
 }
 
-function splitSentence(layers: Layer[]): string {
+function splitSentence(data: Data): string {
+  const { layers } = data;
   const busiest = layers.reduce((most, layer) => (total(layer) > total(most) ? layer : most));
   const time = total(busiest);
   if (time <= 0) return "No interface measured any time.";
@@ -22,7 +23,10 @@ function splitSentence(layers: Layer[]): string {
   kinds.sort((a, b) => b[1] - a[1]);
   const [kind, most] = kinds[0] as [string, number];
   const stacked = layers.length > 1 ? " An interface that calls another includes the other's time." : "";
-  return `${busiest.name} takes ${words.seconds(time)}, summed over all processes; ${words.percent(most / time)} of it is ${kind}.${stacked}`;
+  const each = data.job.nprocs > 1 && data.job.seconds > 0
+    ? `${words.seconds(time / data.job.nprocs)} of ${words.seconds(data.job.seconds)} in each ${words.rankWord()} on average (${words.seconds(time)} in all ${words.count(data.job.nprocs)})`
+    : words.seconds(time);
+  return `${busiest.name} takes ${each}; ${words.percent(most / time)} of it is ${kind}.${stacked}`;
 }
 
 export function timeSplit(data: Data): HTMLElement | null {
@@ -40,15 +44,17 @@ export function timeSplit(data: Data): HTMLElement | null {
     { title: "Interface", text: (layer) => layer.name },
     { title: "Files", number: true, text: (layer) => words.count(layer.files) },
     { title: "Opens", number: true, text: (layer) => words.count(layer.opens) },
+    { title: "Reads", number: true, text: (layer) => words.count(layer.read.calls) },
+    { title: "Writes", number: true, text: (layer) => words.count(layer.write.calls) },
     { title: "Stats", number: true, text: (layer) => words.count(layer.stats) },
     { title: "Seeks", number: true, text: (layer) => words.count(layer.seeks) },
     { title: "Syncs", number: true, text: (layer) => words.count(layer.syncs) },
-    { title: "Read", number: true, text: (layer) => words.bytes(layer.read.bytes) },
-    { title: "Written", number: true, text: (layer) => words.bytes(layer.write.bytes) },
-    { title: "Slowest rank", number: true, text: (layer) => words.seconds(layer.seconds_by_slowest) },
+    { title: "Bytes read", number: true, text: (layer) => words.bytes(layer.read.bytes) },
+    { title: "Bytes written", number: true, text: (layer) => words.bytes(layer.write.bytes) },
+    { title: `Slowest ${words.rankWord()}`, number: true, text: (layer) => words.seconds(layer.seconds_by_slowest) },
     { title: "MiB/s", number: true, text: (layer) => layer.mib_per_s_by_slowest.toFixed(1) },
   ], data.layers);
-  return section("split", "Where I/O time goes", splitSentence(data.layers),
+  return section("split", "Where I/O time goes", splitSentence(data),
     legend("read", "write", "meta"), bars("I/O time by interface", ...rows), numbers);
 }
 
@@ -62,8 +68,8 @@ export function layerTimes(data: Data): HTMLElement | null {
     : "No layer measured any time.";
   const times = table<LayerTime>("Time by layer", [
     { title: "Layer", text: (layer) => layer.name },
-    { title: "Itself, all ranks", number: true, text: (layer) => words.seconds(layer.seconds) },
-    { title: "Slowest rank, with what is below", number: true, text: (layer) => words.seconds(layer.slowest) },
+    { title: `Itself, all ${words.ranksWord()}`, number: true, text: (layer) => words.seconds(layer.seconds) },
+    { title: `Slowest ${words.rankWord()}, with what is below`, number: true, text: (layer) => words.seconds(layer.slowest) },
   ], data.time_by_layer);
   const libraries = table<Library>("Libraries", [
     { title: "Module", text: (library) => library.name },
@@ -73,7 +79,7 @@ export function layerTimes(data: Data): HTMLElement | null {
     { title: "Reading", number: true, text: (library) => words.seconds(library.read_seconds) },
     { title: "Writing", number: true, text: (library) => words.seconds(library.write_seconds) },
     { title: "Metadata", number: true, text: (library) => words.seconds(library.meta_seconds) },
-    { title: "Slowest rank", number: true, text: (library) => words.seconds(library.slowest_seconds) },
+    { title: `Slowest ${words.rankWord()}`, number: true, text: (library) => words.seconds(library.slowest_seconds) },
   ], data.libraries);
   return section("layer-times", "Layers", sentence, times, ...(data.libraries.length ? [libraries] : []));
 }

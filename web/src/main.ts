@@ -13,7 +13,9 @@ import { phases, processes } from "./processes";
 import { ranks } from "./ranks";
 import { dataText, readData } from "./read_data";
 import { counters, targets } from "./storage";
+import { libraries } from "./libraries";
 import { coverage, errors, job, machine, mounts } from "./system";
+import { callRanks } from "./words";
 
 function contents(sections: HTMLElement[]): HTMLElement {
   const list = make("ul");
@@ -31,7 +33,8 @@ function draw(root: HTMLElement): void {
     return;
   }
   const data: Data = readData(text);
-  const sections = [heatMap(data), timeSplit(data), layerTimes(data), sizes(data), files(data), ranks(data), phases(data),
+  callRanks(data.job.mpi ? "rank" : "process");
+  const sections = [heatMap(data), timeSplit(data), layerTimes(data), ...libraries(data), sizes(data), files(data), ranks(data), phases(data),
     processes(data), mounts(data), targets(data), machine(data), errors(data), coverage(data), job(data), counters(data),
     downloads(data, text)]
     .filter((part): part is HTMLElement => part !== null);

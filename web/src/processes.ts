@@ -1,10 +1,11 @@
 // The processes of the job as a tree, and the phases the program named.
-import { Data, Phase, Process } from "./data";
+import { Data, Phase, Process, Program } from "./data";
 import { make } from "./dom";
-import { bar, section, table } from "./parts";
+import { bar, folded, path, section, table } from "./parts";
 import * as words from "./words";
 
 const kMost = 300;
+const kFew = 20; // processes that are listed beside their programs without being asked for
 const kDeepest = 8; // levels of indentation
 
 interface Node_ {
@@ -48,18 +49,27 @@ function ending(process: Process): string {
   return process.status ? `${ended} ${process.status}`.trim() : ended;
 }
 
-// A process that replaces its program has a row for each.
-function count(rows: Process[]): number {
-  const goOn = new Set(rows.filter((row) => row.ended !== "exec").map((row) => row.pid));
-  return rows.filter((row) => row.ended !== "exec" || !goOn.has(row.pid)).length;
+function sentence(data: Data): string {
+  const rows = data.processes;
+  const longest = rows.reduce((most, one) => (one.end - one.start > most.end - most.start ? one : most));
+  const life = `${words.splitPath(words.name(longest.exe))[1]} ran longest, ${words.seconds(longest.end - longest.start)}`;
+  const failed = data.programs.reduce((sum, program) => sum + program.failed, 0);
+  const bad = failed ? `${words.count(failed)} ended with a status other than 0` : "all ended with status 0";
+  return `${words.several(data.process_count, "process", "processes")} took part: ${life}; ${bad}.`;
 }
 
-function sentence(processes: Process[]): string {
-  const failed = processes.filter((process) => process.status !== 0).length;
-  const longest = processes.reduce((most, one) => (one.end - one.start > most.end - most.start ? one : most));
-  const life = `${words.splitPath(words.name(longest.exe))[1]} ran longest, ${words.seconds(longest.end - longest.start)}`;
-  const bad = failed ? `${words.count(failed)} ended with a status other than 0` : "all ended with status 0";
-  return `${words.several(count(processes), "process", "processes")} took part: ${life}; ${bad}.`;
+// What a script starts a thousand times is a row here.
+function programs(data: Data, end: number): HTMLElement | null {
+  if (!data.programs.length || data.programs.length === data.processes_total) return null;
+  return table<Program>("Programs", [
+    { title: "Program", text: (row) => path(row.exe) },
+    { title: "Processes", number: true, text: (row) => words.count(row.processes) },
+    { title: "Failed", number: true, text: (row) => words.count(row.failed) },
+    { title: "From first to last", text: (row) => bar([{ kind: "plain", value: Math.max(row.last - row.first, end / 200) }], end, row.first) },
+    { title: "Each on average", number: true, text: (row) => words.seconds(row.seconds / row.processes) },
+    { title: "Longest", number: true, text: (row) => words.seconds(row.longest) },
+    { title: "Together", number: true, text: (row) => words.seconds(row.seconds) },
+  ], data.programs.slice(0, kMost));
 }
 
 export function processes(data: Data): HTMLElement | null {
@@ -75,13 +85,15 @@ export function processes(data: Data): HTMLElement | null {
       return make("span", { class: "tree" }, make("span", { class: "sr-only" }, `level ${depth + 1}: `), cell);
     } },
     { title: "Id", number: true, text: ({ process }) => String(process.pid) },
-    { title: "Rank", number: true, text: ({ process }) => (process.rank < 0 ? "–" : String(process.rank)) },
+    ...(data.job.mpi ? [{ title: "Rank", number: true, text: ({ process }: Node_) => (process.rank < 0 ? "–" : String(process.rank)) }] : []),
     { title: "When", text: ({ process }) => bar([{ kind: "plain", value: Math.max(process.end - process.start, length / 200) }], length, process.start - start) },
     { title: "Time", number: true, text: ({ process }) => words.seconds(process.end - process.start) },
     { title: "End", text: ({ process }) => ending(process) },
   ], order.slice(0, kMost));
-  const rest = order.length - kMost;
-  return section("processes", "Processes", sentence(data.processes), list,
+  const rest = data.processes_total - Math.min(order.length, kMost);
+  const grouped = programs(data, start + length);
+  const tree = grouped && order.length > kFew ? folded("Every process", list) : list;
+  return section("processes", "Processes", sentence(data), grouped, tree,
     rest > 0 ? make("p", { class: "muted" }, `${words.several(rest, "more process", "more processes")}: trikal export -t processes.`) : null);
 }
 

@@ -106,8 +106,23 @@ function hex(code: number, digits: number, before: string): string {
   return before + code.toString(16).padStart(digits, "0");
 }
 
+// What the numbers of those who do I/O are called: ranks are MPI's, everything else has processes.
+let kind: "rank" | "process" = "rank";
+
+export function callRanks(name: "rank" | "process"): void {
+  kind = name;
+}
+
+export function rankWord(): string {
+  return kind;
+}
+
+export function ranksWord(): string {
+  return kind === "rank" ? "ranks" : "processes";
+}
+
 export function rankName(rank: number): string {
-  return rank < 0 ? "all ranks" : `rank ${rank}`;
+  return rank < 0 ? `all ${ranksWord()}` : `${kind} ${rank}`;
 }
 
 export function date(unix: number): string {

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "analyze/dataset/layers.hpp"
+#include "analyze/dataset/trace_heat.hpp"
 #include "modules/dxt/segments.hpp"
+#include "modules/dxt_mpiio/schema.hpp"
 #include "modules/dxt_posix/schema.hpp"
 #include "modules/h5d/schema.hpp"
 #include "modules/h5f/schema.hpp"
@@ -76,31 +78,45 @@ class Neighbours {
   Status read_traces() {
     const bool wants_time = run_.heat.empty();
     if (wants_time) start_timeline();
-    return for_each_batch(reader_, modules::dxt_posix::kSchema, [this, wants_time](const log::Batch& batch) {
+    TraceHeat heat(wants_time || is_coarse() ? run_.seconds : 0, run_.job->nprocs);
+    const Status status = for_each_batch(reader_, modules::dxt_posix::kSchema, [&](const log::Batch& batch) {
       const auto base = load<BaseRecord>(batch.bytes.data());
-      const auto writes = load<std::uint64_t>(batch.bytes.data() + dxt::kWritesAt);
       const auto found = indexes_.find(base.id);
-      for (std::size_t at = 0, number = 0; at + dxt::kSegmentBytes <= batch.items.size();
-           at += dxt::kSegmentBytes, ++number) {
-        const auto segment = load<dxt::Segment>(batch.items.data() + at);
-        if (!is_plausible(segment)) continue;
-        const bool is_write = batch.first_item + number < writes;
+      HeatRow* row = heat.row("POSIX", base.rank);
+      for_each_segment(batch, [&](const dxt::Segment& segment, bool is_write) {
         if (wants_time) add_time(is_write ? run_.timeline.written : run_.timeline.read, segment);
+        if (row != nullptr) TraceHeat::add(*row, is_write, segment);
         if (is_write && found != indexes_.end()) add_blocks(found->second, base.rank, segment);
-      }
+      });
     });
+    if (!status) return status;
+    const Status above = for_each_batch(reader_, modules::dxt_mpiio::kSchema, [&](const log::Batch& batch) {
+      HeatRow* row = heat.row("MPIIO", load<BaseRecord>(batch.bytes.data()).rank);
+      if (row == nullptr) return;
+      for_each_segment(batch,
+                       [row](const dxt::Segment& segment, bool is_write) { TraceHeat::add(*row, is_write, segment); });
+    });
+    run_.trace_heat = std::move(heat).rows();
+    return above;
   }
 
-  // All heatmaps have slices of one width in a log; where they do not, the wider ones are taken.
+  // All heatmaps have slices of one width in a log; where they do not, the wider ones are taken. Short runs have finer ones
+  // than rules look at: between calls there is always a pause, if one only looks closely.
   void read_timeline() {
+    constexpr double kFinest = 0.1;
+    double width = 0;
+    for (const HeatRow& row : run_.heat) width = std::max(width, row.width);
+    if (!(width > 0)) return;
+    const auto join = width < kFinest ? static_cast<std::size_t>(std::lround(std::min(kFinest / width, 1e3))) : 1;
     Timeline& timeline = run_.timeline;
-    for (const HeatRow& row : run_.heat) timeline.width = std::max(timeline.width, row.width);
+    timeline.width = width * static_cast<double>(join);
     for (const HeatRow& row : run_.heat) {
-      if (row.interface == "MPIIO" || row.width != timeline.width) continue;  // MPI-IO's bytes are POSIX's
-      const std::size_t slices = std::max(timeline.written.size(), row.written.size());
+      if (row.interface == "MPIIO" || row.width != width) continue;  // MPI-IO's bytes are POSIX's
+      const std::size_t slices = std::max(timeline.written.size(), (row.written.size() + join - 1) / join);
       timeline.written.resize(slices), timeline.read.resize(slices);
-      for (std::size_t i = 0; i < row.written.size(); ++i) timeline.written[i] += static_cast<double>(row.written[i]);
-      for (std::size_t i = 0; i < row.read.size(); ++i) timeline.read[i] += static_cast<double>(row.read[i]);
+      for (std::size_t i = 0; i < row.written.size(); ++i)
+        timeline.written[i / join] += static_cast<double>(row.written[i]);
+      for (std::size_t i = 0; i < row.read.size(); ++i) timeline.read[i / join] += static_cast<double>(row.read[i]);
     }
   }
 
@@ -122,6 +138,23 @@ class Neighbours {
     dataset.element_bytes = count(slot_of(h5d::kCounters, "H5D_DATATYPE_SIZE"));
     add_shapes(dataset, count);
     add_use(dataset.use, dataset_use(record, run_.job->nprocs));
+  }
+
+  // So few slices that a picture of them says little.
+  [[nodiscard]] bool is_coarse() const {
+    constexpr double kFew = 50;
+    return std::ranges::any_of(run_.heat, [this](const HeatRow& row) { return run_.seconds < kFew * row.width; });
+  }
+
+  // Calls look(segment, whether it was written).
+  template <class Look>
+  static void for_each_segment(const log::Batch& batch, const Look& look) {
+    const auto writes = load<std::uint64_t>(batch.bytes.data() + dxt::kWritesAt);
+    for (std::size_t at = 0, number = 0; at + dxt::kSegmentBytes <= batch.items.size();
+         at += dxt::kSegmentBytes, ++number) {
+      const auto segment = load<dxt::Segment>(batch.items.data() + at);
+      if (is_plausible(segment)) look(segment, batch.first_item + number < writes);
+    }
   }
 
   template <class Count>

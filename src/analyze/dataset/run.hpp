@@ -158,7 +158,7 @@ struct Run {
   std::deque<ExtraUse> extras;
   std::deque<TraceUse> traces;
   std::vector<RankUse> ranks;  // ascending; -1 stands for shared records, which belong to all
-  std::vector<HeatRow> heat;
+  std::vector<HeatRow> heat, trace_heat;  // of heatmaps; of traces, where those are missing or coarse
   Timeline timeline;
   std::vector<Layout> layouts;
   std::vector<Dataset> datasets;

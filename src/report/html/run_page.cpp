@@ -1,9 +1,20 @@
 #include "report/html/run_page.hpp"
 
+#include "base/utf8.hpp"
 #include "report/html/page.hpp"
 #include "report/text/program_name.hpp"
 
 namespace trikal::report {
+namespace {
+
+// What a browser's tab and its history tell one run from another by: the program, and how it was called.
+std::string title_of(const analyze::Run& run) {
+  constexpr std::size_t kLongest = 200;
+  const std::string program = program_name(run), command = printable(run.job->exe.substr(0, kLongest));
+  return command.empty() || command == program ? program : program + " · " + command;
+}
+
+}  // namespace
 
 Status write_run_page(const std::string& path, Replace replace, const analyze::Run& run,
                       std::span<const analyze::Finding> findings, const LogFacts& facts) {
@@ -15,7 +26,7 @@ Status write_run_page(const std::string& path, Replace replace, const analyze::R
   write_report_json(data, run, findings, facts);
   auto sink = (*output)->open("page");
   if (!sink) return sink.error();
-  write_page_head(**sink, program_name(run));
+  write_page_head(**sink, title_of(run));
   put_page_data(**sink, data.text());
   write_page_tail(**sink);
   return (*output)->close();

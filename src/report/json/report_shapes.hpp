@@ -3,6 +3,7 @@
 // to what a page can show.
 
 #include "report/json/run_shapes.hpp"
+#include "report/json/sum_shapes.hpp"
 
 namespace trikal::report {
 
@@ -29,6 +30,7 @@ struct FileRow {
   std::string_view name, mount, fs;
   double seconds;
   std::int64_t bytes_read, bytes_written, opens, ranks;
+  std::optional<bool> internal;
   std::optional<Stripes> stripes;
   std::optional<Sites> sites;
   Keyed<analyze::Use> uses;
@@ -46,6 +48,7 @@ struct Shape<FileRow> {
       Field{"bytes_written", &FileRow::bytes_written},
       Field{"opens", &FileRow::opens},
       Field{"ranks", &FileRow::ranks},
+      Field{"internal", &FileRow::internal, "shared memory, lock tests and the like of MPI's own, or ours"},
       Field{"stripes", &FileRow::stripes, "on Lustre"},
       Field{"sites", &FileRow::sites, "where in the code its calls came from, where the run noted that"},
       Field{"uses", &FileRow::uses, "by layer"},
@@ -89,6 +92,7 @@ struct Heat {
   std::string_view interface;
   double width;
   std::uint64_t ranks_a_row;
+  std::optional<bool> from_trace;
   Rows<HeatLine> rows;
 };
 template <>
@@ -98,6 +102,7 @@ struct Shape<Heat> {
       Field{"interface", &Heat::interface},
       Field{"width", &Heat::width, "seconds of a slice"},
       Field{"ranks_a_row", &Heat::ranks_a_row, "more than 1 where there are too many for a row each"},
+      Field{"from_trace", &Heat::from_trace, "there is no heatmap, or only a few slices of one"},
       Field{"rows", &Heat::rows},
   };
 };
@@ -213,11 +218,20 @@ struct Shape<Report> {
       Field{"version", [](const Report& it) { return it.facts.version; }},
       FieldsOf{[](const Report& it) { return RunHead{it.run, it.findings, it.facts}; }},
       Field{"files", [](const Report& it) { return file_rows(it.run); }, "slowest first, not all of a large log"},
-      Field{"files_total", [](const Report& it) { return it.run.files.size(); }},
+      Field{"files_total", [](const Report& it) { return it.run.file_count(); }},
+      Field{"files_internal", [](const Report& it) { return internal_files(it.run); }, "of them"},
+      Field{"file_kinds", [](const Report& it) { return file_kinds(it.run); }, "of all files"},
+      Field{"directories", [](const Report& it) { return directories(it.run); }, "slowest first"},
+      Field{"datasets", [](const Report& it) { return slowest_datasets(it.run); }, "slowest first"},
+      Field{"datasets_total", [](const Report& it) { return it.run.datasets.size(); }},
+      Field{"messages", [](const Report& it) { return messages_if_any(it.run); }, "where the log has APMPI"},
       Field{"ranks", [](const Report& it) { return std::span(it.run.ranks); }},
       Field{"heat", [](const Report& it) { return heat_maps(it.run); }},
       Field{"processes", [](const Report& it) { return first_rows(it.run.processes); }},
-      Field{"processes_total", [](const Report& it) { return it.run.processes.size(); }},
+      Field{"processes_total", [](const Report& it) { return it.run.processes.size(); }, "rows"},
+      Field{"process_count", [](const Report& it) { return process_count(it.run); },
+            "one that replaced its program counts once"},
+      Field{"programs", [](const Report& it) { return programs(it.run); }, "those that ran longest first"},
       Field{"phases", [](const Report& it) { return first_rows(it.run.phases); }},
       Field{"unseen", [](const Report& it) { return unseen_programs(it.run); }},
       Field{"errors", [](const Report& it) { return failed_calls(it.run); }},

@@ -67,6 +67,7 @@ JobRow job_row(const Run& run) {
           .start = static_cast<double>(job.start_sec) + 1e-9 * static_cast<double>(job.start_nsec),
           .seconds = run.seconds,
           .seconds_at_least = run.at_least ? std::optional(true) : std::nullopt,
+          .mpi = run.is_parallel_job() || run.layer(Layer::kMpiio).present,
           .metadata = {[&job](const auto& entry) {
             for (const auto& [key, value] : job.metadata_pairs()) entry(key, value);
           }}};

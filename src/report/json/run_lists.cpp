@@ -2,6 +2,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "analyze/dataset/internal_files.hpp"
 #include "base/program_kind.hpp"
 #include "report/json/report_shapes.hpp"
 
@@ -13,15 +14,6 @@ using analyze::Layer;
 using analyze::Use;
 
 constexpr std::size_t kMostFiles = 2000, kMostHeatRows = 256, kMostSlices = 200, kMostSites = 50;
-
-// Time in calls that reach the file system; MPI-IO's is in POSIX's.
-double seconds_of(const Run& run, const FileUse& file) {
-  double seconds = run.extra(file).seconds;
-  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-    if (const auto use = run.use(file, layer)) seconds += use->seconds();
-  }
-  return seconds;
-}
 
 Keyed<Use> uses_of(const Run& run, const FileUse& file) {
   return {[&run, &file](const auto& entry) {
@@ -43,11 +35,12 @@ FileRow file_row(const Run& run, const FileUse& file, Sites sites) {
   return {.name = file.name,
           .mount = mount != nullptr ? std::string_view(mount->path) : "",
           .fs = mount != nullptr ? std::string_view(mount->type) : "",
-          .seconds = seconds_of(run, file),
+          .seconds = file_seconds(run, file),
           .bytes_read = sum.read.bytes,
           .bytes_written = sum.write.bytes,
           .opens = sum.opens,
           .ranks = ranks,
+          .internal = analyze::is_internal_file(file.name) ? std::optional(true) : std::nullopt,
           .stripes = stripes_of(run, file),
           .sites = sites_if_any(sites),
           .uses = uses_of(run, file)};
@@ -65,7 +58,7 @@ std::unordered_map<std::uint64_t, std::vector<analyze::SiteUse>> sites_by_file(c
 std::vector<const FileUse*> slowest_files(const Run& run) {
   std::vector<std::pair<double, const FileUse*>> slowest;
   slowest.reserve(run.files.size());
-  for (const FileUse& file : run.files) slowest.emplace_back(seconds_of(run, file), &file);
+  for (const FileUse& file : run.files) slowest.emplace_back(file_seconds(run, file), &file);
   const std::size_t shown = std::min(slowest.size(), kMostFiles);
   std::ranges::partial_sort(slowest, slowest.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>());
   std::vector<const FileUse*> files;
@@ -88,8 +81,23 @@ void add_slices(std::vector<std::int64_t>& sum, const std::vector<std::int64_t>&
 
 using HeatRows = std::vector<const analyze::HeatRow*>;
 
+std::int64_t bytes_of(const HeatRows& rows) {
+  std::int64_t bytes = 0;
+  for (const analyze::HeatRow* row : rows) {
+    for (const std::int64_t slice : row->written) bytes += slice;
+    for (const std::int64_t slice : row->read) bytes += slice;
+  }
+  return bytes;
+}
+
+// A trace is finer than a heatmap, but may have been told to leave files out.
+bool is_whole(const HeatRows& trace, const HeatRows& heatmap) {
+  constexpr double kNearly = 0.99;
+  return heatmap.empty() || static_cast<double>(bytes_of(trace)) >= kNearly * static_cast<double>(bytes_of(heatmap));
+}
+
 // So do neighbouring ranks: a row then stands for as many of them, from the one it is named by on.
-Heat heat_map(std::string_view interface, const HeatRows& rows) {
+Heat heat_map(std::string_view interface, const HeatRows& rows, bool from_trace) {
   std::size_t slices = 0;
   for (const analyze::HeatRow* row : rows) slices = std::max(slices, row->written.size());
   const std::size_t join = std::max<std::size_t>(1, (slices + kMostSlices - 1) / kMostSlices);
@@ -107,6 +115,7 @@ Heat heat_map(std::string_view interface, const HeatRows& rows) {
   return {.interface = interface,
           .width = rows.front()->width * static_cast<double>(join),
           .ranks_a_row = together,
+          .from_trace = from_trace ? std::optional(true) : std::nullopt,
           .rows = {each}};
 }
 
@@ -124,9 +133,16 @@ Rows<FileRow> file_rows(const Run& run) {
 
 Rows<Heat> heat_maps(const Run& run) {
   return {[&run](const auto& map) {
-    std::map<std::string, HeatRows> interfaces;
-    for (const analyze::HeatRow& row : run.heat) interfaces[row.interface].push_back(&row);
-    for (const auto& [name, rows] : interfaces) map(heat_map(name, rows));
+    struct Both {
+      HeatRows heatmap, trace;
+    };
+    std::map<std::string, Both> interfaces;
+    for (const analyze::HeatRow& row : run.heat) interfaces[row.interface].heatmap.push_back(&row);
+    for (const analyze::HeatRow& row : run.trace_heat) interfaces[row.interface].trace.push_back(&row);
+    for (const auto& [name, rows] : interfaces) {
+      const bool from_trace = !rows.trace.empty() && is_whole(rows.trace, rows.heatmap);
+      map(heat_map(name, from_trace ? rows.trace : rows.heatmap, from_trace));
+    }
   }};
 }
 

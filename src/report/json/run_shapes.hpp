@@ -152,6 +152,7 @@ struct JobRow {
   std::int64_t job_id, uid, nprocs;
   double start, seconds;
   std::optional<bool> seconds_at_least;
+  bool mpi;
   Keyed<std::string_view> metadata;
 };
 template <>
@@ -167,6 +168,7 @@ struct Shape<JobRow> {
       Field{"start", &JobRow::start, "seconds since 1970"},
       Field{"seconds", &JobRow::seconds},
       Field{"seconds_at_least", &JobRow::seconds_at_least, "the run was killed, and nobody saw when"},
+      Field{"mpi", &JobRow::mpi, "ranks are MPI's; else they are processes"},
       Field{"metadata", &JobRow::metadata},
   };
 };
