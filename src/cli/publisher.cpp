@@ -126,7 +126,7 @@ void Publisher::name(const Waiting& waiting, ldms::Event& event) {
 }
 
 void Publisher::use(const Waiting& waiting) {
-  if (dead_) return void(dropped_ += messages_.publishes(Operation{waiting.event.operation}) ? 1U : 0U);
+  if (stop_ != Stop::kNone) return void(dropped_ += messages_.publishes(Operation{waiting.event.operation}) ? 1U : 0U);
   ldms::Event event = event_of(waiting);
   name(waiting, event);
   ldms::Message message;
@@ -137,32 +137,31 @@ void Publisher::use(const Waiting& waiting) {
 }
 
 // While the program runs there is all the time in the world: others' events are dropped meanwhile. At its end there is not.
-bool Publisher::is_stuck() {
+Publisher::Stop Publisher::time_is_up() {
   {
     const std::lock_guard hold(lock_);
-    if (!ending_) return false;
+    if (!ending_) return Stop::kNone;
   }
   const std::uint64_t time = now();
   if (ending_at_ == 0) ending_at_ = time;
-  return time - std::max(stopped_at_, ending_at_) > kSilenceLimit || time - ending_at_ > kEndLimit;
+  if (time - std::max(stopped_at_, ending_at_) > kSilenceLimit) return Stop::kUnread;
+  return time - ending_at_ > kEndLimit ? Stop::kLate : Stop::kNone;
 }
 
 void Publisher::write_out() {
   std::string_view rest = text_.text();
   if (rest.empty()) return;
-  if (!std::exchange(started_, true)) dead_ = !target_->start().ok();
+  if (!std::exchange(started_, true) && !target_->start().ok()) stop_ = Stop::kRefused;
   stopped_at_ = now();
-  while (!rest.empty() && !dead_) {
+  while (!rest.empty() && stop_ == Stop::kNone) {
     const ssize_t taken = target_->write(rest);
     if (taken > 0) {
       written_ += lines_in(rest.substr(0, static_cast<std::size_t>(taken)));
       rest.remove_prefix(static_cast<std::size_t>(taken));
       stopped_at_ = now();
     } else if (taken < 0) {
-      dead_ = true;
-    } else if (is_stuck()) {
-      dead_ = stuck_ = true;
-    } else {
+      stop_ = Stop::kRefused;
+    } else if (stop_ = time_is_up(); stop_ == Stop::kNone) {
       target_->wait(kPause);
     }
   }
@@ -170,6 +169,7 @@ void Publisher::write_out() {
   text_.clear();
 }
 
+// A command that reads slowly still gets to read what counts as written; one that does not read is not waited for.
 Publisher::Outcome Publisher::finish() {
   {
     const std::lock_guard hold(lock_);
@@ -177,8 +177,11 @@ Publisher::Outcome Publisher::finish() {
   }
   news_.notify_one();
   thread_.join();
-  Outcome outcome{written_, dropped_ + overflowed_, target_->finish(stuck_)};
-  if (dead_ && outcome.ending.empty()) outcome.ending = "nothing more could be written";
+  Outcome outcome{written_, dropped_ + overflowed_, target_->finish(stop_ == Stop::kUnread)};
+  if (stop_ == Stop::kLate)
+    outcome.ending =
+        fmt::format("not all was read {} s after the end of the program", kEndLimit / (1000 * kMillisecond));
+  if (stop_ != Stop::kNone && outcome.ending.empty()) outcome.ending = "nothing more could be written";
   return outcome;
 }
 

@@ -44,6 +44,9 @@ class Publisher {
   static constexpr std::size_t kMostWaiting = 65536;  // events: 9 MB
   static constexpr std::size_t kMostText = 64 * 1024;
 
+  // Why no more is written: it cannot be, nobody reads, or those who read are not done long after the program's end.
+  enum class Stop { kNone, kRefused, kUnread, kLate };
+
   struct Waiting {
     std::size_t process = 0;
     stream::EventRecord event;
@@ -58,7 +61,7 @@ class Publisher {
   [[nodiscard]] report::ldms::Event event_of(const Waiting& waiting);
   void name(const Waiting& waiting, report::ldms::Event& event);
   [[nodiscard]] const report::ldms::Process& process_of(const Waiting& waiting);
-  [[nodiscard]] bool is_stuck();
+  [[nodiscard]] Stop time_is_up();
   void write_out();
 
   Options options_;
@@ -78,7 +81,8 @@ class Publisher {
   std::map<std::size_t, report::ldms::Process> facts_;
   report::StringSink text_;  // messages that are not written yet
   std::uint64_t written_ = 0, dropped_ = 0;
-  bool started_ = false, dead_ = false, stuck_ = false;
+  bool started_ = false;
+  Stop stop_ = Stop::kNone;
   std::uint64_t stopped_at_ = 0, ending_at_ = 0;  // nanoseconds: nothing was taken since; nobody sends any more since
   std::thread thread_;
 };

@@ -4,7 +4,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 
 namespace trikal::cli {
 namespace {
@@ -32,11 +34,10 @@ class PublisherTest : public testing::Test {
   static stream::EventRecord event(Operation operation) {
     return {.begin = 1'000'000'000, .duration = 5, .file = 7, .operation = static_cast<std::uint16_t>(operation)};
   }
+  // Whole ones: where time is up, the last one may be cut.
   std::size_t lines() const {
     std::ifstream file(path_);
-    std::size_t count = 0;
-    for (std::string line; std::getline(file, line);) ++count;
-    return count;
+    return static_cast<std::size_t>(std::count(std::istreambuf_iterator<char>(file), {}, '\n'));
   }
   std::string path_ = testing::TempDir() + "publisher_test_" + std::to_string(::getpid());
 };
@@ -58,7 +59,7 @@ TEST_F(PublisherTest, OnlyOperationsOfTheConnectorAreMessages) {
 
 TEST_F(PublisherTest, EveryMessageIsWrittenOrDropped) {
   const std::vector<stream::EventRecord> events(1000, event(Operation::kWrite));
-  const auto read = publish("cat > '" + path_ + "'", 50, events);
+  const auto read = publish("cat > '" + path_ + "'", 50, events);  // a slow machine drops some
   EXPECT_EQ(read.written + read.dropped, 50'000U);
   EXPECT_EQ(lines(), read.written);
   const auto unread = publish("exec sleep 100", 200, events);
@@ -69,6 +70,17 @@ TEST_F(PublisherTest, EveryMessageIsWrittenOrDropped) {
   EXPECT_EQ(full.written, 0U);
   EXPECT_EQ(full.dropped, 1000U);
   EXPECT_EQ(full.ending, "nothing more could be written");
+}
+
+// A page three times a second until nobody waits any more, then what is left in the pipe: it counts as written.
+TEST_F(PublisherTest, WhatCountsAsWrittenIsReadBySlowReaders) {
+  const std::vector<stream::EventRecord> events(1000, event(Operation::kWrite));
+  const std::string reader = "for i in $(seq 36); do dd bs=4096 count=1 status=none; sleep 0.3; done; cat; ";
+  const auto slow = publish("{ " + reader + "} > '" + path_ + "'", 10, events);
+  EXPECT_EQ(slow.written + slow.dropped, 10'000U);
+  EXPECT_EQ(lines(), slow.written);
+  EXPECT_GT(slow.dropped, 0U);
+  EXPECT_EQ(slow.ending, "not all was read 10 s after the end of the program");
 }
 
 TEST_F(PublisherTest, WithoutEventsNoCommandIsStarted) {

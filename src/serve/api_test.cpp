@@ -27,7 +27,10 @@ class ApiTest : public ::testing::Test {
                                  ApiOptions{.token = kToken, .store_name = "s", .version = "v"});
     api_->set_port(80);
   }
-  ~ApiTest() override { api_.reset(), ::unlink(path_.c_str()); }
+  ~ApiTest() override {
+    api_.reset();
+    for (const char* end : {"", "-shm", "-wal"}) ::unlink((path_ + end).c_str());
+  }
 
   HttpResponse get(const std::string& path, std::multimap<std::string, std::string> parameters = {}) {
     HttpResponse response;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <utility>
 
 namespace trikal::serve {
 namespace {
@@ -22,7 +23,7 @@ class UserPanelsTest : public ::testing::Test {
     return panels.draw({"mine", 3, 10, 0});
   }
 
-  std::string path_ = ::testing::TempDir() + "python-" + std::to_string(::getpid());
+  std::string path_ = ::testing::TempDir() + "panels-python-" + std::to_string(::getpid());
 };
 
 TEST_F(UserPanelsTest, HandsTheAnswerOver) {
@@ -37,7 +38,7 @@ TEST_F(UserPanelsTest, SaysWhatWentWrong) {
             std::string::npos);
   EXPECT_NE(answer("exit 0").find("no answer"), std::string::npos);
   EXPECT_NE(answer("kill -9 $$").find("was ended by signal 9"), std::string::npos);
-  path_ = "/there/is/no/such/python";
+  ::unlink(std::exchange(path_, "/there/is/no/such/python").c_str());
   UserPanels panels({.files = {"a.py"}, .store_url = "s", .python = path_});
   EXPECT_NE(panels.list().find("No such file or directory"), std::string::npos);
 }

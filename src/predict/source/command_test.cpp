@@ -63,6 +63,7 @@ TEST(Archive, NamesItsFiles) {
   EXPECT_EQ(archive_members(path), (Words{"a.o", "a_name_that_is_quite_long.o"}));
   write("!<thin>\n" + member("//", "obj/x.o/\n"));
   EXPECT_TRUE(archive_members(path).empty());
+  ::unlink(path.c_str());
 }
 
 TEST(Archive, DamageIsNoCrash) {
@@ -76,6 +77,7 @@ TEST(Archive, DamageIsNoCrash) {
   std::ofstream(path, std::ios::binary) << "!<arch>\n" + std::string(48, 'x') + "9999999999`\n";
   EXPECT_LE(archive_members(path).size(), 1U);
   EXPECT_TRUE(archive_members("/nowhere/at/all.a").empty());
+  ::unlink(path.c_str());
 }
 
 }  // namespace
