@@ -19,7 +19,8 @@ constexpr std::string_view kFollowed[] = {
     "DARSHAN_APP_EXCLUDE", "DARSHAN_APP_INCLUDE", "DARSHAN_CONFIG_PATH", "DARSHAN_DISABLE",
     "DARSHAN_DISABLE_SHARED_REDUCTION", "DARSHAN_EXCLUDE_DIRS", "DARSHAN_INTERNAL_TIMING", "DARSHAN_JOBID",
     "DARSHAN_MEMALIGN", "DARSHAN_MEM_ALIGNMENT", "DARSHAN_MODMEM", "DARSHAN_MOD_DISABLE", "DARSHAN_MOD_ENABLE",
-    "DARSHAN_RANK_EXCLUDE", "DARSHAN_RANK_INCLUDE", "DXT_ENABLE_IO_TRACE",
+    "DARSHAN_RANK_EXCLUDE", "DARSHAN_RANK_INCLUDE", "DXT_ENABLE_IO_TRACE", "DARSHAN_DXT_SMALL_IO_TRIGGER",
+    "DARSHAN_DXT_UNALIGNED_IO_TRIGGER",
     "DARSHAN_ENABLE_NONMPI",  // programs without MPI are observed anyway
     // docs/formats/ldms.md
     "DARSHAN_LDMS_AUTH", "DARSHAN_LDMS_ENABLE", "DARSHAN_LDMS_ENABLE_ALL", "DARSHAN_LDMS_ENABLE_HDF5",
@@ -27,8 +28,7 @@ constexpr std::string_view kFollowed[] = {
     "DARSHAN_LDMS_PORT", "DARSHAN_LDMS_STREAM", "DARSHAN_LDMS_VERBOSE", "DARSHAN_LDMS_XPRT",
     // of programs without the help of `trikal run`, which names the log and keeps maps itself
     "DARSHAN_LOGFILE", "DARSHAN_LOGPATH", "DARSHAN_MMAP_LOGPATH"};
-constexpr std::string_view kIdle[] = {"NAMEMEM",     "MAX_RECORDS",          "LOGHINTS",
-                                      "DUMP_CONFIG", "DXT_SMALL_IO_TRIGGER", "DXT_UNALIGNED_IO_TRIGGER"};
+constexpr std::string_view kIdle[] = {"NAMEMEM", "MAX_RECORDS", "LOGHINTS", "DUMP_CONFIG"};
 constexpr std::string_view kWithExpressions[] = {"NAME_EXCLUDE", "NAME_INCLUDE", "APP_EXCLUDE", "APP_INCLUDE"};
 constexpr std::string_view kBlanks = " \t\r";
 

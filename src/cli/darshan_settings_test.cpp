@@ -8,16 +8,22 @@ namespace {
 using Names = std::vector<std::string>;
 
 TEST(DarshanSettings, NamesVariablesWithoutEffect) {
-  const char* environment[] = {
-      "PATH=/bin",         "DXT_ENABLE_IO_TRACE=1", "DARSHAN_MODMEM=8",      "DARSHAN_MAX_RECORDS=9",
-      "DARSHAN_JOBID=JOB", "DARSHAN_LDMS_ENABLE=1", "DARSHAN_LDMS_REINIT=1", nullptr};
+  const char* environment[] = {"PATH=/bin",
+                               "DXT_ENABLE_IO_TRACE=1",
+                               "DARSHAN_MODMEM=8",
+                               "DARSHAN_MAX_RECORDS=9",
+                               "DARSHAN_JOBID=JOB",
+                               "DARSHAN_LDMS_ENABLE=1",
+                               "DARSHAN_LDMS_REINIT=1",
+                               "DARSHAN_DXT_SMALL_IO_TRIGGER=0.5",
+                               "DARSHAN_DXT_UNALIGNED_IO_TRIGGER=0.5",
+                               nullptr};
   EXPECT_EQ(idle_variables(environment), (Names{"DARSHAN_LDMS_REINIT", "DARSHAN_MAX_RECORDS"}));
 }
 
 TEST(DarshanSettings, NamesDirectivesWithoutEffect) {
-  EXPECT_EQ(
-      idle_directives("# MAX_RECORDS 1 *\n MAX_RECORDS 5000 POSIX\nMODMEM 8\nMAX_RECORDS 7 *\nDXT_SMALL_IO_TRIGGER .1"),
-      (Names{"MAX_RECORDS", "DXT_SMALL_IO_TRIGGER"}));
+  EXPECT_EQ(idle_directives("# MAX_RECORDS 1 *\n MAX_RECORDS 5000 POSIX\nMODMEM 8\nMAX_RECORDS 7 *\nDUMP_CONFIG 1"),
+            (Names{"MAX_RECORDS", "DUMP_CONFIG"}));
 }
 
 TEST(DarshanSettings, NamesExpressionsThatAreRefused) {

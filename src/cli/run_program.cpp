@@ -28,6 +28,7 @@
 #include "gather/run_maps.hpp"
 #include "gather/runtime_library.hpp"
 #include "report/text/run_summary.hpp"
+#include "stream/wire/trace_spec.hpp"
 
 namespace trikal::cli {
 
@@ -140,12 +141,22 @@ gather::LaunchOptions launch_options(const RunOptions& options, const std::strin
   if (!options.include.empty()) launch.settings.push_back("TRIKAL_INCLUDE=" + options.include);
   if (!options.modules.empty()) launch.settings.push_back("TRIKAL_MODULES=" + options.modules);
   if (options.call_sites) launch.settings.emplace_back("TRIKAL_CALL_SITES=1");
-  if (options.trace) launch.settings.emplace_back("TRIKAL_TRACE=1");
+  if (!options.trace.empty()) launch.settings.push_back("TRIKAL_TRACE=" + options.trace);
   if (options.time_all) launch.settings.emplace_back("TRIKAL_TIME_ALL=1");
   // Else a variable that is set would fill rings that nobody reads.
   if (!options.events.empty() || std::getenv("TRIKAL_EVENTS") != nullptr)
     launch.settings.push_back("TRIKAL_EVENTS=" + (options.events.empty() ? "off" : options.events));
   return launch;
+}
+
+// Before the program runs: inside it nobody could be told.
+bool understand_trace(const RunOptions& options) {
+  const char* variable = std::getenv("TRIKAL_TRACE");
+  const std::string text = !options.trace.empty() || variable == nullptr ? options.trace : variable;
+  stream::TraceSpec spec;
+  const char* problem = text.empty() ? nullptr : stream::parse_trace_spec(text, spec);
+  if (problem != nullptr) warn("trikal run", fmt::format("--trace={}: {}", printable(text), problem));
+  return problem == nullptr;
 }
 
 // The ranks of a node write one log. Where there are more nodes, each has its own, told apart by the node's name.
@@ -164,7 +175,7 @@ std::string log_name(const RunOptions& options, const std::optional<gather::Rank
 int run_program(RunOptions& options, Onlooker* onlooker) {
   // A broken policy of the site costs a line; only one that was asked for keeps the program from running.
   if (const int code = options.policy.load(); code != kOk && options.policy.is_explicit()) return code;
-  if (!understand_events(options)) return kUsage;
+  if (!understand_events(options) || !understand_trace(options)) return kUsage;
   const std::string runtime = gather::find_runtime();
   if (runtime.empty()) return warn("trikal run", "libtrikal.so is not beside this program"), kSystem;
   if (const Status named = check_log_name(options); !named) return complain(options.log, named.error());
@@ -226,9 +237,10 @@ void RunOptions::declare(CommandLine& app, EventsTo to) {
       ->group(kFiles);
   app.add_flag("--call-sites", call_sites, "record the call site (source file and line) of every call")->group(kFiles);
   app.add_flag(
-         "--trace", trace,
+         "--trace{all}", trace,
          "keep every call with its file, offset, length, times and thread; where memory ends, the trace is thinned and "
-         "says so")
+         "says so. Rules follow after all and commas: file=, rank=, from=, until=, small=, unaligned=, as in "
+         "docs/traces.md")
       ->group(kFiles);
   app.add_flag("--time-all", time_all,
                "time every call; by default, calls that stay in a stream's buffer are timed by sampling")

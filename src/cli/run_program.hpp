@@ -21,7 +21,7 @@ struct RunOptions {
   EventsTo events_to = EventsTo::kFile;
   std::string events, events_file, publish, dialect;
   bool force = false, quiet = false, no_reduce = false, reduce_some = false, call_sites = false, time_all = false;
-  bool trace = false;
+  std::string trace;
   PolicyOption policy;
 
   // All but the command. Events go to a file, or to the store of who looks on.

@@ -20,7 +20,7 @@ struct Listener {
 constexpr Listener kListeners[] = {
     {[](const Config& config) noexcept { return config.call_sites; },
      [](const Event& event) noexcept { call_sites.hear(event); }},
-    {[](const Config& config) noexcept { return config.trace; },
+    {[](const Config& config) noexcept { return config.trace.on; },
      [](const Event& event) noexcept { trace.hear(event); }},
     // Only where somebody reads them.
     {[](const Config& config) noexcept { return config.events.is_on() && config.leaves_map(); },

@@ -222,3 +222,40 @@ def test_merged_logs_have_all_traces(program, run, tmp_path):
     subprocess.run([TRIKAL, "merge", "-o", merged, *paths], check=True, capture_output=True)
     found = segments_of(None, path=merged)
     assert {name: len(ways["write"]) for name, ways in found.items()} == {"file.0": 100, "file.1": 100, "other": 20}
+
+
+@pytest.mark.parametrize("spec, kept", [
+    ("all,small=0.5", {"small.h5"}), ("all,unaligned=1", {"off.dat"}), ("all,small=.5,unaligned=.5", {"small.h5", "off.dat"}),
+    ("all,file=*.h5+*/large.*", {"small.h5", "large.dat"}), ("all,file=*.h5,unaligned=0.5", set()), ("all,rank=1:", set()),
+    ("all,from=@1,rank=0+7", {"small.h5", "large.dat", "off.dat"}), ("all,until=@1", set())])
+def test_what_a_rule_leaves_out_is_in_no_table(program, run, tmp_path, spec, kept):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    log = run(program("trace_rules"), folder, options=[f"--trace={spec}"])[1]
+    have = sections(log.path)
+    named = {pathlib.PurePath(row["name"]).name for row in named_rows(log.path, "traces")} if "traces" in have else set()
+    found = segments_of(log) if kept else {}
+    assert set(found) == named & {"small.h5", "large.dat", "off.dat"} == kept
+    assert all(len(ways["write"]) == 20 and len(ways["read"]) == 1 for ways in found.values())
+    assert log[folder / "large.dat", "POSIX_WRITES"] == 20, "counters have all"
+
+
+@pytest.mark.parametrize("setting, kept", [({"DARSHAN_DXT_SMALL_IO_TRIGGER": "0.5"}, {"small.h5"}),
+                                           ({"DARSHAN_DXT_UNALIGNED_IO_TRIGGER": ".5"}, {"off.dat"}),
+                                           ({"DARSHAN_CONFIG_PATH": "DXT_SMALL_IO_TRIGGER 0.9\n"}, {"small.h5"})],
+                         ids=["small", "unaligned", "file"])
+def test_darshans_triggers(program, preload, tmp_path, setting, kept):
+    if "DARSHAN_CONFIG_PATH" in setting:
+        (tmp_path / "darshan.conf").write_text(setting["DARSHAN_CONFIG_PATH"])
+        setting = {"DARSHAN_CONFIG_PATH": tmp_path / "darshan.conf"}
+    folder = tmp_path / "data"
+    folder.mkdir()
+    subprocess.run([program("trace_rules"), folder], check=True, env={**preload, "DXT_ENABLE_IO_TRACE": "1", **setting})
+    (log,) = (tmp_path / "logs").rglob("*.darshan")
+    assert set(segments_of(None, path=log)) == kept
+
+
+def test_a_rule_that_is_wrong_is_told_before_anything_runs(tmp_path):
+    done = subprocess.run([TRIKAL, "run", "--trace=all,small=2", "--", "touch", tmp_path / "ran"], capture_output=True, text=True)
+    assert done.returncode == 2 and "small= wants a share from 0 to 1" in done.stderr
+    assert not (tmp_path / "ran").exists()

@@ -148,10 +148,10 @@ def test_variables_without_effect_are_named(tmp_path, env, named):
 
 def test_directives_without_effect_and_refused_expressions_are_named(tmp_path):
     config = tmp_path / "config"
-    config.write_text("DXT_SMALL_IO_TRIGGER .3\nNAME_EXCLUDE \\.(so|py)$,(a *\nMODMEM 8\n")
+    config.write_text("DUMP_CONFIG 1\nNAME_EXCLUDE \\.(so|py)$,(a *\nMODMEM 8\n")
     done = piped("run", "-o", tmp_path / "own.darshan", "--", "true", env={"DARSHAN_CONFIG_PATH": str(config)})
     assert done.returncode == 0 and done.stderr.count(b"without effect") == 1
-    assert f"{config}: DXT_SMALL_IO_TRIGGER\n".encode() in done.stderr
+    assert f"{config}: DUMP_CONFIG\n".encode() in done.stderr
     assert b"NAME_EXCLUDE: the regular expression (a has a group without its end" in done.stderr
 
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import RUNTIME, Log
+from conftest import RUNTIME, TRIKAL, Log
 
 
 def transfers(log, name, table="dxt_mpiio_segments"):
@@ -53,3 +53,21 @@ def test_ranks_that_write_their_log_together_have_their_traces(mpi, tmp_path):
     traced = [row for row in log.rows("traces") if row["interface"] == "MPI-IO"]
     assert sorted(int(row["rank"]) for row in traced) == [0, 1, 2]
     assert all(row["events"] == row["kept"] for row in traced)
+
+
+@pytest.mark.parametrize("spec, ranks", [("all,rank=1+3", {1, 3}), ("all,small=0.5,file=*/shared.dat", {0, 1, 2, 3}),
+                                         ("all,small=0.5,file=*/nothing", set())])
+@pytest.mark.parametrize("together", [False, True], ids=["run", "together"])
+def test_rules_hold_in_every_rank(mpi, tmp_path, spec, ranks, together):
+    command = [*mpi.launch(4), mpi.compile("offsets.c"), str(tmp_path / "shared.dat")]
+    if together:  # the rank that writes the log sees the records of shared files as one only
+        command[-2:-2] = ["env", f"LD_PRELOAD={RUNTIME}", f"TRIKAL_LOGFILE={tmp_path / 'job.darshan'}", f"TRIKAL_TRACE={spec}"]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        log = Log(tmp_path / "job.darshan")
+    else:
+        log, _ = mpi.observe(tmp_path, command, options=[f"--trace={spec}"])
+    listed = log.rows("dxt_mpiio_segments") if ranks else []
+    assert {int(row["rank"]) for row in listed} == ranks
+    if not ranks:
+        listed = subprocess.run([TRIKAL, "dxt", str(log.path)], capture_output=True, text=True).stdout
+        assert "X_MPIIO" not in listed and "X_POSIX" not in listed

@@ -125,7 +125,7 @@ void add_call_sites(MapBuilder& map) {
 }
 
 // Two streams: accesses through several interfaces, by several threads, not in the order of time, of files that were thinned and
-// of some that had no slot.
+// of some that had no slot; a rule leaves some out.
 void add_trace(MapBuilder& map) {
   using log::crash::Operation, log::crash::TracedSlot, log::crash::TraceEvent;
   const auto add_file = [&](std::uint64_t id, std::uint32_t interface, std::uint32_t one_of, std::uint64_t lost) {
@@ -155,6 +155,7 @@ void add_trace(MapBuilder& map) {
                                {9 * ms, 7, -1, 8, 99, number(Operation::kRead), 1}};
   add_trace_stream(map, 0, first);
   add_trace_stream(map, 1, second);
+  map.add_one(ChunkKind::kTraceRules, 0, slot_bytes(log::crash::TraceRules{.small = 0.5, .unaligned = 0.5}));
 }
 
 }  // namespace

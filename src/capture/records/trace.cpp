@@ -5,6 +5,7 @@
 
 #include "capture/rare.hpp"
 #include "capture/tables/private_memory.hpp"
+#include "stream/wire/event_spec.hpp"
 
 namespace trikal::capture {
 
@@ -52,7 +53,9 @@ bool Trace::put(Stream& stream, const Event& event) noexcept {
   if (stream.owner != session.arena.header()) [[unlikely]] {
     if (!begin(stream)) return session.missed(), true;
   }
+  if (!is_in_window(event)) return true;
   const Found& file = file_of(stream, event);
+  if (file.is_left_out) return true;
   const std::uint32_t one_of = file.slot->one_of.load(std::memory_order_relaxed);
   if (one_of != 1) [[unlikely]] {
     const bool kept = one_of != 0 && (file.slot->events.load(std::memory_order_relaxed) & (one_of - 1)) == 0;
@@ -113,8 +116,14 @@ Trace::Slot* Trace::add_slot(std::uint64_t id, std::uint32_t interface) noexcept
 
 // Where there is no slot left, that of all such files: nothing of it is kept.
 void Trace::find(Found& wanted) noexcept {
+  wanted.is_left_out = false;
+  if (const std::string_view files = session.config.trace.files; !files.empty()) {
+    const File* known = session.files.find(wanted.id);
+    wanted.is_left_out = known == nullptr || !stream::paths_have(files, known->text());
+  }
   const std::uint32_t rest = std::min(wanted.interface, kRests - 1);
   wanted.number = rest, wanted.slot = slots_[rest];
+  if (wanted.is_left_out) return;
   const Locked locked(files_lock_);
   if (!locked) return;
   for (std::size_t at = hash_of(wanted.id, wanted.interface);; ++at) {
@@ -159,7 +168,26 @@ bool Trace::begin_files() noexcept {
     if (rest == nullptr) return owner_ = nullptr, false;
     rest->one_of = 0;
   }
+  choose_rules();
   return true;
+}
+
+// On the session's clock, and in the map what is decided when the log is made.
+void Trace::choose_rules() noexcept {
+  constexpr double kEver = 1e18;
+  const stream::TraceSpec& spec = session.config.trace;
+  const log::crash::JobFacts& job = session.arena.header()->job;
+  const double began = static_cast<double>(job.start_sec) + 1e-9 * static_cast<double>(job.start_nsec);
+  from_ = spec.from > 0 ? spec.from - (spec.from_is_absolute ? began : 0) : -kEver;
+  until_ = spec.until > 0 ? spec.until - (spec.until_is_absolute ? began : 0) : kEver;
+  if (!spec.has_shares()) return;
+  using log::crash::TraceRules;
+  log::crash::Chunk* chunk = session.arena.add_chunk(
+      {.kind = ChunkKind::kTraceRules, .stride = sizeof(TraceRules), .record_bytes = sizeof(TraceRules), .slots = 1},
+      Arena::Use::kNormal);
+  if (chunk == nullptr) return;
+  new (slots_of(chunk)) TraceRules{spec.small, spec.unaligned};
+  chunk->count.store(1, std::memory_order_release);
 }
 
 bool Trace::begin(Stream& stream) noexcept {

@@ -31,6 +31,7 @@ class Trace {
   struct Found {
     std::uint64_t id = 0;
     std::uint32_t interface = 0, number = 0;
+    bool is_left_out = false;
     Slot* slot = nullptr;
   };
   struct Stream {
@@ -54,6 +55,10 @@ class Trace {
   bool put(Stream& stream, const Event& event) noexcept;
   void write(Stream& stream, const Found& file, const Event& event) noexcept;
   void lose(Stream& stream, const Event& event) noexcept;
+  void choose_rules() noexcept;
+  [[nodiscard]] bool is_in_window(const Event& event) const noexcept {
+    return event.when.begin >= from_ && event.when.begin < until_;
+  }
   [[nodiscard]] Found& file_of(Stream& stream, const Event& event) noexcept;
   [[gnu::noinline, gnu::cold]] void find(Found& wanted) noexcept;
   [[nodiscard]] Slot* add_slot(std::uint64_t id, std::uint32_t interface) noexcept;
@@ -77,6 +82,7 @@ class Trace {
   }
 
   Stream streams_[kStreams];
+  double from_ = 0, until_ = 0;  // seconds of the session
   Spin files_lock_;  // of the files
   const log::crash::Header* owner_ = nullptr;
   Slot** slots_ = nullptr;  // by number

@@ -27,6 +27,7 @@ class TraceTest : public ::testing::Test {
     ASSERT_TRUE(session.arena.begin({nullptr, memory}));
     session.arena.header()->magic = log::crash::kMagic;
     session.config.trace_memory = trace_memory;
+    session.config.trace = {.on = true};
     trace_ = std::make_unique<Trace>();
   }
   void hear(std::uint64_t file, std::int64_t offset, std::int64_t length, double begin,
@@ -74,6 +75,20 @@ TEST_F(TraceTest, KeepsEveryEvent) {
   EXPECT_EQ(first.duration, 1000U);
   EXPECT_EQ(known.at(11)[1].offset, TraceEvent::kNoOffset);
   EXPECT_NE(known.at(11)[2].traced, first.traced) << "another interface";
+}
+
+TEST_F(TraceTest, KeepsWhatBeginsInItsTime) {
+  for (const bool absolute : {false, true}) {
+    begin(8 * kMiB, kMiB);
+    session.arena.header()->job.start_sec = 1000;
+    const double origin = absolute ? 1000 : 0;
+    session.config.trace.from = origin + 2, session.config.trace.until = origin + 4;
+    session.config.trace.from_is_absolute = session.config.trace.until_is_absolute = absolute;
+    for (int second = 0; second < 6; ++second) hear(11, second, 1, second);
+    ASSERT_EQ(events().at(11).size(), 2U) << absolute;
+    EXPECT_EQ(events().at(11)[0].offset, 2);
+    EXPECT_EQ(files().at(11).events, 2U) << "what a rule leaves out is not missing";
+  }
 }
 
 TEST_F(TraceTest, AMillionEventsFitIntoTheDefaultMemory) {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 
 #include "log/crash/process_table.hpp"
+#include "log/crash/trace.hpp"
 
 namespace trikal::capture {
 namespace {
@@ -14,6 +16,8 @@ using log::crash::ChunkKind;
 using log::crash::Header;
 using log::crash::MapView;
 using log::crash::Process;
+using log::crash::TracedFile;
+using log::crash::TracedSlot;
 
 struct PackedHead {
   std::uint64_t bytes = 0;  // of everything, this head included
@@ -27,7 +31,8 @@ bool is_wanted(ChunkKind kind, Contents contents) noexcept {
   const bool records = kind == ChunkKind::kNames || kind == ChunkKind::kRecords || kind == ChunkKind::kBriefs ||
                        kind == ChunkKind::kRuns || kind == ChunkKind::kTrace;
   if (kind == ChunkKind::kTraced) return true;  // of both: they say what the trace is of
-  const bool here_only = kind == ChunkKind::kOther || kind == ChunkKind::kValues;  // values go with shared records
+  const bool here_only = kind == ChunkKind::kOther || kind == ChunkKind::kValues ||  // values go with shared records
+                         kind == ChunkKind::kTraceRules;  // they have been followed
   return contents == Contents::kRecords ? records : !records && !here_only;
 }
 
@@ -64,7 +69,7 @@ bool pack_chunk(const Chunk& chunk, Bytes slots, Buffer& into) noexcept {
 // Those of the slots that are wanted, one behind the other.
 bool keep_wanted(const Chunk& chunk, Bytes slots, const LeftOut& left_out, Buffer& kept) noexcept {
   kept.clear();
-  if (chunk.kind == ChunkKind::kTrace || chunk.kind == ChunkKind::kTraced) return kept.append(slots);
+  if (chunk.kind == ChunkKind::kTrace) return kept.append(slots);
   bool whole = true;
   if (chunk.kind == ChunkKind::kNames) {
     log::crash::for_each_name(slots, [&](std::uint64_t id, std::string_view name) {
@@ -85,6 +90,28 @@ bool keep_wanted(const Chunk& chunk, Bytes slots, const LeftOut& left_out, Buffe
   return whole;
 }
 
+// What was traced. Rules are followed here, where every record is: the receiver gets none of shared files.
+class TracedSlots {
+ public:
+  explicit TracedSlots(const MapView& map) noexcept {
+    if (log::crash::has_trace_rules(map)) rest_ = files_.emplace(map).all();
+  }
+  bool put(Bytes slots, Buffer& into) noexcept {
+    into.clear();
+    if (!into.append(slots)) return false;
+    for (std::size_t at = 0; at + sizeof(TracedSlot) <= into.size() && !rest_.empty(); at += sizeof(TracedSlot)) {
+      if (rest_.front().interface == TracedFile::kLeftOut)
+        store(into.all().data() + at + offsetof(TracedSlot, interface), TracedFile::kLeftOut);
+      rest_ = rest_.subspan(1);
+    }
+    return true;
+  }
+
+ private:
+  std::optional<log::crash::TracedFiles> files_;
+  std::span<const TracedFile> rest_;  // whose slots are still to come
+};
+
 }  // namespace
 
 bool pack_map(const Process& process, Contents contents, const log::crash::SelfCost& cost, Buffer& into,
@@ -97,9 +124,13 @@ bool pack_map(const Process& process, Contents contents, const log::crash::SelfC
                   .cost = cost};
   bool whole = into.put(head) && into.append({reinterpret_cast<const std::byte*>(&map.header()), head.header_bytes}) &&
                align(into, begin);
+  TracedSlots traced(map);
   map.for_each_chunk([&](const Chunk& chunk, Bytes slots) {
     if (!whole || slots.empty() || !is_wanted(chunk.kind, contents)) return;
-    if (left_out != nullptr) {
+    if (chunk.kind == ChunkKind::kTraced) {
+      whole = traced.put(slots, kept);
+      slots = kept.bytes();
+    } else if (left_out != nullptr) {
       whole = keep_wanted(chunk, slots, *left_out, kept);
       slots = kept.bytes();
     }

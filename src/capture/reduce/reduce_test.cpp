@@ -103,8 +103,8 @@ TEST(PackedMaps, AreTheSameMaps) {
     map.for_each_chunk([&](const log::crash::Chunk& chunk, Bytes slots) {
       const bool wanted = log::crash::holds_records(chunk) || chunk.kind == ChunkKind::kNames ||
                           chunk.kind == ChunkKind::kRuns || chunk.kind == ChunkKind::kTrace;
-      const bool of_both = chunk.kind == ChunkKind::kTraced;
-      if (wanted == records && chunk.kind != ChunkKind::kOther && !of_both) bytes += slots.size();
+      const bool of_neither = chunk.kind == ChunkKind::kTraced || chunk.kind == ChunkKind::kTraceRules;
+      if (wanted == records && chunk.kind != ChunkKind::kOther && !of_neither) bytes += slots.size();
     });
     return bytes;
   };

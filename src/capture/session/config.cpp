@@ -132,7 +132,7 @@ void Config::read() noexcept {
   if (wanted == nullptr || stream::parse_event_spec(wanted, events) != nullptr) events = {};
   read_trace();
   const char* all = settings_.find("TIME_ALL", nullptr);
-  time_all = call_sites || events.is_on() || trace || (all != nullptr && std::strcmp(all, "0") != 0);
+  time_all = call_sites || events.is_on() || trace.on || (all != nullptr && std::strcmp(all, "0") != 0);
   internal_timing = settings_.find("INTERNAL_TIMING", "INTERNAL_TIMING") != nullptr;
   leaves_out_ranks = !list("RANK_EXCLUDE").empty() || !list("APP_EXCLUDE").empty();
 }
@@ -175,8 +175,16 @@ void Config::read_modules() noexcept {
 // Traces are off unless they are asked for, as with Darshan, which also knows them as modules.
 void Config::read_trace() noexcept {
   const char* wanted = settings_.find("TRACE", nullptr);
-  if (wanted != nullptr) trace = std::strcmp(wanted, "0") != 0;
-  else trace = environment().find("DXT_ENABLE_IO_TRACE") != nullptr || has_trace_module(list("MOD_ENABLE"));
+  if (wanted != nullptr && stream::parse_trace_spec(wanted, trace) != nullptr) trace = {};
+  if (wanted == nullptr)
+    trace.on = environment().find("DXT_ENABLE_IO_TRACE") != nullptr || has_trace_module(list("MOD_ENABLE"));
+  if (!trace.ranks.empty() && !stream::ranks_have(trace.ranks, std::max<std::int64_t>(task.rank, 0))) trace.on = false;
+  const auto share = [this](const char* name, double& value) {
+    if (const char* text = settings_.find(nullptr, name); text != nullptr && !stream::read_share(text, value))
+      value = 0;
+  };
+  share("DXT_SMALL_IO_TRIGGER", trace.small);
+  share("DXT_UNALIGNED_IO_TRIGGER", trace.unaligned);
   trace_memory = memory / 2;
   std::uint64_t value = 0;
   if (number(settings_.find("TRACE_MEMORY", nullptr), value) && value > 0)

@@ -10,6 +10,7 @@
 #include "capture/session/settings.hpp"
 #include "schema/module.hpp"
 #include "stream/wire/event_spec.hpp"
+#include "stream/wire/trace_spec.hpp"
 
 namespace trikal::capture {
 
@@ -39,7 +40,7 @@ struct Config {
   bool shared_reduction = true;   // files of all ranks get one record
   bool call_sites = false;        // note where calls come from
   stream::EventSpec events;       // which events go to rings
-  bool trace = false;             // keep every event
+  stream::TraceSpec trace;        // which events are kept in the map
   std::size_t trace_memory = 32UL * 1024 * 1024;  // of the arena, for those
   bool time_all = false;          // also calls that stay in a stream's buffer
   bool internal_timing = false;   // the root tells how long the job's log took

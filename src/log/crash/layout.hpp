@@ -42,6 +42,7 @@ enum class ChunkKind : std::uint32_t {
   kScripts = 16,  // ScriptSlot: lines of programs that an interpreter runs
   kTrace = 17,  // events of stream `module`, coded (trace_code.hpp)
   kTraced = 18,  // TracedSlot: what was traced, and how much of it was kept
+  kTraceRules = 19,  // TraceRules: which of the traces are to be in the log
 };
 
 // How often calls on one file failed with one errno.
@@ -66,14 +67,19 @@ struct TracedSlot {
 };
 static_assert(sizeof(TracedSlot) == 32);
 
+// Only of files of whose reads and writes so many (from 0 to 1) are small, or are not aligned. 0: that is no condition.
+struct TraceRules {
+  double small = 0, unaligned = 0;
+};
+
 inline constexpr std::uint32_t kMostRuns = 64;  // of one module and process
 
 struct Chunk {
   ChunkKind kind;
   std::uint32_t module;
-  std::uint32_t stride;        // bytes from slot to slot; 1 for kNames
+  std::uint32_t stride;  // bytes from slot to slot; 1 for kNames
   std::uint32_t record_bytes;  // of each slot that belong to the log
-  std::uint32_t capacity;      // slots
+  std::uint32_t capacity;  // slots
   std::atomic<std::uint32_t> count;
   std::uint32_t bytes;  // of this chunk: chunk_bytes() of its slots
   std::uint32_t mark;

@@ -78,25 +78,19 @@ std::uint64_t TracedFile::kept(bool has_events) const noexcept {
 
 TracedFiles::TracedFiles(const MapView& map) noexcept {
   std::uint64_t slots = 0;
-  const auto for_each_slot = [&](const auto& use) {
-    map.for_each_chunk([&](const Chunk& chunk, Bytes bytes) {
-      if (chunk.kind != ChunkKind::kTraced || chunk.stride != sizeof(TracedSlot)) return;
-      for (std::size_t at = 0; at + sizeof(TracedSlot) <= bytes.size(); at += sizeof(TracedSlot))
-        use(*reinterpret_cast<const TracedSlot*>(bytes.data() + at));
-    });
-  };
-  for_each_slot([&](const TracedSlot&) { ++slots; });
+  for_each_slot_of<TracedSlot>(map, ChunkKind::kTraced, [&](const TracedSlot&) { ++slots; });
   pages_.take(slots * sizeof(TracedFile));
   auto* files = pages_.as<TracedFile>();
   if (files == nullptr) return;
-  for_each_slot([&](const TracedSlot& slot) {  // of a process that lives there may be more by now
-    if (count_ == slots) return;
-    files[count_++] = {.id = slot.id,
-                       .interface = slot.interface,
-                       .one_of = slot.one_of.load(std::memory_order_relaxed),
-                       .events = slot.events.load(std::memory_order_relaxed),
-                       .lost = slot.lost.load(std::memory_order_relaxed)};
-  });
+  for_each_slot_of<TracedSlot>(map, ChunkKind::kTraced,
+                               [&](const TracedSlot& slot) {  // of a process that lives there may be more by now
+                                 if (count_ == slots) return;
+                                 files[count_++] = {.id = slot.id,
+                                                    .interface = slot.interface,
+                                                    .one_of = slot.one_of.load(std::memory_order_relaxed),
+                                                    .events = slot.events.load(std::memory_order_relaxed),
+                                                    .lost = slot.lost.load(std::memory_order_relaxed)};
+                               });
   map.for_each_chunk([&](const Chunk& chunk, Bytes) { has_events_ = has_events_ || chunk.kind == ChunkKind::kTrace; });
   for_each_event(map, [&](const TraceEvent& event) {
     if (event.traced >= count_) return;
@@ -106,6 +100,7 @@ TracedFiles::TracedFiles(const MapView& map) noexcept {
     file.writes += way == TraceWay::kWrite ? 1 : 0;
     file.reads += way == TraceWay::kRead ? 1 : 0;
   });
+  apply_rules(map, all());
 }
 
 TraceSegments::TraceSegments(const MapView& map, const TraceForm& form, double shift) noexcept : files_(map) {

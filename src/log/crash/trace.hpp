@@ -55,6 +55,7 @@ enum class TraceWay : std::uint8_t { kNone, kWrite, kRead };
 
 // What was traced of one file through one interface, and where its accesses lie among all.
 struct TracedFile {
+  static constexpr std::uint32_t kLeftOut = UINT32_MAX;  // as interface: no rule wants it in the log
   std::uint64_t id = 0;
   std::uint32_t interface = 0, one_of = 1;
   std::uint64_t events = 0, lost = 0;  // as the process counted them
@@ -80,6 +81,20 @@ class TracedFiles {
   std::size_t count_ = 0;
   bool has_events_ = false;
 };
+
+// Calls use(slot) for every slot of a kind.
+template <class Slot, class Use>
+void for_each_slot_of(const MapView& map, ChunkKind kind, const Use& use) {
+  map.for_each_chunk([&](const Chunk& chunk, Bytes bytes) {
+    if (chunk.kind != kind || chunk.stride != sizeof(Slot)) return;
+    for (std::size_t at = 0; at + sizeof(Slot) <= bytes.size(); at += sizeof(Slot))
+      use(*reinterpret_cast<const Slot*>(bytes.data() + at));
+  });
+}
+
+[[nodiscard]] bool has_trace_rules(const MapView& map) noexcept;
+// Leaves out the files that the rules of a map do not want.
+void apply_rules(const MapView& map, std::span<TracedFile> files) noexcept;
 
 // Calls use(event) for each event of a trace, stream by stream.
 template <class Use>

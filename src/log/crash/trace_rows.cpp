@@ -62,7 +62,7 @@ Status put_traces(TrailerWriter& trailer, std::span<const Process> processes) no
     const MapPin map = *process.map;
     const TracedFiles files(map);
     for (const TracedFile& file : files.all()) {
-      if (file.events == 0 && file.found == 0) continue;
+      if ((file.events == 0 && file.found == 0) || file.interface == TracedFile::kLeftOut) continue;
       const std::uint64_t kept = file.kept(files.has_events());
       section.row(u64(file.id), i64(process.rank), i64(map->header().identity.pid),
                   text(interface_name(file.interface)), u64(std::max(file.events, kept)), u64(kept), u64(file.one_of));

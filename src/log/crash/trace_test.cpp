@@ -7,6 +7,8 @@
 
 #include "modules/dxt_mpiio/schema.hpp"
 #include "modules/dxt_posix/schema.hpp"
+#include "modules/posix/schema.hpp"
+#include "schema/live_order.hpp"
 #include "support/map_builder.hpp"
 
 namespace trikal::log::crash {
@@ -181,6 +183,43 @@ TEST(TraceRecords, WhatIsMissingIsThinned) {
   EXPECT_EQ(thinned(4, 3), std::uint64_t{1} << modules::dxt_posix::kSchema.id);
   EXPECT_NE(thinned(2, 0), 0U) << "an event is not where it was counted: its chunk is damaged";
   EXPECT_EQ(thinned(2, 0, false), 0U) << "whoever has no events believes what was counted";
+}
+
+// A record of the POSIX module: so many reads, of those so many small and so many off the block.
+void add_posix(MapBuilder& map, std::uint64_t id, std::int64_t reads, std::int64_t small, std::int64_t unaligned) {
+  const ModuleSchema& posix = modules::posix::kSchema;
+  std::vector<std::byte> record(posix.head_bytes);
+  store(record.data(), id);
+  const auto put = [&](std::size_t slot, std::int64_t value) {
+    store(record.data() + posix.counters_at + 8 * live_slot(posix, slot), value);
+  };
+  using modules::posix::kCounters;
+  put(slot_of(kCounters, "POSIX_READS"), reads), put(slot_of(kCounters, "POSIX_SIZE_READ_#"), small);
+  put(slot_of(kCounters, "POSIX_FILE_NOT_ALIGNED"), unaligned);
+  map.add_one(ChunkKind::kRecords, posix.id, record);
+}
+
+TEST(TraceRules, AreSharesOfReadsAndWrites) {
+  const auto kept = [](TraceRules rules) {
+    MapBuilder map;
+    for (std::uint64_t id = 40; id < 44; ++id) {
+      add_file(map, id, kTracePosix, 1, 0);
+      auto event = event_of(Operation::kRead, kMs, 0, 1);
+      event.traced = static_cast<std::uint32_t>(id - 40);
+      trikal::testing::add_trace_stream(map, 0, std::vector{event});
+    }
+    add_posix(map, 40, 10, 5, 0), add_posix(map, 41, 10, 0, 8), add_posix(map, 42, 0, 0, 0);  // of 43 there is none
+    map.add_one(ChunkKind::kTraceRules, 0, trikal::testing::slot_bytes(rules));
+    std::vector<std::uint64_t> ids;
+    for (const Record& record : records_of(map, *kSchemas[0])) ids.push_back(record.id);
+    return ids;
+  };
+  using Ids = std::vector<std::uint64_t>;
+  EXPECT_EQ(kept({}), (Ids{40, 41, 42, 43}));
+  EXPECT_EQ(kept({.small = 0.5}), Ids{40});
+  EXPECT_EQ(kept({.small = 0.51}), Ids{});
+  EXPECT_EQ(kept({.unaligned = 0.8}), Ids{41});
+  EXPECT_EQ(kept({.small = 0.1, .unaligned = 0.1}), (Ids{40, 41}));
 }
 
 TEST(TraceRecords, EventsOfNoFileAreLeftOut) {

@@ -35,11 +35,6 @@ bool read_seconds(std::string_view text, double& seconds) noexcept {
   return true;
 }
 
-bool read_moment(std::string_view text, double& seconds, bool& absolute) noexcept {
-  absolute = text.starts_with('@');
-  return read_seconds(absolute ? text_after(text, 1) : text, seconds);
-}
-
 const char* read_level(std::string_view text, EventSpec& spec) noexcept {
   std::uint64_t one_in = 0;
   if (text == "off" || text == "0") return spec.sample = 0, nullptr;
@@ -98,6 +93,11 @@ bool any_matches(std::string_view list, std::string_view text) noexcept {
 }
 
 }  // namespace
+
+bool read_moment(std::string_view text, double& seconds, bool& absolute) noexcept {
+  absolute = text.starts_with('@');
+  return read_seconds(absolute ? text_after(text, 1) : text, seconds);
+}
 
 const char* parse_event_spec(std::string_view text, EventSpec& spec) noexcept {
   spec = {};

@@ -24,6 +24,8 @@ struct EventSpec {
 // What is wrong with it, in words; null if nothing is. Views point into `text`.
 [[nodiscard]] const char* parse_event_spec(std::string_view text, EventSpec& spec) noexcept;
 
+// "12.5" or "@1700000000"
+[[nodiscard]] bool read_moment(std::string_view text, double& seconds, bool& absolute) noexcept;
 // Whether any pattern of a list is that text. Upper and lower case alike; '_', '-' and spaces as well.
 [[nodiscard]] bool list_has(std::string_view list, std::string_view text) noexcept;
 // The same where upper and lower case differ, and * stands for any bytes: of paths.
