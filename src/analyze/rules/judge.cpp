@@ -33,6 +33,7 @@ std::string sized(double bytes) {
 }
 
 std::string timed(double seconds) {
+  if (seconds == 0) return "0 s";
   if (seconds >= 1) return fmt::format("{:.2f} s", seconds);
   return seconds >= 0.001 ? fmt::format("{:.1f} ms", 1e3 * seconds) : fmt::format("{:.1f} us", 1e6 * seconds);
 }

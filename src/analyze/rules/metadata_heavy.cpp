@@ -28,11 +28,16 @@ void look_for_metadata_heavy(const Scene& scene, std::vector<Finding>& out) {
                                   grouped(posix.stats), grouped(posix.seeks + stdio.seeks))};
   finding.formula = "not counted again: see reopen, stat-storm and many-small-files";
   finding.severity = severity_of(meta / run.concurrency, run);
-  constexpr std::int64_t kFew = 10;
+  constexpr std::int64_t kFew = 10, kFewCalls = 4;  // of a file
+  const std::int64_t calls = posix.opens + stdio.opens + posix.stats + posix.seeks + stdio.seeks;
   if (run.file_count() < kFew)
-    finding.fix =
-        "Open each file once and keep it open; ask about it once (fstat), and read and write with pread and pwrite, "
-        "which need no seeks.";
+    finding.fix = calls <= kFewCalls * run.file_count()
+                      ? "The calls are few and each is slow: creating a file, or freeing the blocks of an old one "
+                        "(O_TRUNC), takes "
+                        "long on this file system. Write over files that are there, or put these files elsewhere."
+                      : "Open each file once and keep it open; ask about it once (fstat), and read and write with "
+                        "pread and pwrite, "
+                        "which need no seeks.";
   mention(std::move(finding), out);
 }
 

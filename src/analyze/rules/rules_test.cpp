@@ -37,6 +37,19 @@ TEST(Rules, SecondsOfSmallWritesAreWhatLargeOnesWouldSave) {
   EXPECT_NE(found[0].title.find("1,000,000 writes of 64 B"), std::string::npos) << found[0].title;
 }
 
+// A file opened once is not advised to be opened less.
+TEST(Rules, AdviceAboutMetadataFitsTheCalls) {
+  Use use;
+  use.opens = 1, use.meta_seconds = 2;
+  const auto slow_open = OneFile(use).look("metadata-heavy");
+  ASSERT_EQ(slow_open.size(), 1U);
+  EXPECT_NE(slow_open[0].fix.find("each is slow"), std::string::npos) << slow_open[0].fix;
+  use.opens = 1000;
+  const auto reopened = OneFile(use).look("metadata-heavy");
+  ASSERT_EQ(reopened.size(), 1U);
+  EXPECT_NE(reopened[0].fix.find("Open each file once"), std::string::npos) << reopened[0].fix;
+}
+
 // Records count syncs among the writes; larger writes would not make these quicker.
 TEST(Rules, SyncsAreNotTheCostOfSmallWrites) {
   Use use = many_small_writes(1);

@@ -17,6 +17,7 @@ namespace trikal::report {
 namespace {
 
 using analyze::sized;
+using analyze::timed;
 
 constexpr std::size_t kTopFindings = 3;
 
@@ -29,9 +30,9 @@ void write_volume(Sink& out, const analyze::Run& run) {
                      });
   const double meta =
       run.layer(analyze::Layer::kPosix).total.meta_seconds + run.layer(analyze::Layer::kStdio).total.meta_seconds;
-  out.put(fmt::format("         wrote {} · read {} · together {}/s · {} · metadata {:.3f} s\n", sized(written),
-                      sized(read), sized(speed), files == 1 ? "1 file" : fmt::format("{} files", files),
-                      meta / run.concurrency));
+  out.put(fmt::format("         wrote {} · read {} · together {}/s · {} · metadata {}\n", sized(written), sized(read),
+                      sized(speed), files == 1 ? "1 file" : fmt::format("{} files", files),
+                      timed(meta / run.concurrency)));
 }
 
 // What observing took: of the time of all processes together, for they pay for it one by one.
@@ -46,7 +47,7 @@ void write_self_cost(Sink& out, const analyze::Run& run) {
   if (cost <= 0) return;
   const std::string share = lived > 0 ? fmt::format(" ({:.1f} %)", std::min(100.0, 100 * cost / lived)) : "";
   out.put(
-      fmt::format("         {} calls seen · observing cost about {:.4f} s{}\n", analyze::grouped(calls), cost, share));
+      fmt::format("         {} calls seen · observing cost about {}{}\n", analyze::grouped(calls), timed(cost), share));
 }
 
 // How long the phases took that the program named itself, in all processes and threads together.
@@ -68,7 +69,7 @@ void write_phases(Sink& out, const analyze::Run& run) {
   std::string text;
   for (std::size_t i = 0; i < std::min(longest.size(), kMostShown); ++i) {
     const auto& [name, total] = longest[i];
-    text += fmt::format("{}{} {:.2f} s", i == 0 ? "" : " · ", printable(name), total.seconds);
+    text += fmt::format("{}{} {}", i == 0 ? "" : " · ", printable(name), timed(total.seconds));
     if (total.times > 1) text += fmt::format(" in {}", total.times);
   }
   out.put(fmt::format("         phases: {}\n", text));
@@ -90,10 +91,10 @@ Status write_run_summary(Sink& out, log::Reader& reader, const RunFacts& facts, 
   out.put("\ntrikal   ");
   out.put(program_name(*run), Style::kStrong);
   out.put(fmt::format(
-      " · {} · {}{:.2f} s, {}{:.0f} % of it in I/O   {} ({})\n",
+      " · {} · {}{}, {}{:.0f} % of it in I/O   {} ({})\n",
       facts.processes == 1 ? "1 process" : fmt::format("{} processes, {} with I/O", facts.processes, facts.with_io),
-      run->at_least ? "at least " : "", run->seconds, run->at_least ? "at most " : "", share, printable(facts.log_path),
-      sized(static_cast<double>(reader.file_size()))));
+      run->at_least ? "at least " : "", timed(run->seconds), run->at_least ? "at most " : "", share,
+      printable(facts.log_path), sized(static_cast<double>(reader.file_size()))));
   write_volume(out, *run);
   write_phases(out, *run);
   for (const std::string& line : unseen_lines(run->unseen)) out.put("         " + line + "\n", Style::kWarning);
