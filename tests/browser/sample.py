@@ -56,6 +56,20 @@ def heat(ranks=8, slices=100):
     return {"interface": "POSIX", "width": 12.4 / slices, "rows": rows}
 
 
+def trace(ranks=4, calls=50):
+    """Each rank writes its file call after call, then reads it once; through MPI-IO one row of many calls."""
+    lanes = []
+    for number in range(ranks):
+        spans = [[0.1 * at, 0.1 * at + 0.05, 1, MIB, at * MIB] for at in range(calls)]
+        lanes.append({"interface": "POSIX", "rank": number, "file": f"/scratch/run/part.{number}", "direction": "write",
+                      "calls": calls, "seconds": 0.05 * calls, "spans": spans})
+        lanes.append({"interface": "POSIX", "rank": number, "file": f"/scratch/run/part.{number}", "direction": "read",
+                      "calls": 1, "seconds": 1, "spans": [[6.0, 7.0, 1, 5 * MIB, 0]]})
+    lanes.append({"interface": "MPI-IO", "rank": 0, "file": "/scratch/run/shared", "direction": "write", "calls": 9000, "seconds": 3,
+                  "spans": [[1, 4, 9000, 9000 * 64, -1]]})
+    return {"trace": lanes, "trace_total": len(lanes), "trace_calls": sum(lane["calls"] for lane in lanes)}
+
+
 def rank(number, scale=1.0):
     return {"rank": number, "bytes_read": 4 * MIB, "bytes_written": 300 * MIB, "calls": 300000, "files": 3,
             "read_seconds": 0.2 * scale, "write_seconds": 1.6 * scale, "meta_seconds": 0.3 * scale, "mpiio_seconds": 2.4 * scale}
@@ -89,9 +103,9 @@ def empty():
         "schema": "trikal-report 1", "version": "0.1.0", "log": {"path": "empty.darshan", "bytes": 0, "modules": []},
         "job": {"program": "", "exe": "", "command": "", "job_id": 0, "uid": 0, "nprocs": 0, "start": 0, "seconds": 0, "mpi": False, "metadata": {}},
         "io": {"seconds": 0, "share": 0, "bytes_read": 0, "bytes_written": 0, "files": 0, "meta_seconds": 0},
-        **{name: [] for name in ("layers", "libraries", "time_by_layer", "findings", "files", "ranks", "heat", "processes", "phases", "unseen",
+        **{name: [] for name in ("layers", "libraries", "time_by_layer", "findings", "files", "ranks", "heat", "trace", "processes", "phases", "unseen",
                                  "errors", "mounts", "warnings", "targets", "counters", "file_kinds", "directories", "datasets", "programs")},
-        **{f"{name}_total": 0 for name in ("files", "targets", "datasets", "processes")}, "files_internal": 0, "process_count": 0}
+        **{f"{name}_total": 0 for name in ("files", "targets", "datasets", "processes", "trace")}, "files_internal": 0, "process_count": 0, "trace_calls": 0}
 
 
 def checkpoint(files=120):
@@ -162,6 +176,8 @@ def hostile():
     data["programs"], data["processes_total"], data["process_count"] = [], 3, 3
     data["counters"] = [{"module": bad, "values": {bad: 1}}]
     data["layers"][0]["name"] = data["heat"][0]["interface"] = bad
+    data.update(trace())
+    data["trace"][0].update(interface=bad, file=bad)
     return data
 
 

@@ -251,6 +251,7 @@ def test_a_large_page_costs_little(chromium, tmp_path):
     """As many files, ranks and slices as a page may hold. Processor time, because a busy machine says nothing of us."""
     data = sample.checkpoint(files=2000)
     data["heat"] = [sample.heat(ranks=256, slices=200)]
+    data.update(sample.trace(ranks=100, calls=240))
     page = chromium.new_page()
     meter = page.context.new_cdp_session(page)
     meter.send("Performance.enable", {"timeDomain": "threadTicks"})

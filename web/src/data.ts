@@ -247,6 +247,20 @@ export interface Heat {
   rows: HeatLine[];
 }
 
+// One access, or several that follow each other closely.
+export type TraceSpan = [begin: number, end: number, calls: number, bytes: number, offset: number];
+
+// What a rank wrote to, or read from, a file.
+export interface TraceLane {
+  interface: string;
+  rank: number;
+  file: string;
+  direction: string;
+  calls: number;
+  seconds: number; // in those calls
+  spans: TraceSpan[]; // in order of time
+}
+
 export interface Process {
   pid: number;
   parent: number;
@@ -321,6 +335,9 @@ export interface Data extends Head {
   messages?: MessageTime; // where the log has APMPI
   ranks: Rank[];
   heat: Heat[];
+  trace: TraceLane[]; // by rank and file; of a large one the rows that took most time
+  trace_total: number; // rows the log has
+  trace_calls: number; // in all of them
   processes: Process[];
   processes_total: number; // rows
   process_count: number; // one that replaced its program counts once

@@ -15,6 +15,7 @@ import { dataText, readData } from "./read_data";
 import { counters, targets } from "./storage";
 import { libraries } from "./libraries";
 import { coverage, errors, job, machine, mounts } from "./system";
+import { traceLines } from "./trace";
 import { callRanks } from "./words";
 
 function contents(sections: HTMLElement[]): HTMLElement {
@@ -34,7 +35,7 @@ function draw(root: HTMLElement): void {
   }
   const data: Data = readData(text);
   callRanks(data.job.mpi ? "rank" : "process");
-  const sections = [heatMap(data), timeSplit(data), layerTimes(data), ...libraries(data), sizes(data), files(data), ranks(data), phases(data),
+  const sections = [heatMap(data), traceLines(data), timeSplit(data), layerTimes(data), ...libraries(data), sizes(data), files(data), ranks(data), phases(data),
     processes(data), mounts(data), targets(data), machine(data), errors(data), coverage(data), job(data), counters(data),
     downloads(data, text)]
     .filter((part): part is HTMLElement => part !== null);

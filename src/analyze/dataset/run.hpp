@@ -15,6 +15,7 @@
 #include "analyze/dataset/libraries.hpp"
 #include "analyze/dataset/packed_uses.hpp"
 #include "analyze/dataset/rank_ranges.hpp"
+#include "analyze/dataset/trace_lanes.hpp"
 #include "analyze/metrics/accumulator.hpp"
 #include "log/read/reader.hpp"
 #include "schema/overflow.hpp"
@@ -160,6 +161,7 @@ struct Run {
   std::vector<RankUse> ranks;  // ascending; -1 stands for shared records, which belong to all
   std::vector<HeatRow> heat, trace_heat;  // of heatmaps; of traces, where those are missing or coarse
   Timeline timeline;
+  TraceLanes trace_lanes;  // only where a page is made of the run
   std::vector<Layout> layouts;
   std::vector<Dataset> datasets;
   Libraries libraries;

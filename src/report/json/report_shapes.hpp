@@ -2,6 +2,8 @@
 // The document inside the page of `trikal report`, field by field: what run_shapes.hpp has, and the long lists. Each is cut
 // to what a page can show.
 
+#include <cmath>
+
 #include "report/json/run_shapes.hpp"
 #include "report/json/sum_shapes.hpp"
 
@@ -107,6 +109,37 @@ struct Shape<Heat> {
   };
 };
 [[nodiscard]] Rows<Heat> heat_maps(const Run& run);
+
+template <>
+struct Shape<analyze::TraceSpan> {
+  using Span = analyze::TraceSpan;
+  static constexpr std::string_view kName = "TraceSpan";
+  static constexpr std::string_view kMeaning = "One access, or several that follow each other closely.";
+  static constexpr bool kTuple = true;
+  static double to_nanosecond(double seconds) { return std::round(seconds * 1e9) / 1e9; }
+  static constexpr std::tuple kFields{
+      Field{"begin", [](const Span& span) { return to_nanosecond(span.begin); }},
+      Field{"end", [](const Span& span) { return to_nanosecond(span.end); }},
+      Field{"calls", &Span::calls},
+      Field{"bytes", &Span::bytes},
+      Field{"offset", &Span::offset},
+  };
+};
+template <>
+struct Shape<analyze::TraceLane> {
+  using Lane = analyze::TraceLane;
+  static constexpr std::string_view kName = "TraceLane", kMeaning = "What a rank wrote to, or read from, a file.";
+  static constexpr bool kOwnLine = true;
+  static constexpr std::tuple kFields{
+      Field{"interface", &Lane::interface},
+      Field{"rank", &Lane::rank},
+      Field{"file", &Lane::name},
+      Field{"direction", [](const Lane& lane) { return std::string_view(lane.writes ? "write" : "read"); }},
+      Field{"calls", &Lane::calls},
+      Field{"seconds", &Lane::seconds, "in those calls"},
+      Field{"spans", &Lane::spans, "in order of time"},
+  };
+};
 
 template <>
 struct Shape<analyze::ProcessRow> {
@@ -227,6 +260,10 @@ struct Shape<Report> {
       Field{"messages", [](const Report& it) { return messages_if_any(it.run); }, "where the log has APMPI"},
       Field{"ranks", [](const Report& it) { return std::span(it.run.ranks); }},
       Field{"heat", [](const Report& it) { return heat_maps(it.run); }},
+      Field{"trace", [](const Report& it) { return std::span(it.run.trace_lanes.lanes); },
+            "by rank and file; of a large one the rows that took most time"},
+      Field{"trace_total", [](const Report& it) { return it.run.trace_lanes.total; }, "rows the log has"},
+      Field{"trace_calls", [](const Report& it) { return it.run.trace_lanes.calls; }, "in all of them"},
       Field{"processes", [](const Report& it) { return first_rows(it.run.processes); }},
       Field{"processes_total", [](const Report& it) { return it.run.processes.size(); }, "rows"},
       Field{"process_count", [](const Report& it) { return process_count(it.run); },
