@@ -132,7 +132,7 @@ class JobLog {
     if (status.ok()) status = put_relatives(out);
     if (status.ok()) status = put_remote(out);
     if (status.ok()) status = put_machine(out, options_.machine);
-    if (status.ok()) status = put_threads(out);
+    if (status.ok()) status = put_trace(out);
     if (status.ok()) status = out.finish(log::crash::thinned_modules(ranks_.processes, all_schemas()));
     if (!status.ok()) return status.error();
     const auto running =
@@ -215,9 +215,11 @@ class JobLog {
     return trailer == nullptr ? Status{} : extras_.put(*trailer, ranks_.processes, all_schemas());
   }
 
-  Status put_threads(log::Writer& out) {
+  Status put_trace(log::Writer& out) {
     log::TrailerWriter* trailer = out.trailer();
-    return trailer == nullptr ? Status{} : log::crash::put_segment_threads(*trailer, ranks_.processes, all_schemas());
+    if (trailer == nullptr) return {};
+    const Status status = log::crash::put_segment_threads(*trailer, ranks_.processes, all_schemas());
+    return status.ok() ? log::crash::put_traced_calls(*trailer, ranks_.processes) : status;
   }
 
   Status put_records(log::Writer& out) {

@@ -120,6 +120,22 @@ def test_segments_are_what_was_counted(traced):
     assert all(row["events"] == row["kept"] and row["one_of"] == 1 for row in rows)
 
 
+def test_the_heat_map_is_the_traces(program, run, tmp_path):
+    """What had begun by the end of a slice bounds the map's sum up to there from above, what had ended from below."""
+    log = run(program("many_writes"), tmp_path / "file", "300000", tmp_path / "other", options=["--trace"])[1]
+    segments = [row for ways in segments_of(log).values() for row in ways["write"]]
+    bins = [row for row in named_rows(log.path, "heatmap_bins") if row["name"].endswith("POSIX")]
+    assert sum(row["length"] for row in segments) == sum(row["write_bytes"] for row in bins)
+    so_far, tolerance = 0, 1e-6
+    for row in bins:
+        so_far += row["write_bytes"]
+        edge = row["start_time"] + row["width"]
+        begun = sum(segment["length"] for segment in segments if segment["start_time"] < edge + tolerance)
+        ended = sum(segment["length"] for segment in segments if segment["end_time"] < edge - tolerance)
+        assert ended - len(segments) / 1e3 <= so_far <= begun + len(segments) / 1e3, edge
+    assert len([row for row in bins if row["write_bytes"]]) > 1
+
+
 def test_darshans_tools_read_it(traced):
     pytest.importorskip("darshan")
     script = ("import sys, json, darshan\n"
@@ -153,9 +169,27 @@ def test_a_process_writes_its_own_trace(program, preload, tmp_path, variables):
     assert {row["thread"] for row in found["file"]["write"]} == {1}
 
 
+def test_calls_without_a_record_are_in_the_trailer(program, preload, run, tmp_path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    paths = [run(program("trace_calls"), folder, options=["--trace"])[1].path]
+    subprocess.run([program("trace_calls"), folder], check=True, env={**preload, "TRIKAL_TRACE": "1"})
+    paths += (tmp_path / "logs").rglob("*.darshan")
+    assert len(paths) == 2
+    for path in paths:
+        rows = [row for row in named_rows(path, "traced_calls") if row["name"].startswith(str(folder))]
+        calls = [(pathlib.PurePath(row["name"]).name, row["interface"], row["operation"], row["length"]) for row in rows]
+        assert [call[:3] for call in calls] == [
+            *[("plain", "POSIX", operation) for operation in ("open", "seek", "stat", "fsync", "close")], ("stream", "STDIO", "fopen"),
+            *[("stream", "STDIO", "stream write")] * 3, *[("stream", "STDIO", operation) for operation in ("flush", "fclose")]]
+        assert sum(call[3] for call in calls if call[2] == "stream write") == 3000
+        times = [time for row in rows for time in (row["start_time"], row["end_time"])]
+        assert times == sorted(times) and {row["thread"] for row in rows} == {1}
+
+
 def test_off_there_is_none(program, preload, run, tmp_path):
     log = run(program("many_writes"), tmp_path / "file", "100", tmp_path / "other")[1]
-    assert not {"traces", "segment_threads"} & set(sections(log.path))
+    assert not {"traces", "segment_threads", "traced_calls"} & set(sections(log.path))
     subprocess.run([program("many_writes"), tmp_path / "file", "100", tmp_path / "other"], check=True,
                    env={**preload, "DXT_ENABLE_IO_TRACE": "1", "TRIKAL_TRACE": "0"})
     (own,) = (tmp_path / "logs").rglob("*.darshan")

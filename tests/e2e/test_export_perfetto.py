@@ -112,6 +112,19 @@ def test_traces(log):
     check_trace(log)
 
 
+def test_a_trace_of_our_own(tmp_path):
+    """Calls of several processes and files, as the runtime kept them."""
+    log = tmp_path / "own.darshan"
+    script = f"cd {tmp_path}; for i in 1 2 3; do dd if=/dev/zero of=file.$i bs=1000 count=50; dd if=file.$i of=copy bs=777 conv=notrunc; done"
+    done = run("run", "--trace", "--log", str(log), "--", "sh", "-c", script)
+    assert done.returncode == 0, done.stderr
+    events = [event for event in export(log) if event["ph"] == "X" and event["args"]["file"] == str(tmp_path / "file.2")]
+    assert [(event["args"]["offset"], event["args"]["length"]) for event in events if event["name"] == "write"] == [
+        (1000 * i, 1000) for i in range(50)]
+    assert sum(event["args"]["length"] for event in events if event["name"] == "read") == 50_000
+    assert check_trace(log) >= 8
+
+
 @pytest.mark.parametrize("name", [name for name, log, _ in corpus.good_logs()
                                   if any(MODULE_NAMES[i] in TRACES for i in log.modules if i < len(MODULE_NAMES))])
 def test_corpus_traces(name, corpus_dir):

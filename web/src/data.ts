@@ -247,7 +247,6 @@ export interface Heat {
   rows: HeatLine[];
 }
 
-// One access, or several that follow each other closely.
 export type TraceSpan = [begin: number, end: number, calls: number, bytes: number, offset: number];
 
 // What a rank wrote to, or read from, a file.

@@ -74,6 +74,7 @@ Status write_own_log(const log::crash::MapView& map, const Config& config, doubl
   const std::span<const log::crash::Process> processes(&process, 1);
   if (trailer != nullptr && status.ok())
     status = log::crash::put_segment_threads(*trailer, processes, {schemas, modules});
+  if (trailer != nullptr && status.ok()) status = log::crash::put_traced_calls(*trailer, processes);
   return status.ok() ? writer.finish(log::crash::thinned_modules(processes, {schemas, modules})) : status;
 }
 

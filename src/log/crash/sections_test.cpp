@@ -15,6 +15,7 @@
 #include "log/crash/extras.hpp"
 #include "log/crash/notes.hpp"
 #include "log/crash/process_table.hpp"
+#include "log/crash/trace.hpp"
 #include "log/read/reader.hpp"
 #include "log/write/tool_writer.hpp"
 #include "modules/posix/extra.hpp"
@@ -341,6 +342,28 @@ TEST(CommandText, CanBeGivenToAShell) {
 TEST(CommandText, OfQuotesAloneStaysInsideItsBuffer) {
   const std::string quotes(kTextBytes, '\'');
   EXPECT_EQ(shell_text(quotes).size(), 2 * kTextBytes);
+}
+
+TEST_F(SectionsTest, TracedCallsThatNoRecordHas) {
+  MapBuilder map;
+  for (const std::uint32_t interface : {kTracePosix, kTraceStdio}) {
+    TracedSlot file;
+    file.id = 40, file.interface = interface, file.events = 3;
+    map.add_one(ChunkKind::kTraced, 0, slot_bytes(file));
+  }
+  const auto event = [](Operation operation, std::uint64_t begin, std::int64_t offset, std::uint32_t traced) {
+    return TraceEvent{begin, 1000000000, offset, 10, traced, static_cast<std::uint32_t>(operation), 6};
+  };
+  trikal::testing::add_trace_stream(
+      map, 0,
+      std::vector{event(Operation::kOpen, 1000000000, -1, 0), event(Operation::kWrite, 2000000000, 0, 0),
+                  event(Operation::kStreamWrite, 3000000000, 5, 1), event(Operation::kSync, 4000000000, -1, 9)});
+  const MapView view = *MapView::open(map.bytes());
+  const Process process{&view, 5, 0.5};
+  write([&](TrailerWriter& trailer) { return put_traced_calls(trailer, {&process, 1}); });
+  EXPECT_EQ(rows("traced_calls"),
+            (std::vector<Row>{{"40", "5", "77", "POSIX", "open", "-1", "10", "1.500000", "2.500000", "7"},
+                              {"40", "5", "77", "STDIO", "stream write", "5", "10", "3.500000", "4.500000", "7"}}));
 }
 
 }  // namespace

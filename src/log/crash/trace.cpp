@@ -18,13 +18,6 @@ using Segment = TraceSegments::Segment;
 
 constexpr std::uint64_t kMostPages = std::uint64_t{1} << 36;
 
-// To a nanosecond, in steps that leave the last digits of the number empty.
-double seconds_of(std::uint64_t nanoseconds) noexcept {
-  constexpr double kSteps = 1073741824;
-  const double steps = static_cast<double>(nanoseconds) * 1e-9 * kSteps;
-  return steps < 9e18 ? static_cast<double>(static_cast<std::int64_t>(steps + 0.5)) / kSteps : 0;
-}
-
 bool is_of(const TraceForm& form, const TracedFile& file) noexcept { return file.interface == form.interface; }
 
 std::uint64_t segments_of(const TracedFile& file) noexcept { return file.writes + file.reads; }
@@ -36,8 +29,8 @@ void sort_by_time(std::span<Segment> segments) noexcept {
 }
 
 Segment segment_of(const TraceEvent& event, double shift) noexcept {
-  const double start = seconds_of(event.begin) + shift;
-  return {event.offset, event.length, start, start + seconds_of(event.duration), std::uint64_t{event.thread} + 1};
+  const double start = trace_seconds(event.begin) + shift;
+  return {event.offset, event.length, start, start + trace_seconds(event.duration), std::uint64_t{event.thread} + 1};
 }
 
 // A record as logs have it: no thread in it.
@@ -55,6 +48,12 @@ std::size_t make_record(std::byte* record, const Process& process, const MapView
 }
 
 }  // namespace
+
+double trace_seconds(std::uint64_t nanoseconds) noexcept {
+  constexpr double kSteps = 1073741824;
+  const double steps = static_cast<double>(nanoseconds) * 1e-9 * kSteps;
+  return steps < 9e18 ? static_cast<double>(static_cast<std::int64_t>(steps + 0.5)) / kSteps : 0;
+}
 
 TracePages::TracePages(std::uint64_t bytes) noexcept { take(bytes); }
 

@@ -31,6 +31,9 @@ class TracePages {
   std::size_t bytes_ = 0;
 };
 
+// To a nanosecond, in steps that leave the last digits of the number empty.
+[[nodiscard]] double trace_seconds(std::uint64_t nanoseconds) noexcept;
+
 enum class TraceWay : std::uint8_t { kNone, kWrite, kRead };
 // Of an access to data.
 [[nodiscard]] constexpr TraceWay trace_way(Operation operation) noexcept {
@@ -129,6 +132,8 @@ void for_each_trace_record(const Process& process, const ModuleSchema& schema, c
 [[nodiscard]] std::uint64_t thinned_modules(std::span<const Process> processes, Schemas schemas) noexcept;
 // The section "traces".
 [[nodiscard]] Status put_traces(TrailerWriter& trailer, std::span<const Process> processes) noexcept;
+// The section "traced_calls": all that is in no record. Of processes whose events are there.
+[[nodiscard]] Status put_traced_calls(TrailerWriter& trailer, std::span<const Process> processes) noexcept;
 // The section "segment_threads", of processes whose records are in the log in this order.
 [[nodiscard]] Status put_segment_threads(TrailerWriter& trailer, std::span<const Process> processes,
                                          Schemas schemas) noexcept;

@@ -19,6 +19,42 @@ constexpr Column kTraceColumns[] = {
 constexpr SectionSchema kTraceSection = {"traces", "what was traced of each file, and how much of it was kept",
                                          kTraceColumns};
 
+constexpr Column kCallColumns[] = {
+    {"id", ColumnType::kU64, kUnitRecordId, "the file"},
+    {"rank", ColumnType::kI64, kUnitRank, "the process"},
+    {"pid", ColumnType::kI64, "", "process id"},
+    {"interface", ColumnType::kText, "", "whose call it was"},
+    {"operation", ColumnType::kText, "", "what was called"},
+    {"offset", ColumnType::kI64, kUnitBytes, "in the file; -1: the call has none"},
+    {"length", ColumnType::kI64, kUnitBytes, "what it moved"},
+    {"start_time", ColumnType::kF64, kUnitTimestamp, "when the call began, in seconds after the job's start"},
+    {"end_time", ColumnType::kF64, kUnitTimestamp, "when it ended"},
+    {"thread", ColumnType::kU64, "", "the thread that called, counted from 1 in its process"},
+};
+constexpr SectionSchema kCallSection = {"traced_calls", "traced calls that are in no record of DXT", kCallColumns};
+
+bool is_in_record(std::uint32_t interface, Operation operation) noexcept {
+  return (interface == kTracePosix || interface == kTraceMpiio) && trace_way(operation) != TraceWay::kNone;
+}
+
+void put_calls(Section& section, const Process& process, const MapView& map) noexcept {
+  const TracedFiles files(map);
+  OperationName name;
+  std::uint32_t named = UINT32_MAX;
+  for_each_event(map, [&](const TraceEvent& event) {
+    if (event.traced >= files.all().size()) return;
+    const TracedFile& file = files.all()[event.traced];
+    const Operation operation{event.operation};
+    if (file.interface == TracedFile::kLeftOut || is_in_record(file.interface, operation)) return;
+    // Those of modules are looked for in the map.
+    if (named != event.operation) name = operation_name(map, operation), named = event.operation;
+    const double start = trace_seconds(event.begin) + process.shift;
+    section.row(u64(file.id), i64(process.rank), i64(map.header().identity.pid), text(name.interface), text(name.word),
+                i64(event.offset), i64(event.length), f64(start), f64(start + trace_seconds(event.duration)),
+                u64(std::uint64_t{event.thread} + 1));
+  });
+}
+
 std::string_view interface_name(std::uint32_t interface) noexcept {
   constexpr std::string_view kNames[] = {"POSIX", "STDIO", "MPI-IO", "HDF5"};
   return interface < std::size(kNames) ? kNames[interface] : "other";
@@ -67,6 +103,16 @@ Status put_traces(TrailerWriter& trailer, std::span<const Process> processes) no
       section.row(u64(file.id), i64(process.rank), i64(map->header().identity.pid),
                   text(interface_name(file.interface)), u64(std::max(file.events, kept)), u64(kept), u64(file.one_of));
     }
+  }
+  return section.end();
+}
+
+Status put_traced_calls(TrailerWriter& trailer, std::span<const Process> processes) noexcept {
+  Section section(trailer, kCallSection);
+  for (const Process& process : processes) {
+    if (!process.map.contents().has(ChunkKind::kTrace)) continue;
+    const MapPin map = *process.map;
+    put_calls(section, process, map);
   }
   return section.end();
 }
