@@ -34,7 +34,8 @@ def agrees(predicted, measured):
     assert done.returncode == 0, done.stdout + done.stderr
     lines = done.stdout.splitlines()
     assert lines[0].split(": ")[1].startswith("predicted, ") and lines[-1].startswith("The run did what was predicted: ")
-    assert sum(line.startswith("note: ") for line in lines) == 1 and len(lines) == 6, done.stdout
+    assert sum(line.startswith("note: ") for line in lines) == 1 and len(lines) == 7, done.stdout
+    assert lines[1].startswith("   predicted; ") and " of operations exact, " in lines[1]
     told = json.loads(diff("--json", predicted, measured).stdout)
     assert not told["differs"] and told["prediction"]["counters_compared"] > 10 and told["prediction"]["counters_different"] == 0
     assert diff("--all", predicted, measured).returncode == 1  # times, modes, the job

@@ -131,6 +131,16 @@ export interface Finding {
   overlaps: string[]; // codes of findings whose seconds are partly the same
 }
 
+// How much of it is sure, as shares of all operations.
+export interface Sureness {
+  operations: number;
+  exact: number;
+  extrapolated: number;
+  assumed: number;
+  assumed_bytes: number; // of all bytes
+  because: string[]; // of what they are assumed, the commonest first
+}
+
 // One metric of the machine during the run.
 export interface Machine {
   host: string;
@@ -152,6 +162,7 @@ export interface Head {
   time_by_layer: LayerTime[];
   findings: Finding[]; // worst first
   warnings: string[];
+  sureness?: Sureness; // of a prediction
   machine?: Machine[];
 }
 

@@ -10,6 +10,7 @@ export interface Sureness {
   exact: number;
   extrapolated: number;
   assumed: number;
+  assumed_bytes: number; // of all bytes
   because: string[]; // of what they are assumed, the commonest first
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "analyze/dataset/predicted_counters.hpp"
+#include "analyze/dataset/trailer_facts.hpp"
 #include "analyze/dataset/trailer_rows.hpp"
 #include "modules/list.hpp"
 #include "schema/system_paths.hpp"
@@ -97,6 +98,7 @@ std::optional<PredictionScope> prediction_among(log::Reader& a, log::Reader& b) 
     const double more = row.real("files_like_it");
     if (more > 0 && counted.insert(static_cast<std::uint64_t>(row.count("id"))).second) scope.like_it += more;
   });
+  scope.sureness = sureness_of(predicted);
   read_sites(scope.predicted == Side::kA ? b : a, scope);
   return scope;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyze/compare/value.hpp"
+#include "analyze/dataset/prediction.hpp"
 #include "base/keyed_hash.hpp"
 #include "log/read/reader.hpp"
 
@@ -25,6 +26,7 @@ struct PredictionScope {
   std::vector<Module> modules;
   std::set<std::int64_t> ranks;  // that were looked at; empty: all
   double like_it = 0;  // files that have no record, as they are like one that has
+  std::optional<Sureness> sureness;
   bool has_sites = false;  // the run says where calls came from
   std::unordered_set<std::uint64_t, KeyedHash> libraries;  // files of the run that only libraries touched, by id
 

@@ -253,25 +253,29 @@ void estimate(Prediction& prediction, const Costs& costs) {
   }
 }
 
-Sureness sureness_of(const Prediction& prediction) {
-  Sureness out;
-  std::map<std::string, double> reasons;
-  for (const PredictedAccess& one : prediction.accesses) {
-    out.operations += one.use.count;
-    double& kind = one.use.certainty == Certainty::kExact          ? out.exact
-                   : one.use.certainty == Certainty::kExtrapolated ? out.extrapolated
-                                                                   : out.assumed;
-    kind += one.use.count;
-    if (one.use.certainty == Certainty::kAssumed)
-      reasons[one.because.empty() ? "something is not known" : one.because] += one.use.count;
-  }
-  for (double* const share : {&out.exact, &out.extrapolated, &out.assumed})
-    *share = out.operations > 0 ? *share / out.operations : 0;
+void SurenessSum::add(Certainty certainty, double count, double bytes, const std::string& because) {
+  const auto kind = static_cast<std::size_t>(certainty);
+  counts_[kind] += count, bytes_[kind] += bytes;
+  if (certainty == Certainty::kAssumed) reasons_[because.empty() ? "something is not known" : because] += count;
+}
+
+Sureness SurenessSum::shares() const {
+  const double all = counts_[0] + counts_[1] + counts_[2], moved = bytes_[0] + bytes_[1] + bytes_[2];
+  const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
+  Sureness out{all, share(counts_[0], all), share(counts_[1], all), share(counts_[2], all), share(bytes_[2], moved),
+               {}};
   std::vector<std::pair<double, std::string>> order;
-  for (const auto& [reason, count] : reasons) order.emplace_back(-count, reason);
+  for (const auto& [reason, count] : reasons_) order.emplace_back(-count, reason);
   std::ranges::sort(order);
   for (const auto& [count, reason] : order) out.because.push_back(reason);
   return out;
+}
+
+Sureness sureness_of(const Prediction& prediction) {
+  SurenessSum sum;
+  for (const PredictedAccess& one : prediction.accesses)
+    sum.add(one.use.certainty, one.use.count, one.use.bytes, one.because);
+  return sum.shares();
 }
 
 }  // namespace trikal::analyze

@@ -219,7 +219,18 @@ struct Prediction {
 // How much of what is predicted is sure, as shares of all operations, and what the rest rests on, the commonest first.
 struct Sureness {
   double operations = 0, exact = 0, extrapolated = 0, assumed = 0;
+  double assumed_bytes = 0;  // of all bytes that are moved
   std::vector<std::string> because;
+  [[nodiscard]] bool mostly_assumed() const { return assumed > 0.5 || assumed_bytes > 0.5; }
+};
+class SurenessSum {
+ public:
+  void add(Certainty certainty, double count, double bytes, const std::string& because);
+  [[nodiscard]] Sureness shares() const;
+
+ private:
+  std::array<double, 3> counts_{}, bytes_{};  // by certainty
+  std::map<std::string, double> reasons_;
 };
 [[nodiscard]] Sureness sureness_of(const Prediction& prediction);
 

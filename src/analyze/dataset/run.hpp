@@ -14,6 +14,7 @@
 #include "analyze/dataset/call_sites.hpp"
 #include "analyze/dataset/libraries.hpp"
 #include "analyze/dataset/packed_uses.hpp"
+#include "analyze/dataset/prediction.hpp"
 #include "analyze/dataset/rank_ranges.hpp"
 #include "analyze/dataset/trace_lanes.hpp"
 #include "analyze/metrics/accumulator.hpp"
@@ -180,6 +181,7 @@ struct Run {
   std::vector<std::string> modules;  // all that the log has
   std::vector<std::string> incomplete;  // of them, those whose memory was full: files are missing
   bool is_prediction = false;  // nothing ran
+  std::optional<Sureness> sureness;  // of a prediction, where it says
 
   [[nodiscard]] std::optional<Use> use(const FileUse& file, Layer layer) const {
     const std::uint32_t at = file.uses[static_cast<std::size_t>(layer)];

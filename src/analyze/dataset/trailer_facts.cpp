@@ -93,6 +93,10 @@ class Facts {
     });
   }
 
+  void read_sureness() {
+    if (run_.is_prediction) run_.sureness = sureness_of(reader_);
+  }
+
   void read_sites() {
     std::vector<SiteUse> rows;
     for_each_row(reader_, "sites", [&](const TrailerRow& row) {
@@ -150,6 +154,20 @@ void read_trailer_facts(log::Reader& reader, FileIndexes& indexes, Run& run) {
   facts.find_missing_ranks();
   facts.read_notes();
   facts.read_sites();
+  facts.read_sureness();
+}
+
+std::optional<Sureness> sureness_of(log::Reader& predicted) {
+  SurenessSum sum;
+  for_each_row(predicted, "predicted_sites", [&](const TrailerRow& row) {
+    const std::string text = row.text("certainty");
+    const Certainty certainty = text == name_of(Certainty::kExact)          ? Certainty::kExact
+                                : text == name_of(Certainty::kExtrapolated) ? Certainty::kExtrapolated
+                                                                            : Certainty::kAssumed;
+    sum.add(certainty, std::max(0.0, row.real("count")), std::max(0.0, row.real("bytes")), row.text("because"));
+  });
+  const Sureness shares = sum.shares();
+  return shares.operations > 0 ? std::optional(shares) : std::nullopt;
 }
 
 }  // namespace trikal::analyze

@@ -15,4 +15,7 @@ void read_trailer_facts(log::Reader& reader, FileIndexes& indexes, Run& run);
 // What the processes of the job know that they did not see, each once.
 [[nodiscard]] std::vector<UnseenProgram> read_unseen(log::Reader& reader);
 
+// Of a predicted log, as far as it says how each number is known.
+[[nodiscard]] std::optional<Sureness> sureness_of(log::Reader& predicted);
+
 }  // namespace trikal::analyze

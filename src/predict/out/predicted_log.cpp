@@ -35,6 +35,7 @@ constexpr log::Column kSiteColumns[] = {
     {"bytes", log::ColumnType::kF64, log::kUnitBytes, "moved by all of them"},
     {"certainty", log::ColumnType::kText, "", "exact, extrapolated or assumed"},
     {"files_like_it", log::ColumnType::kF64, "", "more files of the same kind that have no record of their own"},
+    {"because", log::ColumnType::kText, "", "what numbers that are assumed rest on"},
 };
 constexpr log::SectionSchema kSites = {"predicted_sites", "locations in the source and what they were predicted to do",
                                        kSiteColumns};
@@ -162,6 +163,7 @@ class PredictedLog {
         if (done) done = trailer->put_f64(access.use.bytes);
         if (done) done = trailer->put_text(analyze::name_of(access.use.certainty));
         if (done) done = trailer->put_f64(one.files[access.file].like_it);
+        if (done) done = trailer->put_text(access.because);
       }
     }
     return done ? trailer->end_section() : done;

@@ -8,6 +8,7 @@
 #include "analyze/dataset/static_findings.hpp"
 #include "report/json/prediction.hpp"
 #include "report/json/shape.hpp"
+#include "report/json/sureness_shape.hpp"
 
 namespace trikal::report {
 
@@ -57,20 +58,6 @@ struct Shape<AccessRow> {
             "of the first that moved bytes; -1: none did"},
       Field{"pattern", [](const Row& row) { return pattern_of(row.access->use); }},
       Field{"flags", [](const Row& row) { return analyze::names_of_flags(row.access->use.flags); }},
-  };
-};
-
-template <>
-struct Shape<analyze::Sureness> {
-  using Sureness = analyze::Sureness;
-  static constexpr std::string_view kName = "Sureness",
-                                    kMeaning = "How much of it is sure, as shares of all operations.";
-  static constexpr std::tuple kFields{
-      Field{"operations", &Sureness::operations},
-      Field{"exact", &Sureness::exact},
-      Field{"extrapolated", &Sureness::extrapolated},
-      Field{"assumed", &Sureness::assumed},
-      Field{"because", &Sureness::because, "of what they are assumed, the commonest first"},
   };
 };
 

@@ -9,6 +9,7 @@
 #include "modules/list.hpp"
 #include "report/json/report_shapes.hpp"
 #include "report/text/program_name.hpp"
+#include "report/text/sureness.hpp"
 #include "report/text/unseen.hpp"
 
 namespace trikal::report {
@@ -37,6 +38,7 @@ struct Shape<Insights> {
       Field{"run_seconds", [](const Insights& it) { return it.run.seconds; }},
       Field{"io_seconds", [](const Insights& it) { return it.run.io_seconds(); }},
       Field{"warnings", [](const Insights& it) { return all_warnings(it.run); }},
+      Field{"sureness", [](const Insights& it) { return it.run.sureness; }},
       Field{"findings", [](const Insights& it) { return finding_rows(it.findings, it.run); }},
   };
 };
@@ -148,6 +150,7 @@ void add_incomplete(const Run& run, std::vector<std::string>& warnings) {
 
 std::vector<std::string> warnings_of(const Run& run) {
   std::vector<std::string> warnings;
+  if (run.sureness) warnings = sureness_lines(*run.sureness);
   if (run.is_prediction)
     warnings.push_back("predicted, not observed: nothing ran; counts are what the code says, times are estimates");
   add_incomplete(run, warnings);

@@ -5,6 +5,7 @@
 #include "analyze/rules/rule.hpp"
 #include "report/json/run_data.hpp"
 #include "report/json/shape.hpp"
+#include "report/json/sureness_shape.hpp"
 #include "report/text/findings.hpp"
 
 namespace trikal::report {
@@ -284,6 +285,7 @@ struct Shape<RunHead> {
       Field{"time_by_layer", [](const RunHead& head) { return analyze::time_by_layer(head.run); }},
       Field{"findings", [](const RunHead& head) { return finding_rows(head.findings, head.run); }, "worst first"},
       Field{"warnings", [](const RunHead& head) { return all_warnings(head.run); }},
+      Field{"sureness", [](const RunHead& head) { return head.run.sureness; }, "of a prediction"},
       Field{"machine", [](const RunHead& head) { return machine_if_any(head.run); }},
   };
 };

@@ -8,6 +8,7 @@
 #include "base/utf8.hpp"
 #include "modules/list.hpp"
 #include "report/text/prediction_check.hpp"
+#include "report/text/sureness.hpp"
 
 namespace trikal::report {
 namespace {
@@ -183,6 +184,9 @@ void TextDifferences::write_logs(Sink& out) const {
         options_.prediction != nullptr && (options_.prediction->predicted == Side::kA) == (log == &a_);
     put(out, "{}  {}: {}{} {}, {:.4g} s, {}\n", side, printable(log->path), predicted ? "predicted, " : "", job.nprocs,
         job.nprocs == 1 ? "process" : "processes", job.run_time(), clipped(printable(job.exe)));
+    if (predicted && options_.prediction->sureness)
+      for (const std::string& line : sureness_lines(*options_.prediction->sureness))
+        put(out, "   {}\n", printable(line));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "analyze/dataset/static_findings.hpp"
 #include "analyze/rules/judge.hpp"
 #include "report/graph/block_graph.hpp"
+#include "report/text/sureness.hpp"
 
 namespace trikal::report {
 namespace {
@@ -42,10 +43,16 @@ class Tree {
   std::vector<std::vector<std::uint32_t>> children_;
 };
 
+// What an assumption makes as good as impossible is no line of the table.
+bool is_likely(const analyze::PredictedAccess& access) {
+  return access.use.certainty != Certainty::kAssumed || std::llround(access.use.count) > 0;
+}
+
 void write_accesses(Sink& out, const Prediction& prediction) {
   out.put("\nwhere                          what                 how often           bytes  file\n");
   std::vector<const analyze::PredictedAccess*> rows;
-  for (const auto& access : prediction.accesses) rows.push_back(&access);
+  for (const auto& access : prediction.accesses)
+    if (is_likely(access)) rows.push_back(&access);
   std::ranges::stable_sort(rows, {}, [&](const auto* row) {
     return std::pair(prediction.sites[row->site].source, prediction.sites[row->site].line);
   });
@@ -62,26 +69,17 @@ void write_accesses(Sink& out, const Prediction& prediction) {
     if (row->use.certainty == Certainty::kAssumed && !row->because.empty())
       out.put(fmt::format("{:<30} ? because of {}\n", "", row->because));
   }
+  const std::size_t unlikely = prediction.accesses.size() - rows.size();
+  if (unlikely > 0)
+    out.put(fmt::format("and {} that {} hardly ever done\n", analyze::grouped(static_cast<std::int64_t>(unlikely)),
+                        unlikely == 1 ? "is" : "are"));
 }
 
-std::string percent(double share) {
-  const double all = 100 * share;
-  return fmt::format("{:.{}f} %", all, all == std::floor(all) || all >= 99.95 ? 0 : 1);
-}
-
-// What is known of it all, before any number: where the most is assumed, that comes first and alone.
-std::string how_sure(const Prediction& prediction) {
-  const analyze::Sureness sure = analyze::sureness_of(prediction);
-  if (sure.operations <= 0) return "";
-  constexpr std::size_t kMost = 3;
-  std::string why;
-  for (std::size_t i = 0; i < sure.because.size() && i < kMost; ++i) why += (i == 0 ? "" : ", ") + sure.because[i];
-  if (sure.because.size() > kMost) why += fmt::format(" and {} more", sure.because.size() - kMost);
-  const std::string shares =
-      fmt::format("predicted; {} of operations exact, {} extrapolated, {} assumed{}{}\n", percent(sure.exact),
-                  percent(sure.extrapolated), percent(sure.assumed), why.empty() ? "" : " because of ", why);
-  if (sure.assumed <= 0.5) return shares;
-  return fmt::format("MOST OF THIS IS NOT KNOWN: it rests on {}\n{}", why, shares);
+// Only what functions return can be assumed otherwise.
+std::string can_be_told(const analyze::Unknown& unknown) {
+  constexpr std::string_view kResult = "the result of ";
+  if (!unknown.what.starts_with(kResult)) return "";
+  return fmt::format("; --assume {}=NUMBER tells it", unknown.what.substr(kResult.size()));
 }
 
 std::string files_of(const analyze::StaticFinding& one) {
@@ -108,7 +106,7 @@ void write_prediction(Sink& out, const Prediction& prediction) {
                       prediction.complete ? "" : " (not to its end)", prediction.rank, prediction.ranks,
                       prediction.seconds));
   out.put(fmt::format("score: I/O time over all time by model {}, {}\n", prediction.model, prediction.basis));
-  out.put(how_sure(prediction));
+  for (const std::string& line : sureness_lines(analyze::sureness_of(prediction))) out.put(line + "\n");
   out.put("~ extrapolated from a pattern, ? assumed\n\n");
   if (prediction.blocks.empty() || prediction.blocks[0].io.empty()) {
     out.put("no I/O was found on the way through the program\n");
@@ -118,9 +116,9 @@ void write_prediction(Sink& out, const Prediction& prediction) {
     write_findings(out, prediction);
   }
   for (const auto& unknown : prediction.unknowns)
-    out.put(fmt::format("\nunknown: {} ({}:{}) decided {} times which way to go; --assume may tell it", unknown.what,
+    out.put(fmt::format("\nunknown: {} ({}:{}) decided {} times which way to go{}", unknown.what,
                         unknown.source.substr(unknown.source.rfind('/') + 1), unknown.line,
-                        analyze::grouped(std::llround(unknown.forks))));
+                        analyze::grouped(std::llround(unknown.forks)), can_be_told(unknown)));
   for (const std::string& note : prediction.notes) out.put("\nnote: " + note);
   if (!prediction.unknowns.empty() || !prediction.notes.empty()) out.put("\n");
 }
