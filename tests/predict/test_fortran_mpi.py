@@ -19,6 +19,20 @@ def flags_of(mpi):
     return [f"--flag={word}" for word in words if word.startswith("-I")]
 
 
+@pytest.mark.parametrize("program", ["shares_module.f90", "shares_2008.f90", "shares_fixed.f"])
+def test_its_mpi_is_found(tmp_path, cache, program):
+    """Without options: that of mpifort."""
+    for folder in ("told", "found"):
+        (tmp_path / folder).mkdir()
+    shown = subprocess.run(["mpifort", "-show"], capture_output=True, text=True, check=True).stdout.split()
+    flags = [f"--flag={word}" for word in shown if word.startswith("-I")]
+    told, _ = predict(tmp_path / "told", cache, [PROGRAMS / program], ["20"], "--np", "2", *flags)
+    found, _ = predict(tmp_path / "found", cache, [PROGRAMS / program], ["20"], "--np", "2")
+    of = [[(row["operation"], row["count"], row["bytes"], row["certainty"]) for prediction in one["predictions"] for row in prediction["accesses"]]
+          for one in (told, found)]
+    assert of[0] == of[1] and any(row[0] == "MPI collective write" for row in of[1])
+
+
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
 @pytest.mark.parametrize("ranks", [1, 2, 4])
 @pytest.mark.parametrize("program", ["shares_module.f90", "shares_2008.f90", "shares_fixed.f", "shares_keywords.f90"])

@@ -132,6 +132,10 @@ std::vector<std::string> meaningful(const std::string& compiler, const std::vect
 bool mend(std::vector<std::string>& options, const std::string& problem, const std::string& source) {
   const std::string unknown = quoted(problem, "unknown argument");
   if (!unknown.empty()) return std::erase(options, unknown) > 0;
+  if (language_of(source) == Language::kFortran) {
+    if (problem.find("'mpif.h' was not found") == std::string::npos) return false;
+    return add_missing(options, added_by("mpifort")) || add_missing(options, added_by("mpif90"));
+  }
   if (problem.find("file not found") == std::string::npos) return false;
   const std::string header = last_name(quoted(problem, "error:"));
   const bool cpp = language_of(source) == Language::kCpp;
