@@ -128,6 +128,7 @@ void open_model(Machine& machine, Call& call) {
   File& file = machine.world.files[number];
   if (!file.exists) file.exists = true, file.size = 0;
   const int descriptor = machine.world.open(number);
+  machine.note("what MPI-IO does beneath (calls of POSIX, also those of collective buffering) is not predicted");
   const bool together = !alone(machine, call.argument(0)) && machine.setting.ranks > 1;
   machine.access(call, {together ? Operation::kMpiCollectiveOpen : Operation::kMpiOpen, number});
   if (call.argument(4).known())
