@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from conftest import HERE, predict, side_by_side
+from judge import judge
 from test_predict import rows, run, source
 
 PROGRAMS = HERE / "programs"
@@ -50,6 +51,14 @@ def test_directories(built, cache, tmp_path, count):
 def test_records(built, cache, tmp_path, count, width):
     predicted, measured = same(tmp_path, cache, built / "records", [PROGRAMS / "records.f90"], [str(count), str(width)])
     assert predicted == measured
+
+
+@pytest.mark.parametrize("count", [1, 12, 50, 3000])
+def test_rounds(built, cache, tmp_path, count):
+    """Items of an implied loop go round in their format; the longer ones among them come late."""
+    told, predicted, measured, _ = side_by_side(tmp_path, cache, [built / "rounds"], [PROGRAMS / "rounds.f90"], [str(count)])
+    found = judge(told, predicted, measured, (tmp_path / "predicted", ""))
+    assert found["wrong"] == [] and found["right"] > 20, found
 
 
 @pytest.mark.parametrize("lines", [[], ["1"], ["97"], ["300"], ["30000"]])

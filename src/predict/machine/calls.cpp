@@ -103,12 +103,13 @@ void Calls::watch_memory(const Call& call, Function function) {
 // What decided on what it did: iterations that find something else there are not like those before.
 void Calls::tell_read(const Call& call) {
   constexpr std::size_t kMost = 16;
-  constexpr Word kLongest = 4096;
-  for (std::size_t i = 0; i < read_.size() && i < kMost; ++i) {
+  constexpr Word kLongest = Word{1} << 16;
+  for (std::size_t i = 0; i < read_.size() && i <= kMost; ++i) {
     const Memory::Range range = read_[i];
     Event happened{Happened::kRead};
     happened.id = call.at.id, happened.a = range.address, happened.b = range.bytes;
-    happened.c = machine_.memory.digest(range.address, std::min(range.bytes, kLongest));
+    happened.c = i < kMost ? machine_.memory.digest(range.address, std::min(range.bytes, kLongest))
+                           : machine_.budget.steps() | 1;  // the rest: like no other
     machine_.event(happened);
   }
 }

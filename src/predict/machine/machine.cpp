@@ -132,8 +132,8 @@ void Machine::access(const Call& call, const Moved& moved) {
   event(happened);
 }
 
-void Machine::compare(const Call& call, Word a, Word b) {
-  Event happened{Happened::kCompare, a <= b};
+void Machine::compare(const Call& call, Word a, Word b, bool data) {
+  Event happened{Happened::kCompare, a <= b, data};
   happened.predicate = llvm::CmpInst::ICMP_ULE;
   happened.id = call.at.id, happened.a = a, happened.b = b;
   event(happened);

@@ -94,7 +94,7 @@ class Machine {
   [[nodiscard]] Cause why_assumed(const Call& call, const Moved& moved);
   // Work that a call makes beyond being made.
   void count(const Call& call, analyze::Work work, double amount);
-  void compare(const Call& call, Word a, Word b);  // a model looked whether a <= b
+  void compare(const Call& call, Word a, Word b, bool data = false);  // a model looked whether a <= b
   // A model wrote text there. Where that grows from one iteration to the next, iterations cannot be skipped.
   void wrote_text(const Call& call, Word address, Word bytes);
   // A model tells a number of a file: of another one than the last time that this call was made, it need not grow evenly.

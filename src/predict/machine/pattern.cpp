@@ -43,6 +43,7 @@ double steps_before_wrap(Word value, Word step, unsigned width, bool sign) {
   return static_cast<double>(moves > 0 ? (top - wide(value)) / moves : (wide(value) - bottom) / -moves);
 }
 
+constexpr std::size_t kLongestPeriod = 4096;
 constexpr std::uint64_t kFollowedFiles = 200, kListedFiles = 20'000, kFollowedDatasets = 5000;
 
 bool close(double a, double b, double scale) { return std::abs(a - b) <= 1e-9 * std::max(1e-300, std::abs(scale)); }
@@ -118,7 +119,7 @@ bool Pattern::fits_divide(std::size_t i) {
   const auto moves = static_cast<Word>(std::abs(with_sign(*step, at(3, i).width)));
   if (moves % by == 0) return true;
   const Word iterations = by / std::gcd(by, moves) * period_;
-  if (iterations <= 4096) wanted_ = std::lcm(wanted_, static_cast<std::size_t>(iterations));
+  if (iterations <= kLongestPeriod) wanted_ = std::lcm(wanted_, static_cast<std::size_t>(iterations));
   if (!to_the_next_jump_) return irregular_ = true;
   const Word rest = lowest(at(3, i).a, at(3, i).width) % by;
   const bool up = with_sign(*step, at(3, i).width) > 0;
@@ -150,6 +151,24 @@ bool Pattern::fits_read(std::size_t i) {
   if (!step || !same) irregular_ = true;
   else (*step == 0 ? fixed_ : loads_).push_back(i);
   return true;
+}
+
+// Where models go round something, the period that it comes round with, by where the last iteration met it first.
+void Pattern::find_round() {
+  const Trace& trace = machine_.loops.trace();
+  const auto& marks = activation_.marks;
+  const auto begin = trace.begin() + static_cast<std::ptrdiff_t>(begin_[kSamples - 1]);
+  const auto met = std::find_if(begin, trace.end(), [](const Event& one) { return one.kind == Happened::kRound; });
+  if (met == trace.end()) return;
+  const std::size_t last = marks.size() - 1;
+  const auto same = [&](const Event& one) {
+    return one.kind == Happened::kRound && one.id == met->id && one.b == met->b;
+  };
+  for (std::size_t back = 1; back <= kLongestPeriod && back < last; ++back) {
+    const auto from = trace.begin() + static_cast<std::ptrdiff_t>(marks[last - 1 - back].trace);
+    const auto to = trace.begin() + static_cast<std::ptrdiff_t>(marks[last - back].trace);
+    if (std::any_of(from, to, same)) return void(wanted_ = back);
+  }
 }
 
 bool Pattern::same_but_file(std::size_t i) const {
@@ -199,7 +218,8 @@ bool Pattern::fits(std::size_t i) {
     case Happened::kChoice: needs_data_ = needs_data_ || now.data; return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kLoad: return fits_load(i);
     case Happened::kRead: return fits_read(i);
-    case Happened::kText: return even_step(series(i, &Event::a)) == Word{0};
+    case Happened::kText:
+    case Happened::kRound: return even_step(series(i, &Event::a)) == Word{0};
     case Happened::kAccess:
     case Happened::kAccesses: return fits_access(i);
     case Happened::kSkipped: {
@@ -253,6 +273,7 @@ double Pattern::periods() {
   const std::size_t last = activation_.marks.size() - 1;
   if (last < kSamples * period_) return 0;
   for (std::size_t k = 0; k <= kSamples; ++k) begin_[k] = activation_.marks[last - (kSamples - k) * period_].trace;
+  if (period_ == 1) find_round();
   length_ = begin_[1] - begin_[0];
   for (std::size_t k = 1; k < kSamples; ++k)
     if (begin_[k + 1] - begin_[k] != length_) return 0;

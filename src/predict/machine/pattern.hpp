@@ -47,6 +47,7 @@ class Pattern {
   [[nodiscard]] bool fits_extend(std::size_t i);
   [[nodiscard]] bool fits_load(std::size_t i);
   [[nodiscard]] bool fits_read(std::size_t i);
+  void find_round();
   [[nodiscard]] bool fits_stores();
   struct Moving;
   [[nodiscard]] Moving moving(std::size_t i) const;

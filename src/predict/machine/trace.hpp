@@ -17,6 +17,7 @@ enum class Happened : std::uint8_t {
   kMask,  // id: instruction; a, b: an operation on bits without a pattern
   kExtend,  // id: instruction; a: what is made wider; width: its own; flag: with its sign
   kChoice,  // id: instruction; a: the value of a switch
+  kRound,  // id: instruction; a, b: where a model stands in what it goes round and round, such as a format; b: with its counts
   kLoad,  // id: instruction; a: address; b: value; c: bytes
   kStore,  // id: instruction; a: address; b: value; c: bytes; predicate: the address comes from memory that moves
   kWrote,  // id: instruction; a: address; b: bytes; c: digest of what is there now, 0: not known; predicate: as above

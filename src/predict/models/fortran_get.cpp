@@ -7,11 +7,15 @@
 
 #include "predict/models/fortran.hpp"
 #include "predict/models/fortran_format.hpp"
+#include "predict/models/libc.hpp"
 
 namespace trikal::predict {
 namespace {
 
 constexpr int kBadValue = 5010, kEndOfRecord = -2;
+
+// What was read is known: however alike the last items were, the next may be longer or another.
+void read_known(Machine& machine, const Call& call) { without_pattern(machine, call, machine.budget.steps()); }
 
 bool blank(int c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -165,16 +169,40 @@ void forget_item(Machine& machine, const Call& call, const FortranItem& item, st
   machine.memory.forget(item.address, bytes, machine.unknown(call.at, why).cause);
 }
 
+namespace {
+
+// A list goes on to as many lines as it needs: where they are not known, how much is read of them is not, either.
+void take_unknown(Machine& machine, const Call& call, const FortranStatement& statement, const FortranItem& item) {
+  forget_item(machine, call, item, "what was read from a file");
+  FortranUnit* unit = statement.internal ? nullptr : unit_numbered(machine, statement.unit);
+  const std::uint32_t file = unit == nullptr ? kNoFile : file_of(machine, *unit);
+  if (file == kNoFile) return;
+  unit->guessed = true;
+  const Cause why =
+      machine.unknown(call.at, "how many lines of " + machine.world.files[file].name + " a list takes").cause;
+  machine.world.files[file].doubt = machine.doubts.of(why);
+  for (std::uint32_t row = 0; row < machine.ledger.rows().size(); ++row) {
+    LedgerRow& one = machine.ledger.at(row);
+    if (one.key.file != file || !analyze::reads(one.key.operation)) continue;
+    one.use.certainty = Certainty::kAssumed;
+    if (one.why == kKnown) one.why = why;
+  }
+}
+
+}  // namespace
+
 void get_by_list(Machine& machine, const Call& call, FortranStatement& statement, const FortranItem& item) {
   if (statement.slash || statement.status != 0) return;
   Token token;
   if (statement.repeats > 0) {
+    read_known(machine, call);
     --statement.repeats;
     token.text = statement.repeated, token.null = token.text.empty();
   } else {
     token = read_token(machine, call, statement, item.kind == FortranKind::kComplex);
+    if (!token.unknown) read_known(machine, call);
     if (statement.status != 0 || token.null) return;
-    if (token.unknown) return forget_item(machine, call, item, "what was read from a file");
+    if (token.unknown) return take_unknown(machine, call, statement, item);
     split_repeats(statement, token);
   }
   if (token.null) return;
@@ -206,6 +234,7 @@ void get_by_format(Machine& machine, const Call& call, FortranStatement& stateme
       statement.line_at -= std::min(statement.line_at, static_cast<std::size_t>(edit.width));
     if (!is_data(edit)) continue;
     if (!statement.line_known) return forget_item(machine, call, *item, "what was read from a file");
+    read_known(machine, call);
     const std::size_t width = edit.has_width && edit.width > 0   ? static_cast<std::size_t>(edit.width)
                               : item->kind == FortranKind::kText ? item->bytes
                                                                  : statement.line.size();

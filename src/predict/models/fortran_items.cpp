@@ -1,6 +1,7 @@
 // Items of flang's I/O statements: scalars by value, arrays and derived types by descriptor.
 
 #include "predict/models/fortran_transfer.hpp"
+#include "predict/models/libc.hpp"
 #include "predict/models/list.hpp"
 
 namespace trikal::predict {
@@ -17,8 +18,41 @@ void one_item(Machine& machine, Call& call, FortranStatement& statement, const F
   forget_item(machine, call, item, "what a format reads that is not known");
 }
 
+// Items of a statement come one call after the other, in a loop of the program's as well: those that meet another position in the
+// format are not alike, and counts of repetitions end.
+class InFormat {
+ public:
+  InFormat(Machine& machine, const Call& call, const FortranStatement& statement)
+      : machine_(machine), call_(call), statement_(statement) {
+    if (!statement_.format || !machine_.loops.recording()) return;
+    const FortranCursor& cursor = statement_.cursor;
+    const auto text = [](auto number) { return std::to_string(number) + " "; };
+    std::string position = text(cursor.at) + text(cursor.scale) + text(int{cursor.used}) + text(int{cursor.stopped});
+    std::string counts = text(cursor.left);
+    for (const auto& [begin, left] : cursor.groups) position += text(begin), counts += text(left);
+    Event here{Happened::kRound};
+    here.id = call_.at.id, here.a = digest(position), here.b = digest(position + counts);
+    machine_.event(here);
+  }
+  InFormat(const InFormat&) = delete;
+  InFormat& operator=(const InFormat&) = delete;
+  ~InFormat() {
+    if (!statement_.format) return;
+    machine_.compare(call_, 1, statement_.cursor.left);
+    for (const auto& [begin, left] : statement_.cursor.groups) machine_.compare(call_, 1, left);
+  }
+
+ private:
+  Machine& machine_;
+  const Call& call_;
+  const FortranStatement& statement_;
+};
+
 void finish_item(Machine& machine, Call& call, FortranStatement& statement, const FortranItem& item) {
-  if (statement.formatted) one_item(machine, call, statement, item);
+  if (statement.formatted) {
+    const InFormat here(machine, call, statement);
+    one_item(machine, call, statement, item);
+  }
   call.returns(Value::of(Word{statement.status == 0}));
 }
 
@@ -29,6 +63,7 @@ FortranItem element_of(Machine& machine, FortranKind kind, Word address, Word by
   item.bytes = item.kind == FortranKind::kComplex ? bytes / 2 : bytes;
   if (item.kind == FortranKind::kText || item.bytes > 8) return item;
   item.value = machine.memory.load(item.address, static_cast<unsigned>(item.bytes));
+  item.value.data = true;  // what is there decides how long its text is
   if (item.kind == FortranKind::kComplex)
     item.second = machine.memory.load(item.address + item.bytes, static_cast<unsigned>(item.bytes));
   return item;
@@ -61,6 +96,7 @@ void derived_model(Machine& machine, Call& call) {
     statement->sized = false;
     return machine.note("a derived type of an I/O statement is not known");
   }
+  const InFormat here(machine, call, *statement);
   for (const FortranPart& part : parts) {
     if (statement->verb == FortranVerb::kLength) statement->length += part.count * part.bytes;
     else if (!statement->formatted) transfer_block(machine, call, *statement, part.address, part.count * part.bytes);
@@ -88,6 +124,7 @@ void descriptor_model(Machine& machine, Call& call) {
   if (!statement->formatted) {
     unformatted_array(machine, call, *statement, *array);
   } else {
+    const InFormat here(machine, call, *statement);
     const Word all = array->count();
     for (Word i = 0; i < all && i < kMostItems && statement->status == 0; ++i)
       one_item(machine, call, *statement, element_of(machine, kind_of(array->type), array->address(i), array->element));
@@ -106,6 +143,7 @@ void put_model(Machine& machine, Call& call) {
   if (Kind == FortranKind::kText) {
     item.bytes = call.argument(2).known() ? call.argument(2).bits : machine.setting.line_bytes;
     item.address = call.argument(1).known() ? call.argument(1).bits : 0;
+    item.value = call.argument(2);  // its length
     statement->sized = statement->sized && call.argument(2).known();
   }
   finish_item(machine, call, *statement, item);

@@ -89,9 +89,17 @@ void tell_digits(Machine& machine, const Call& call, Value value, unsigned bits)
   const auto size = static_cast<Word>(std::llabs(number));
   Word top = 10;
   while (top <= size && top < ~Word{0} / 10) top *= 10;
-  machine.compare(call, size, top - 1);
-  if (number < 0) machine.compare(call, 1, size);
-  if (size >= 10) machine.compare(call, top / 10, size);
+  machine.compare(call, size, top - 1, value.data);
+  if (number < 0) machine.compare(call, 1, size, value.data);
+  if (size >= 10) machine.compare(call, top / 10, size, value.data);
+}
+
+// As long as the value wants it: iterations whose text has another length are not alike.
+void tell_length(Machine& machine, const Call& call, const FortranItem& item, std::size_t length) {
+  Event happened{Happened::kChoice};
+  happened.data = item.value.data;
+  happened.id = call.at.id, happened.a = length;
+  machine.event(happened);
 }
 
 std::string based_text(Value value, unsigned bits, const FortranEdit& edit) {
@@ -196,6 +204,8 @@ void put_by_format(Machine& machine, const Call& call, FortranStatement& stateme
     const FortranEdit& edit = *step.edit;
     if (is_data(edit)) {
       const Text out = edited(machine, call, *item, edit, statement.cursor.scale);
+      const bool told = item->kind == FortranKind::kInteger && edit.kind == 'I';  // by its digits
+      if (!told && (!edit.has_width || edit.width <= 0)) tell_length(machine, call, *item, out.text.size());
       statement.sized = statement.sized && out.sized;
       return add_text(statement, out.text, out.known);
     }
@@ -217,6 +227,7 @@ void put_by_format(Machine& machine, const Call& call, FortranStatement& stateme
 void put_by_list(Machine& machine, const Call& call, FortranStatement& statement, const FortranItem& item) {
   if (item.kind == FortranKind::kText) {
     const Text out = character_text(machine, item, 0);
+    tell_length(machine, call, item, out.text.size());
     if (statement.first || !statement.after_text) add_text(statement, " ");
     add_text(statement, out.text, out.known);
   } else if (item.kind == FortranKind::kLogical) {

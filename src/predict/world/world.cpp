@@ -176,8 +176,10 @@ void World::numbers(std::vector<Word>& out) const {
   for (const auto& [address, buffer] : buffers) out.push_back(buffer.pending), out.push_back(buffer.left);
   for (const auto& [number, unit] : units)
     out.insert(out.end(), {unit.begin, unit.active, unit.dirty, unit.position, unit.length, unit.ahead});
-  for (const FortranStatement& one : statements)
-    out.insert(out.end(), {one.length, one.column, one.left, one.record_now});
+  for (const FortranStatement& one : statements) {
+    out.insert(out.end(), {one.length, one.column, one.left, one.record_now, one.cursor.left});
+    for (const auto& [begin, left] : one.cursor.groups) out.push_back(left);
+  }
   for (const Opened& one : opened) {
     out.push_back(one.users > 0 ? one.position : 0);
     out.push_back(one.users > 0 ? files[one.file].last_read : 0);
@@ -195,6 +197,19 @@ bool World::forgets_text(const std::vector<Word>& steps, double iterations) cons
     const double more = iterations * static_cast<double>(steps[at]);
     if (buffer.known && steps[at] != 0 && static_cast<double>(buffer.text.size()) + more <= kKeptContent) return true;
     at += 2;
+  }
+  const auto kept = [&](bool known, std::size_t length, std::size_t number) {
+    const double more = iterations * static_cast<double>(static_cast<std::int64_t>(steps[number]));
+    return known && steps[number] != 0 && static_cast<double>(length) + more <= kKeptContent;
+  };
+  constexpr std::size_t kDirty = 2, kUnit = 6, kStatement = 5;
+  for (const auto& [number, unit] : units) {
+    if (kept(unit.writing && unit.text.size() >= unit.dirty, unit.dirty, at + kDirty)) return true;
+    at += kUnit;
+  }
+  for (const FortranStatement& one : statements) {
+    if (kept(one.known && one.text.size() >= one.length, one.length, at)) return true;
+    at += kStatement + one.cursor.groups.size();
   }
   return false;
 }
@@ -221,7 +236,9 @@ void World::add(const std::vector<Word>& steps, Word iterations) {
   }
   for (FortranStatement& one : statements) {
     if (steps[at] != 0) one.known = false, one.text.clear();
-    for (Word* number : {&one.length, &one.column, &one.left, &one.record_now}) *number += steps[at++] * iterations;
+    for (Word* number : {&one.length, &one.column, &one.left, &one.record_now, &one.cursor.left})
+      *number += steps[at++] * iterations;
+    for (auto& [begin, left] : one.cursor.groups) left += steps[at++] * iterations;
   }
   for (std::size_t i = 0; i < opened.size(); ++i, at += 3) {
     opened[i].position += steps[at] * iterations;
