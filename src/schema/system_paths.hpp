@@ -21,14 +21,25 @@ inline constexpr std::size_t kDataPrefixCount = sizeof kDataPrefixes / sizeof kD
   return false;
 }
 
-// What MPI and other libraries have in /dev/shm is memory that processes share, not data of the user.
+// How the names begin of what MPI and its like, and trikal, keep in directories for temporary files.
+inline constexpr std::string_view kLibraryFiles[] = {
+    "ompi.",           "openmpi-sessions-", "pmix",        "prte.",        "vader_segment.", "sm_segment.",
+    "osc_rdma",        "mpich_shar_tmp",    "mpich_shm_",  "psm2_shm",     "psm3_shm",       "mvapich2_",
+    "cray-shared-mem", "ucx_shm_posix_",    "trikal-run-", "trikal-more-", "Intel_MPI_"};
+
+// In /dev/shm few others keep files, so there beginnings may be short.
+inline constexpr std::string_view kSharedMemory[] = {".",   "vader_", "sm_",  "osc_", "ompi", "mpich",  "ucx_",
+                                                     "psm", "ofi_",   "sem.", "shm-", "nccl", "trikal-"};
+
+// Memory that processes share, not data of the user.
 [[nodiscard]] constexpr bool is_shared_memory(std::string_view path) noexcept {
   constexpr std::string_view kFolder = "/dev/shm/";
-  constexpr std::string_view kStarts[] = {".",    "vader_", "sm_",  "osc_", "ompi", "pmix", "mpich",
-                                          "ucx_", "psm",    "ofi_", "sem.", "shm-", "nccl", "trikal-"};
   if (!path.starts_with(kFolder)) return false;
-  for (const std::string_view start : kStarts)
-    if (path.substr(kFolder.size()).starts_with(start)) return true;
+  const std::string_view name = path.substr(kFolder.size());
+  for (const std::string_view start : kLibraryFiles)
+    if (name.starts_with(start)) return true;
+  for (const std::string_view start : kSharedMemory)
+    if (name.starts_with(start)) return true;
   return false;
 }
 

@@ -162,6 +162,32 @@ def test_report_is_one_file_with_all_data(antipatterns, tmp_path):
     assert trikal("report", "-f", log, "-o", page).returncode == 0
 
 
+def test_files_are_counted_alike_everywhere(tmp_path):
+    """Three opened, beside one that is not there, a listed directory and one that is named like MPI's own."""
+    log, page = tmp_path / "l.darshan", tmp_path / "page.html"
+    script = """
+import os
+for name in ("a", "b", "c"): open(name, "w").write("x")
+os.listdir(".")
+try: open("none")
+except OSError: pass
+own = f"/tmp/ompi.{os.getpid()}"
+os.close(os.open(own, os.O_CREAT))
+os.unlink(own)
+"""
+    done = trikal("run", "--log", log, "--", sys.executable, "-c", script, cwd=tmp_path)
+    (told,) = re.findall(r"· (\d+) files ·", done.stderr)
+    assert re.findall(r"slowest of (\d+) files", trikal("summary", log).stdout) == [told]
+    assert json.loads(trikal("summary", "--json", log).stdout)["io"]["files"] == int(told)
+    metrics = trikal("export", "-f", "openmetrics", log, "-o", "-").stdout
+    assert re.findall(r"^trikal_run_files\S* (\d+)", metrics, re.MULTILINE) == [told]
+    assert trikal("report", log, "-o", page).returncode == 0
+    data = page_data(page)
+    assert data["io"]["files"] == sum(kind["files"] for kind in data["file_kinds"]) == int(told)
+    names = {file["name"].rsplit("/", 1)[1] for file in data["files"]}
+    assert {"a", "b", "c"} <= names and "none" not in names
+
+
 def test_heat_of_many_processes_is_whole(tmp_path):
     log, page = tmp_path / "l.darshan", tmp_path / "page.html"
     script = 'for i in $(seq 300); do dd if=/dev/zero of="$0/$((i % 7))" bs=1000 count=1 status=none; done'

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "schema/system_paths.hpp"
+
 namespace trikal::analyze {
 namespace {
 
-// The first part of a path below a directory for temporary files.
-constexpr std::string_view kBegins[] = {
-    "ompi.",           "openmpi-sessions-", "pmix",        "prte.",        "vader_segment.", "sm_segment.",
-    "osc_rdma",        "mpich_shar_tmp",    "mpich_shm_",  "psm2_shm",     "psm3_shm",       "mvapich2_",
-    "cray-shared-mem", "ucx_shm_posix_",    "trikal-run-", "trikal-more-", "Intel_MPI_"};
 constexpr std::string_view kTemporary[] = {"/dev/shm/", "/tmp/", "/var/tmp/", "/run/shm/", "/run/user/"};
 
 // "checkpoint.locktest.3": OMPIO asks whether the file system can lock.
@@ -29,9 +26,16 @@ bool is_internal_file(std::string_view name) {
   // Sites have directories of their own below /tmp: one of a job, one of a user.
   for (std::size_t at = name.find('/', 1); at != std::string_view::npos; at = name.find('/', at + 1)) {
     const std::string_view rest = name.substr(at + 1);
-    if (std::ranges::any_of(kBegins, [rest](std::string_view begin) { return rest.starts_with(begin); })) return true;
+    if (std::ranges::any_of(kLibraryFiles, [rest](std::string_view begin) { return rest.starts_with(begin); }))
+      return true;
   }
   return false;
 }
+
+std::int64_t internal_files(const Run& run) {
+  return std::ranges::count_if(single_files(run),
+                               [](const FileUse& file) { return file.is_opened() && is_internal_file(file.name); });
+}
+std::int64_t program_files(const Run& run) { return run.file_count() - internal_files(run); }
 
 }  // namespace trikal::analyze

@@ -192,8 +192,8 @@ double Run::io_seconds() const {
   return seconds > 0 ? std::min(spent, seconds) : spent;  // shared files may each have another slowest rank
 }
 std::int64_t Run::file_count() const {
-  return static_cast<std::int64_t>(std::ranges::count_if(files, [](const FileUse& f) { return !f.is_overflow(); })) +
-         folded_files;
+  const auto is_one = [](const FileUse& file) { return !file.is_overflow() && file.is_opened(); };
+  return static_cast<std::int64_t>(std::ranges::count_if(files, is_one)) + folded_files;
 }
 std::int64_t Run::bytes_read() const {
   std::int64_t bytes = layer(Layer::kPosix).total.read.bytes + layer(Layer::kStdio).total.read.bytes;

@@ -78,6 +78,8 @@ struct FileUse {
 
   // Stands for many files: memory was full.
   [[nodiscard]] bool is_overflow() const { return is_overflow_name(name); }
+  // Not only named: directories that were listed, names that do not exist.
+  [[nodiscard]] bool is_opened() const { return uses != decltype(uses){kNoUse, kNoUse, kNoUse}; }
 };
 
 struct RankUse {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyze/dataset/internal_files.hpp"
 #include "analyze/rules/judge.hpp"
 #include "base/utf8.hpp"
 #include "report/json/writer.hpp"
@@ -81,7 +82,7 @@ RankedRun ranked(const analyze::Run& run, std::span<const analyze::Finding> find
   RankedRun row{.path = std::move(path),
                 .program = program_name(run),
                 .nprocs = run.job->nprocs,
-                .files = run.file_count(),
+                .files = analyze::program_files(run),
                 .bytes_read = run.bytes_read(),
                 .bytes_written = run.bytes_written(),
                 .seconds = run.seconds,

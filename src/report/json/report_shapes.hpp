@@ -252,7 +252,7 @@ struct Shape<Report> {
       FieldsOf{[](const Report& it) { return RunHead{it.run, it.findings, it.facts}; }},
       Field{"files", [](const Report& it) { return file_rows(it.run); }, "slowest first, not all of a large log"},
       Field{"files_total", [](const Report& it) { return it.run.file_count(); }},
-      Field{"files_internal", [](const Report& it) { return internal_files(it.run); }, "of them"},
+      Field{"files_internal", [](const Report& it) { return analyze::internal_files(it.run); }, "of them"},
       Field{"file_kinds", [](const Report& it) { return file_kinds(it.run); }, "of all files"},
       Field{"directories", [](const Report& it) { return directories(it.run); }, "slowest first"},
       Field{"datasets", [](const Report& it) { return slowest_datasets(it.run); }, "slowest first"},

@@ -58,7 +58,8 @@ std::unordered_map<std::uint64_t, std::vector<analyze::SiteUse>> sites_by_file(c
 std::vector<const FileUse*> slowest_files(const Run& run) {
   std::vector<std::pair<double, const FileUse*>> slowest;
   slowest.reserve(run.files.size());
-  for (const FileUse& file : run.files) slowest.emplace_back(file_seconds(run, file), &file);
+  for (const FileUse& file : run.files)
+    if (file.is_opened()) slowest.emplace_back(file_seconds(run, file), &file);
   const std::size_t shown = std::min(slowest.size(), kMostFiles);
   std::ranges::partial_sort(slowest, slowest.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>());
   std::vector<const FileUse*> files;

@@ -2,6 +2,7 @@
 // What `summary --json`, `insights --json` and the report page have in common, field by field. docs/formats/run-json.md
 // describes it for readers; web/src/data.ts is made of these tables (trikal generate page-types).
 
+#include "analyze/dataset/internal_files.hpp"
 #include "analyze/rules/rule.hpp"
 #include "report/json/run_data.hpp"
 #include "report/json/shape.hpp"
@@ -188,7 +189,7 @@ struct Shape<IoRow> {
             "of the run time"},
       Field{"bytes_read", [](const IoRow& io) { return io.run.bytes_read(); }},
       Field{"bytes_written", [](const IoRow& io) { return io.run.bytes_written(); }},
-      Field{"files", [](const IoRow& io) { return io.run.file_count(); }},
+      Field{"files", [](const IoRow& io) { return analyze::program_files(io.run); }},
       Field{"meta_seconds", meta_seconds},
   };
 };

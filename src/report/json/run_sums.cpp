@@ -34,8 +34,9 @@ Sum sum_of(const Run& run, const FileUse& file) {
 
 // Files that the program asked for.
 auto files_of_the_program(const Run& run) {
-  return single_files(run) |
-         std::views::filter([](const FileUse& file) { return !analyze::is_internal_file(file.name); });
+  return single_files(run) | std::views::filter([](const FileUse& file) {
+           return file.is_opened() && !analyze::is_internal_file(file.name);
+         });
 }
 
 // The first `depth` parts of the path of a file's directory, with their slashes.
@@ -73,11 +74,6 @@ double file_seconds(const Run& run, const FileUse& file) {
     if (const auto use = run.use(file, layer)) seconds += use->seconds();
   }
   return seconds;
-}
-
-std::int64_t internal_files(const Run& run) {
-  return std::ranges::count_if(single_files(run),
-                               [](const FileUse& file) { return analyze::is_internal_file(file.name); });
 }
 
 std::vector<FileKind> file_kinds(const Run& run) {

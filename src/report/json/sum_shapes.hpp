@@ -29,8 +29,6 @@ struct Shape<FileKind> {
 // Without those that are MPI's own, here and in directories.
 [[nodiscard]] std::vector<FileKind> file_kinds(const Run& run);
 
-[[nodiscard]] std::int64_t internal_files(const Run& run);
-
 struct DirectoryRow {
   std::string path;
   std::int64_t files = 0, opens = 0, bytes_read = 0, bytes_written = 0;

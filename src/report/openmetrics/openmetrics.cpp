@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyze/dataset/internal_files.hpp"
 #include "modules/list.hpp"
 #include "report/openmetrics/text.hpp"
 #include "report/text/findings.hpp"
@@ -39,7 +40,7 @@ void write_run(MetricsText& text, const Run& run, std::string_view version) {
         "were at a time",
         run.io_seconds());
   gauge("trikal_run_processes", "", "processes or ranks", real_of(job.nprocs));
-  gauge("trikal_run_files", "", "different files", static_cast<double>(run.file_count()));
+  gauge("trikal_run_files", "", "different files", static_cast<double>(analyze::program_files(run)));
 }
 
 // Calls look(layer's name, its use) for the layers that the run has.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyze/dataset/internal_files.hpp"
 #include "analyze/dataset/trailer_facts.hpp"
 #include "analyze/rules/judge.hpp"
 #include "base/utf8.hpp"
@@ -24,14 +25,11 @@ constexpr std::size_t kTopFindings = 3;
 void write_volume(Sink& out, const analyze::Run& run) {
   const auto read = static_cast<double>(run.bytes_read()), written = static_cast<double>(run.bytes_written());
   const double seconds = run.io_seconds(), speed = seconds > 0 ? (written + read) / seconds : 0;
-  const auto files = run.folded_files + std::ranges::count_if(run.files, [](const analyze::FileUse& file) {
-                       return !file.is_overflow() &&
-                              std::ranges::any_of(file.uses, [](std::uint32_t use) { return use != analyze::kNoUse; });
-                     });
+  const std::int64_t files = analyze::program_files(run);
   const double meta =
       run.layer(analyze::Layer::kPosix).total.meta_seconds + run.layer(analyze::Layer::kStdio).total.meta_seconds;
   out.put(fmt::format("         wrote {} · read {} · together {}/s · {} · metadata {}\n", sized(written), sized(read),
-                      sized(speed), files == 1 ? "1 file" : fmt::format("{} files", files),
+                      sized(speed), files == 1 ? "1 file" : fmt::format("{} files", analyze::grouped(files)),
                       timed(meta / run.concurrency)));
 }
 

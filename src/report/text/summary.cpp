@@ -139,12 +139,8 @@ void write_slowest_files(Sink& out, const Run& run) {
     std::string_view name;
   };
   std::vector<Row> rows;
-  std::int64_t internal = 0;
   for (const analyze::FileUse& file : run.files) {
-    if (analyze::is_internal_file(file.name)) {
-      internal += 1;
-      continue;
-    }
+    if (!file.is_opened() || analyze::is_internal_file(file.name)) continue;
     Row row{.name = file.name};
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       const auto use = run.use(file, layer);
@@ -155,9 +151,9 @@ void write_slowest_files(Sink& out, const Run& run) {
   }
   const std::size_t shown = std::min(kShown, rows.size());
   std::ranges::partial_sort(rows, rows.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>(), &Row::seconds);
+  const std::int64_t files = analyze::program_files(run), internal = analyze::internal_files(run);
   if (shown > 0)
-    out.put(fmt::format("\nslowest of {} file{}{}\n", grouped(run.file_count() - internal),
-                        run.file_count() - internal == 1 ? "" : "s",
+    out.put(fmt::format("\nslowest of {} file{}{}\n", grouped(files), files == 1 ? "" : "s",
                         internal > 0 ? fmt::format(" ({} more: MPI's own or trikal's)", grouped(internal)) : ""));
   for (std::size_t i = 0; i < shown; ++i) {
     out.put(fmt::format("  {:>9}  read {:>10}  written {:>10}  {}\n", timed(rows[i].seconds),
