@@ -67,6 +67,8 @@ struct Ahead {
   Word rest = 0;  // bytes until the end
 };
 [[nodiscard]] Ahead look_ahead(Machine& machine, const Buffer& buffer, Word window = 4096);
+// Where a line or a word ends that is not known is assumed.
+void not_read(Machine& machine, const Call& call, const Buffer& buffer);
 // Takes up to `bytes`; how many there were.
 Word consume(Machine& machine, const Call& call, const Buffer& buffer, Word bytes);
 // Looks at the next character: where the buffer is empty, the file is read for it.

@@ -216,6 +216,10 @@ Ahead look_ahead(Machine& machine, const Buffer& buffer, Word window) {
   return out;
 }
 
+void not_read(Machine& machine, const Call& call, const Buffer& buffer) {
+  if (const Opened* one = opened_by(machine, buffer)) not_read(machine, call, machine.world.files[one->file]);
+}
+
 Word consume(Machine& machine, const Call& call, const Buffer& buffer, Word bytes) {
   const Ahead ahead = look_ahead(machine, buffer, 0);
   const Opened* one = opened_by(machine, buffer);

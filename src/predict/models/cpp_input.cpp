@@ -48,6 +48,7 @@ Token take_token(Machine& machine, Call& call, bool looks_behind, Length length_
   const Buffer buffer = buffer_of(machine, call.argument(0));
   Ahead ahead = look_ahead(machine, buffer);
   if (!ahead.told) {
+    not_read(machine, call, buffer);
     if (buffer.file != nullptr) buffer.file->guessed = true;
     out.ready = consume(machine, call, buffer, kAssumedWord) > 0;
     if (!out.ready) (void)more(machine, call, buffer), add_state(machine, call, call.argument(0), kEnd | kFailed);
@@ -167,6 +168,7 @@ void blanks_model(Machine& machine, Call& call) {  // std::ws
   const Buffer buffer = buffer_of(machine, call.argument(0));
   while (more(machine, call, buffer)) {
     const Ahead ahead = look_ahead(machine, buffer);
+    if (!ahead.told) not_read(machine, call, buffer);
     const std::size_t blanks = ahead.told ? std::min(ahead.text.find_first_not_of(kBlanks), ahead.text.size()) : 0;
     consume(machine, call, buffer, blanks);
     if (blanks < ahead.text.size() || blanks == 0) return;
@@ -231,6 +233,7 @@ void getline_model(Machine& machine, Call& call) {
   const Buffer buffer = buffer_of(machine, call.argument(0));
   Line line = line_ahead(machine, buffer, static_cast<char>(call.argument(2).known() ? call.argument(2).bits : '\n'));
   if (!line.told) {
+    not_read(machine, call, buffer);
     if (buffer.file != nullptr) buffer.file->guessed = true;
     machine.note("lines of " + name_behind(machine, buffer) + " are assumed to be " +
                  std::to_string(machine.setting.line_bytes) + " bytes long");
@@ -252,6 +255,7 @@ void line_into_model(Machine& machine, Call& call) {
   if (!ready(machine, call) || !to.known() || !most.known() || most.bits == 0) return;
   const Buffer buffer = buffer_of(machine, call.argument(0));
   Line line = line_ahead(machine, buffer, static_cast<char>(call.arguments.size() > 3 ? call.argument(3).bits : '\n'));
+  if (!line.told) not_read(machine, call, buffer);
   if (!line.told)
     line.text.assign(std::min<Word>(machine.setting.line_bytes, look_ahead(machine, buffer, 0).rest), 'x');
   const bool ends = line.told && line.found;
@@ -289,6 +293,7 @@ void ignore_model(Machine& machine, Call& call) {
   const Word rest = look_ahead(machine, buffer, 0).rest;
   if (delimited) {
     const Line line = line_ahead(machine, buffer, static_cast<char>(call.argument(2).bits));
+    if (!line.told) not_read(machine, call, buffer);
     if (!line.told && buffer.file != nullptr) buffer.file->guessed = true;
     bytes = std::min<Word>(bytes, !line.told ? machine.setting.line_bytes : line.text.size() + (line.found ? 0 : 1));
   } else if (endless) {

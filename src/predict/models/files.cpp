@@ -112,6 +112,10 @@ void reads_on(Machine& machine, const Call& call, const File& file, Word offset)
   if (whole) without_pattern(machine, call, offset);
 }
 
+void not_read(Machine& machine, const Call& call, const File& file) {
+  machine.assume(call, "bytes of " + file.name + " that were not read");
+}
+
 void make_empty(File& file) {
   if (!file.exists) file.directory = file.times_set = false, file.mode = 0;
   file.lies.clear();

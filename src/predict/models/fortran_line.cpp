@@ -37,6 +37,7 @@ void skip_unknown(Machine& machine, const Call& call, FortranStatement& statemen
   machine.event(chunk);
   if (!told) {
     unit->guessed = true;
+    not_read(machine, call, machine.world.files[file]);
     machine.note("lines of " + machine.world.files[file].name + " are assumed to be " + std::to_string(length) +
                  " bytes long");
   }

@@ -144,6 +144,7 @@ void scan_stream(Machine& machine, Call& call, Opened* one, std::size_t format_i
   } else {
     at = std::min<Word>(left, 8 * static_cast<Word>(std::ranges::count(format, '%')));
     forget_fields(machine, call, arguments, "what was read from " + file.name);
+    not_read(machine, call, file);
     machine.compare(call, one->position + at, file.size);
     if (left == 0 && file.size_known) call.returns(Value::of(lowest(~Word{0}, 32)));
     else call.returns(Value::of(static_cast<Word>(std::ranges::count(format, '%'))));

@@ -128,6 +128,7 @@ Word next_line(Machine& machine, const Call& call, const Opened& one, std::strin
     text.resize(end == std::string::npos ? text.size() : end + 1);
     return text.size();
   }
+  not_read(machine, call, file);
   machine.compare(call, one.position + machine.setting.line_bytes, file.size_known ? file.size : ~Word{0});
   return std::min<Word>(left, machine.setting.line_bytes);
 }

@@ -26,6 +26,8 @@ void move_bytes(Machine& machine, const Call& call, const Transfer& transfer);
 void fill_from_file(Machine& machine, const Call& call, const File& file, Word offset, Value buffer, Word bytes);
 // Those bytes, where they are known.
 [[nodiscard]] bool bytes_of_file(const File& file, Word offset, Word bytes, std::string& out);
+// What a call tells of text that is not known, such as where a line ends, is assumed.
+void not_read(Machine& machine, const Call& call, const File& file);
 
 // The text behind a pointer, or nothing: then `call` says why in what it returns.
 [[nodiscard]] bool text_argument(Machine& machine, const Call& call, std::size_t index, std::string& out);
