@@ -3,6 +3,7 @@
 import json
 import math
 
+NO_CALLS = {kind: {"reads": 0, "writes": 0} for kind in ("independent", "collective", "nonblocking")}
 MIB = 1 << 20
 
 
@@ -121,7 +122,7 @@ def checkpoint(files=120):
             "layers": [layer("POSIX", flow(4000, 1024, 0.4, 2), flow(1200000, 1000, 6.4, 1)),
                        layer("STDIO", flow(), flow(4000, 40, 0.2, 0))],
             "libraries": [{"name": "H5D", "records": 12, "bytes_read": 4 * MIB, "bytes_written": 1200 * MIB, "read_seconds": 0.5,
-                           "write_seconds": 8.1, "meta_seconds": 0.2, "slowest_seconds": 5.2}],
+                           "write_seconds": 8.1, "meta_seconds": 0.2, "slowest_seconds": 5.2, **NO_CALLS}],
             "time_by_layer": [{"name": "HDF5", "seconds": 1.2, "slowest": 5.2}, {"name": "POSIX", "seconds": 8.7, "slowest": 4.7}],
             "findings": [finding("small-writes", "high", 2.6, "1.2 M writes of 64 B to out.dat by all ranks",
                                  ["/scratch/run/out.dat"]),

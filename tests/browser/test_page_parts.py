@@ -107,10 +107,13 @@ def test_libraries_have_sections(show):
     data["messages"] = {"ranks": 4, "seconds": 8.0, "slowest": 3.1, "slowest_rank": 2}
     data["layers"].append(sample.layer("MPI-IO", sample.flow(), sample.flow(100, 4096, 2.0)))
     data["counters"].append({"module": "MPI-IO", "values": {"MPIIO_INDEP_WRITES": 75, "MPIIO_COLL_WRITES": 25, "MPIIO_COLL_OPENS": 4}})
-    data["libraries"].append({**data["libraries"][0], "name": "PNETCDF_VAR"})
+    data["libraries"].append({**data["libraries"][0], "name": "PNETCDF_VAR", "collective": {"reads": 0, "writes": 4096},
+                              "nonblocking": {"reads": 12, "writes": 128}})
     page = show(data).page
     assert "The slowest rank spends 5.20 s (42 % of the run) in HDF5. 12 datasets" in said(page.locator("#hdf5"))
     assert "2 KiB" in said(page.locator("#hdf5 tbody")) and "none" in said(page.locator("#hdf5 tbody"))
+    calls = [said(row).split() for row in page.locator("#pnetcdf tbody tr").all()]
+    assert calls == [["collective", "0", "4,096"], ["nonblocking", "12", "128"]]
     assert "25 % of 100 reads and writes through MPI-IO are collective." in said(page.locator("#mpi"))
     assert "3.10 s (25 % of the run) of rank 2, the slowest" in said(page.locator("#mpi"))
     assert "in PnetCDF" in said(page.locator("#pnetcdf"))

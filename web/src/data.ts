@@ -71,6 +71,11 @@ export interface Layer extends Use {
   mib_per_s_by_slowest: number;
 }
 
+export interface AccessCalls {
+  reads: number;
+  writes: number;
+}
+
 // What a library above POSIX did, all ranks together.
 export interface Library {
   name: string;
@@ -81,6 +86,9 @@ export interface Library {
   write_seconds: number;
   meta_seconds: number;
   slowest_seconds: number;
+  independent: AccessCalls; // calls for PnetCDF's variables: blocking, each rank for itself
+  collective: AccessCalls; // blocking, all ranks together
+  nonblocking: AccessCalls; // begun, and completed by a wait
 }
 
 // Time in a layer itself, without what it calls below.

@@ -42,13 +42,25 @@ function pnetcdf(data: Data): HTMLElement | null {
     library.name === "PNETCDF_VAR" ? "Variables" : "Files",
     `${words.count(library.records)}: read ${words.bytes(library.bytes_read)} in ${words.seconds(library.read_seconds)}, wrote ${words.bytes(library.bytes_written)} in ${words.seconds(library.write_seconds)}, metadata ${words.seconds(library.meta_seconds)}`,
   ]);
-  return section("pnetcdf", "PnetCDF", `The slowest rank spends ${words.seconds(time)}${shareOfRun(data, time)} in PnetCDF.`, facts(rows));
+  const variables = own.find((library) => library.name === "PNETCDF_VAR");
+  const kinds = variables ? [{ title: "independent", ...variables.independent }, { title: "collective", ...variables.collective },
+    { title: "nonblocking", ...variables.nonblocking }].filter((kind) => kind.reads + kind.writes > 0) : [];
+  return section("pnetcdf", "PnetCDF", `The slowest rank spends ${words.seconds(time)}${shareOfRun(data, time)} in PnetCDF.`, facts(rows),
+    kinds.length ? callsByKind("Calls of PnetCDF", kinds) : null);
 }
 
 interface Kind {
   title: string;
   reads: number;
   writes: number;
+}
+
+function callsByKind(caption: string, kinds: Kind[]): HTMLElement {
+  return table<Kind>(caption, [
+    { title: "Kind", text: (kind) => kind.title },
+    { title: "Reads", number: true, text: (kind) => words.count(kind.reads) },
+    { title: "Writes", number: true, text: (kind) => words.count(kind.writes) },
+  ], kinds);
 }
 
 function mpi(data: Data): HTMLElement | null {
@@ -68,16 +80,11 @@ function mpi(data: Data): HTMLElement | null {
   if (messages) {
     said.push(`Calls of MPI take ${words.seconds(messages.seconds / messages.ranks)} of each rank on average, ${words.seconds(messages.slowest)}${shareOfRun(data, messages.slowest)} of rank ${messages.slowest_rank}, the slowest.`);
   }
-  const list = table<Kind>("Calls of MPI-IO", [
-    { title: "Kind", text: (kind) => kind.title },
-    { title: "Reads", number: true, text: (kind) => words.count(kind.reads) },
-    { title: "Writes", number: true, text: (kind) => words.count(kind.writes) },
-  ], kinds);
   const more: [string, string][] = layer ? [
     ["Opens", `${words.count(of("INDEP_OPENS"))} alone, ${words.count(of("COLL_OPENS"))} together`],
     ["Views and hints", `${words.several(of("VIEWS"), "view")}, ${words.several(of("HINTS"), "open or view", "opens and views")} with hints, ${words.several(of("SYNCS"), "sync")}`],
   ] : [];
-  return section("mpi", "MPI", said.join(" "), kinds.length ? list : null, more.length ? facts(more) : null);
+  return section("mpi", "MPI", said.join(" "), kinds.length ? callsByKind("Calls of MPI-IO", kinds) : null, more.length ? facts(more) : null);
 }
 
 export function libraries(data: Data): (HTMLElement | null)[] {

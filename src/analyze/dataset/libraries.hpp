@@ -9,11 +9,17 @@
 
 namespace trikal::analyze {
 
+// Reads and writes of one kind.
+struct AccessCalls {
+  std::int64_t reads = 0, writes = 0;
+};
+
 // A module as a whole, all ranks together.
 struct LibrarySum {
   std::string_view name;  // "H5D"
   std::int64_t records = 0, bytes_read = 0, bytes_written = 0;
   double read_seconds = 0, write_seconds = 0, meta_seconds = 0;
+  AccessCalls independent, collective, nonblocking;  // of PnetCDF's variables
   double slowest_seconds = 0;  // of the slowest rank: of its own records, and of the slowest on each shared one
   [[nodiscard]] double seconds() const { return read_seconds + write_seconds + meta_seconds; }
 };

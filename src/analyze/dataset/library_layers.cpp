@@ -20,17 +20,27 @@ namespace apmpi = modules::apmpi;
 // Where a record names the file that it belongs to.
 enum class FileOf : std::uint8_t { kItself, kField, kNone };
 
+struct CallSlots {
+  std::size_t reads = kNoSlot, writes = kNoSlot;
+};
 struct Library {
   const ModuleSchema* schema;
   FileOf file;
   std::size_t waiting = kNoSlot;  // for nonblocking requests
+  CallSlots independent = {}, collective = {}, nonblocking = {};
 };
+
+consteval std::size_t variable_slot(std::string_view name) { return slot_of(modules::pnetcdf_var::kCounters, name); }
 constexpr Library kLibraries[] = {
     {&modules::h5f::kSchema, FileOf::kItself},
     {&modules::h5d::kSchema, FileOf::kField},
     {&modules::pnetcdf_file::kSchema, FileOf::kItself,
      slot_of(modules::pnetcdf_file::kCounters, "PNETCDF_FILE_F_WAIT_TIME")},
-    {&modules::pnetcdf_var::kSchema, FileOf::kField},
+    {.schema = &modules::pnetcdf_var::kSchema,
+     .file = FileOf::kField,
+     .independent = {variable_slot("PNETCDF_VAR_INDEP_READS"), variable_slot("PNETCDF_VAR_INDEP_WRITES")},
+     .collective = {variable_slot("PNETCDF_VAR_COLL_READS"), variable_slot("PNETCDF_VAR_COLL_WRITES")},
+     .nonblocking = {variable_slot("PNETCDF_VAR_NB_READS"), variable_slot("PNETCDF_VAR_NB_WRITES")}},
     {&modules::dfs::kSchema, FileOf::kItself},
     {&modules::daos::kSchema, FileOf::kNone},  // inside of DFS, or of HDF5's connector
 };
@@ -49,6 +59,9 @@ class LibraryReader {
     const double read = real(record, roles.read_time), write = real(record, roles.write_time);
     const double meta = real(record, roles.meta_time) + real(record, library_.waiting), all = read + write + meta;
     sum_.read_seconds += read, sum_.write_seconds += write, sum_.meta_seconds += meta;
+    add_calls(record, library_.independent, sum_.independent);
+    add_calls(record, library_.collective, sum_.collective);
+    add_calls(record, library_.nonblocking, sum_.nonblocking);
     double slowest = all;
     if (base.rank == kSharedRank) {
       // HDF5's files have no slowest rank: all open and close them together.
@@ -77,6 +90,9 @@ class LibraryReader {
   }
   [[nodiscard]] std::int64_t count(const std::byte* record, std::size_t slot) const {
     return slot == kNoSlot ? 0 : std::max<std::int64_t>(0, load<std::int64_t>(at(record, slot)));
+  }
+  void add_calls(const std::byte* record, CallSlots slots, AccessCalls& calls) const {
+    calls.reads += count(record, slots.reads), calls.writes += count(record, slots.writes);
   }
   [[nodiscard]] double real(const std::byte* record, std::size_t slot) const {
     const double value = slot == kNoSlot ? 0 : load<double>(at(record, slot));

@@ -235,6 +235,13 @@ using MachineRows = std::span<const analyze::MachineRow>;
 }
 
 template <>
+struct Shape<analyze::AccessCalls> {
+  using Calls = analyze::AccessCalls;
+  static constexpr std::string_view kName = "AccessCalls";
+  static constexpr std::tuple kFields{Field{"reads", &Calls::reads}, Field{"writes", &Calls::writes}};
+};
+
+template <>
 struct Shape<analyze::LibrarySum> {
   using Library = analyze::LibrarySum;
   static constexpr std::string_view kName = "Library", kMeaning = "What a library above POSIX did, all ranks together.";
@@ -248,6 +255,9 @@ struct Shape<analyze::LibrarySum> {
       Field{"write_seconds", &Library::write_seconds},
       Field{"meta_seconds", &Library::meta_seconds},
       Field{"slowest_seconds", &Library::slowest_seconds},
+      Field{"independent", &Library::independent, "calls for PnetCDF's variables: blocking, each rank for itself"},
+      Field{"collective", &Library::collective, "blocking, all ranks together"},
+      Field{"nonblocking", &Library::nonblocking, "begun, and completed by a wait"},
   };
 };
 
