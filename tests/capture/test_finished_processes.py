@@ -176,10 +176,12 @@ def test_a_reader_that_hangs_is_not_waited_for(program, tmp_path):
     directory = wait_until(lambda: directory_of(run))
     reader = Reader(directory)
     (tmp_path / "on").touch()
-    peak = Peak(run)
+    peak, began = Peak(run), time.monotonic()
     assert run.wait(timeout=120) == 0
+    seconds = time.monotonic() - began
     peak.join()
-    assert MIB < peak.bytes <= 16 * MIB
+    in_5_seconds = 1000 * 4096 * 5 / seconds  # of a page at least for each process: a busy machine does not start all in that time
+    assert min(MIB, in_5_seconds / 2) < peak.bytes <= 16 * MIB
     assert Log(tmp_path / "job.darshan")[tmp_path / "data", "POSIX_BYTES_WRITTEN"] == 10000
     reader.file.close()
 

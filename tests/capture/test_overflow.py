@@ -33,7 +33,7 @@ def test_each_file_counts_once(full):
     own = {name for name in Log(path).files() if "/file0" in name}
     shared = int(re.search(r"about ([\d,]+) files share a record", said)[1].replace(",", ""))
     assert abs(len(own) + shared - 4000) <= 40, (len(own), shared)
-    total = int(re.search(r"([\d]+) files · metadata", said)[1])
+    total = int(re.search(r"([\d,]+) files · metadata", said)[1].replace(",", ""))
     assert abs(total - 4000) <= 40
     summary = json.loads(subprocess.run([TRIKAL, "summary", "--json", path], capture_output=True, check=True).stdout)
     assert abs(summary["io"]["files"] - 4000) <= 40
