@@ -3,10 +3,14 @@
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 
-from conftest import Log, TRIKAL, rows_of
+from conftest import Log, ROOT, TRIKAL, rows_of
+
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from elsewhere import trikal_in_home
 
 WRITTEN = "POSIX_BYTES_WRITTEN"
 MIB = 2**20
@@ -72,20 +76,16 @@ def test_it_fills_up_while_programs_run(program, tmp_path):
 
 def test_no_space_anywhere_is_said(tmp_path):
     """Neither in memory nor where else maps may go: what was lost is counted."""
-    home = pathlib.Path.home()
     small = [f"mount -t tmpfs -o size=4k tmpfs {mount} && (cat /dev/zero > {mount}/filler 2> /dev/null || true)"
              for mount in ("/var/tmp", "/mnt")]
     mount = with_shm("4k", FILL, also=small)
     env = f"env TMPDIR=/mnt XDG_CACHE_HOME=/mnt HOME=/mnt"
-    log = home / f"trikal-test-{os.getpid()}.darshan"
     script = "mount -t tmpfs -o size=4k tmpfs /tmp; cat /dev/zero > /tmp/filler 2> /dev/null; cd /mnt; exec \"$@\""
-    try:
-        done = subprocess.run([*mount, *env.split(), "sh", "-c", script, "sh", TRIKAL, "run", "--log", log, "--", "sh", "-c",
-                               "true; /bin/true; /bin/true"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    with trikal_in_home(TRIKAL) as (folder, trikal):
+        done = subprocess.run([*mount, *env.split(), "sh", "-c", script, "sh", trikal, "run", "--log", folder / "job.darshan", "--",
+                               "sh", "-c", "true; /bin/true; /bin/true"], capture_output=True, text=True, timeout=60, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert "not seen: 3 processes, no space was left for what they did (/dev/shm, /tmp)" in done.stderr
-    finally:
-        log.unlink(missing_ok=True)
 
 
 def test_maps_come_faster_than_they_are_put_away(program, tmp_path):

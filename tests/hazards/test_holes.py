@@ -4,11 +4,15 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 
 import pytest
 
-from conftest import TRIKAL, Log
+from conftest import ROOT, TRIKAL, Log
+
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from elsewhere import trikal_in_home
 
 HDF5 = "#include <hdf5.h>\nint main(void) { return H5Fclose(H5Fcreate(\"out.h5\", H5F_ACC_TRUNC, 0, 0)) < 0; }\n"
 
@@ -143,12 +147,9 @@ def test_a_job_with_a_private_shm(can_mount, tmp_path):
 
 def test_a_job_that_hides_every_directory(can_mount):
     """Both directories are hidden: said, not seen."""
-    work = pathlib.Path.home() / ".cache"
-    work.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=work) as folder:
-        folder = pathlib.Path(folder)
+    with trikal_in_home(TRIKAL) as (folder, trikal):
         hide = [f"mount -t tmpfs tmpfs {directory}" for directory in ("/dev/shm", "/tmp", "/var/tmp")]
-        told = subprocess.run([TRIKAL, "run", "--log", folder / "job.darshan", "--", *private(*hide), "sh", "-c", f"{WRITE}; true"],
+        told = subprocess.run([trikal, "run", "--log", folder / "job.darshan", "--", *private(*hide), "sh", "-c", f"{WRITE}; true"],
                               cwd=folder, capture_output=True, text=True, env={**os.environ, "TMPDIR": "/tmp"}, timeout=60)
         assert told.returncode == 0 and (folder / "out").stat().st_size == 3000
         assert "/sh (hidden), started once" in told.stderr
