@@ -23,7 +23,7 @@ bool is_source(std::string_view path) {
 bool is_of_the_run(const std::string& path, const log::Job& job) {
   struct stat file{};
   if (stat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode) || file.st_size > kLargest) return false;
-  return job.end_sec <= 0 || file.st_mtim.tv_sec <= job.end_sec;
+  return job.start_sec <= 0 || file.st_mtim.tv_sec <= job.start_sec;  // what runs was compiled before
 }
 
 // Without its indentation; empty where there is no such line.
