@@ -1,5 +1,6 @@
 """The line of the program, whatever library stands between it and the call; docs/call-sites.md shows the table."""
 
+import os
 import pathlib
 import subprocess
 
@@ -92,13 +93,35 @@ def test_a_function_without_tables_ends_the_walk(tmp_path):
     assert row["count"] == 50 and row["object"].endswith("libz.bare.so") and row["through"] == ""
 
 
+def test_a_line_that_changed_is_not_shown(tmp_path):
+    """Not even where it changed in the second in which the run ended."""
+    source, log = tmp_path / "slow.c", tmp_path / "slow.darshan"
+    source.write_text("""#include <fcntl.h>
+#include <unistd.h>
+int main(void) {
+  int fd = open("out", O_CREAT | O_WRONLY, 0600);
+  for (int i = 0; i < 500000; ++i) if (write(fd, "12345678", 8) != 8) return 1;
+  sleep(1);
+  return close(fd);
+}
+""")
+    subprocess.run(["gcc", "-g", "-o", "slow", source.name], check=True, cwd=tmp_path)
+    subprocess.run([TRIKAL, "run", "--quiet", "--call-sites", "--log", log, "--", "./slow"], check=True, cwd=tmp_path)
+    ended = int(os.stat(log).st_mtime)
+    shown = {}
+    for changed in (ended - 3600, ended):
+        os.utime(source, (changed, changed))
+        shown[changed] = subprocess.run([TRIKAL, "insights", log], capture_output=True, text=True, check=True).stdout
+    assert "| for (int i" in shown[ended - 3600] and "| for (int i" not in shown[ended] and "slow.c:5" in shown[ended]
+
+
 HEAD = """# Lines through libraries
 
 `trikal run --call-sites` names the line of the program that a call comes from, also where a library made the call: the stack is
 walked outwards to the first frame that is not of the C, C++ or Fortran runtime, of MPI, HDF5 and their like, of what the
 system or pip has installed. Tables that compilers write for exceptions (`.eh_frame`) say how; they are read once for each address. In
 Python 3.11 to 3.13 it is the line of the script. What stands between is in the column `through` of the table `sites`, and behind the
-operation in `trikal insights`, which also shows the line itself where the source is at hand and was not changed since the run.
+operation in `trikal insights`, which also shows the line itself where the source is at hand and was not changed since the run began.
 
 This table is made of what `tests/capture/test_lines_through_libraries.py` runs: each row is a program of which the line is found.
 
