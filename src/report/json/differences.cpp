@@ -1,5 +1,6 @@
 #include "report/json/differences.hpp"
 
+#include "report/json/sureness_shape.hpp"
 #include "report/text/log_header.hpp"
 
 namespace trikal::report {
@@ -158,21 +159,6 @@ void JsonDifferences::end_module(const CompareCounts& counts) {
 
 void JsonDifferences::skipped(const ModulePair& /*module*/, ModuleId id) { skipped_.push_back(id); }
 
-void JsonDifferences::write_sureness(const analyze::Sureness& sure) {
-  json_.key("sureness");
-  json_.open_object();
-  json_.field("operations", sure.operations);
-  json_.field("exact", sure.exact);
-  json_.field("extrapolated", sure.extrapolated);
-  json_.field("assumed", sure.assumed);
-  json_.field("assumed_bytes", sure.assumed_bytes);
-  json_.key("because");
-  json_.open_array();
-  for (const std::string& one : sure.because) json_.value(one);
-  json_.close();
-  json_.close();
-}
-
 void JsonDifferences::write_prediction(const analyze::CompareResult& result) {
   const analyze::PredictionCounts& counts = *result.prediction;
   json_.key("prediction");
@@ -184,7 +170,10 @@ void JsonDifferences::write_prediction(const analyze::CompareResult& result) {
   json_.field("files_only_a", counts.files_only_a);
   json_.field("files_only_b", counts.files_only_b);
   json_.field("files_like_it", prediction_->like_it);
-  if (prediction_->sureness) write_sureness(*prediction_->sureness);
+  if (prediction_->sureness) {
+    json_.key("sureness");
+    put(json_, *prediction_->sureness);
+  }
   json_.key("left_out");
   json_.open_object();
   json_.field("counters", counts.counters);

@@ -31,7 +31,6 @@ class JsonDifferences final : public analyze::DifferenceSink {
   void write_options(const analyze::CompareOptions& options);
   void write_record(const analyze::RecordPair& record, std::string_view status);
   void write_counts(const analyze::CompareCounts& counts);
-  void write_sureness(const analyze::Sureness& sure);
   void write_prediction(const analyze::CompareResult& result);
   void end_job();
 
