@@ -30,9 +30,9 @@ struct Trace::Thinning {
   Coded* chunk;  // the events of one
   std::uint32_t files = 0;
 
-  [[nodiscard]] TraceReader& read(const Chunk* chunk) noexcept {
-    const auto* slots = reinterpret_cast<const std::byte*>(chunk) + log::crash::kChunkHeader;
-    return *new (reader) TraceReader({slots, chunk->count.load(std::memory_order_relaxed)});
+  [[nodiscard]] TraceReader& read(const Chunk* from) noexcept {
+    const auto* slots = reinterpret_cast<const std::byte*>(from) + log::crash::kChunkHeader;
+    return *new (reader) TraceReader({slots, from->count.load(std::memory_order_relaxed)});
   }
   [[nodiscard]] bool keeps(const Coded& event) noexcept {
     if (event.traced >= files) return false;
