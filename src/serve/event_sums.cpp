@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace trikal::serve {
 namespace {
@@ -18,12 +19,41 @@ storage::EventBy group_of(std::string_view by) {
   return std::ranges::find(kGroups, by, &std::pair<std::string_view, EventBy>::first)->second;
 }
 
-storage::Value name_of(const storage::EventGroup& group, std::string_view by) {
-  if (by == "rank") return group.rank;
-  if (by == "process") return group.process;
-  if (by == "thread") return fmt::format("{}/{}", group.pid, group.thread);
-  return by == "file" ? group.file : by == "interface" ? group.interface : group.call;
+storage::Value name_of(const storage::EventGroup& group, storage::EventBy by) {
+  using storage::EventBy;
+  if (by == EventBy::kRank) return group.rank;
+  if (by == EventBy::kProcess) return group.process;
+  if (by == EventBy::kThread) return fmt::format("{}/{}", group.pid, group.thread);
+  return by == EventBy::kFile ? group.file : by == EventBy::kInterface ? group.interface : group.call;
 }
+
+// Names in the order in which they come.
+class Names {
+ public:
+  explicit Names(storage::EventBy by) : by_(by) {}
+
+  std::size_t number_of(const storage::EventGroup& group) {
+    using storage::EventBy;
+    // Texts of threads are made once for each: there may be many thousand sums of few threads.
+    if (by_ != EventBy::kThread) return number_of(name_of(group, by_));
+    const auto [thread, is_new] = threads_.try_emplace({group.pid, group.thread}, 0);
+    if (is_new) thread->second = number_of(name_of(group, by_));
+    return thread->second;
+  }
+  [[nodiscard]] const storage::Value& name(std::size_t number) const { return names_[number]; }
+
+ private:
+  std::size_t number_of(storage::Value name) {
+    const auto [number, is_new] = numbers_.try_emplace(std::move(name), names_.size());
+    if (is_new) names_.push_back(number->first);
+    return number->second;
+  }
+
+  storage::EventBy by_;
+  std::vector<storage::Value> names_;
+  std::map<storage::Value, std::size_t> numbers_;
+  std::map<std::pair<std::int64_t, std::uint32_t>, std::size_t> threads_;
+};
 
 // At least so long that there are hardly more slices than asked for. Those of a millisecond and longer are such as a store keeps
 // sums by, and the first one begins where one of these does: it may begin before the query's time.
@@ -41,18 +71,46 @@ storage::EventGrouping slices_of(const storage::EventQuery& query, std::int64_t 
   return grouping;
 }
 
-struct Sum {
-  std::uint64_t calls = 0, bytes = 0;
-  double seconds = 0;
-};
-
-// In the order of time, then of the names.
 struct Cell {
   std::int64_t begin = 0;
   std::size_t group = 0;
   Operation operation = Operation::kRead;
-  auto operator<=>(const Cell&) const = default;
+  std::uint64_t calls = 0, bytes = 0;
+  double seconds = 0;
+
+  [[nodiscard]] auto key() const { return std::tie(begin, group, operation); }
 };
+
+// In the order of time, then of the names; each cell once.
+void add_up(std::vector<Cell>& cells) {
+  std::ranges::stable_sort(cells, {}, &Cell::key);
+  std::size_t kept = 0;
+  for (const Cell& cell : cells) {
+    if (kept == 0 || cells[kept - 1].key() != cell.key()) {
+      cells[kept++] = cell;
+      continue;
+    }
+    Cell& to = cells[kept - 1];
+    to.calls += cell.calls, to.bytes += cell.bytes, to.seconds += cell.seconds;
+  }
+  cells.resize(kept);
+}
+
+storage::Table table_of(const std::vector<Cell>& cells, const Names& names, std::string_view by, bool has_slices) {
+  storage::Table table{{std::string(by), "operation", "calls", "bytes", "seconds"}, {}};
+  if (has_slices) table.columns.insert(table.columns.begin(), "begin");
+  table.rows.reserve(cells.size());
+  for (const Cell& cell : cells) {
+    storage::Row& row = table.rows.emplace_back();
+    row.reserve(table.columns.size());
+    if (has_slices) row.emplace_back(cell.begin);
+    row.push_back(names.name(cell.group));
+    row.emplace_back(std::string(operation_name(cell.operation)));
+    row.emplace_back(static_cast<std::int64_t>(cell.calls)), row.emplace_back(static_cast<std::int64_t>(cell.bytes));
+    row.emplace_back(cell.seconds);
+  }
+  return table;
+}
 
 }  // namespace
 
@@ -69,27 +127,14 @@ Result<storage::Table> event_sums(storage::Store& store, const storage::EventQue
   *width = slices == 0 ? 0 : grouping.width;
   const auto groups = store.event_sums(query, grouping);
   if (!groups) return groups.error();
-  std::map<Cell, Sum> sums;
-  std::vector<storage::Value> names;
-  std::map<storage::Value, std::size_t> numbers;
-  for (const storage::EventGroup& group : *groups) {
-    const auto [number, is_new] = numbers.try_emplace(name_of(group, by), names.size());
-    if (is_new) names.push_back(number->first);
-    Sum& sum = sums[{group.begin, number->second, kind_of_call(group.call)}];
-    sum.calls += group.sum.calls, sum.bytes += group.sum.bytes;
-    sum.seconds += static_cast<double>(group.sum.nanoseconds) / kNano;
-  }
-  storage::Table table{{std::string(by), "operation", "calls", "bytes", "seconds"}, {}};
-  if (slices > 0) table.columns.insert(table.columns.begin(), "begin");
-  for (const auto& [cell, sum] : sums) {
-    storage::Row& row = table.rows.emplace_back();
-    if (slices > 0) row.emplace_back(cell.begin);
-    row.push_back(names[cell.group]);
-    row.emplace_back(std::string(operation_name(cell.operation)));
-    row.emplace_back(static_cast<std::int64_t>(sum.calls)), row.emplace_back(static_cast<std::int64_t>(sum.bytes));
-    row.emplace_back(sum.seconds);
-  }
-  return table;
+  std::vector<Cell> cells;
+  cells.reserve(groups->size());
+  Names names(group_of(by));
+  for (const storage::EventGroup& group : *groups)
+    cells.push_back({group.begin, names.number_of(group), kind_of_call(group.call), group.sum.calls, group.sum.bytes,
+                     static_cast<double>(group.sum.nanoseconds) / kNano});
+  add_up(cells);
+  return table_of(cells, names, by, slices > 0);
 }
 
 }  // namespace trikal::serve

@@ -1,7 +1,6 @@
 #include "store/event_sums.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 #include "store/store.hpp"
@@ -30,20 +29,22 @@ void EventSum::add(const EventSum& more) {
   durations.add(more.durations), lengths.add(more.lengths);
 }
 
-std::size_t EventSums::KeyHash::operator()(const Key& key) const {
+std::uint64_t EventSums::hash_of(const Key& key) {
   std::uint64_t hash = key.file ^ key.address;
   const auto mix = [&hash](std::uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL, hash ^= hash >> 29; };
   mix(static_cast<std::uint64_t>(key.slice)), mix(static_cast<std::uint64_t>(key.rank));
   mix(static_cast<std::uint64_t>(key.process)), mix(std::uint64_t{key.thread} << 32 | key.object);
   mix(std::uint64_t{key.interface} << 32 | key.call);
-  return static_cast<std::size_t>(hash);
+  return hash;
 }
 
 std::uint32_t EventSums::Texts::number_of(std::string_view text) {
-  if (!numbers_.empty() && text == last_) return last_number_;
+  if (!texts_.empty() && text == last_) return last_number_;
   auto found = numbers_.find(text);
-  if (found == numbers_.end())
+  if (found == numbers_.end()) {
     found = numbers_.emplace(std::string(text), static_cast<std::uint32_t>(numbers_.size())).first;
+    texts_.push_back(&found->first);
+  }
   last_ = found->first, last_number_ = found->second;
   return last_number_;
 }
@@ -72,49 +73,105 @@ EventSums::Key EventSums::key_of(const StoredEvent& event) {
           .address = part(EventBy::kSite, event.address)};
 }
 
-EventGroup& EventSums::group_of(const StoredEvent& event) {
-  const Key key = key_of(event);
-  const auto [found, is_new] = index_.try_emplace(key, groups_.size());
-  if (!is_new) return groups_[found->second].group;
-  const auto text = [this](EventBy by, std::string_view value) { return std::string(by_.has(by) ? value : ""); };
-  groups_.push_back(
-      {key,
-       {.begin = by_.has(EventBy::kTime) ? by_.origin + key.slice * std::max<std::int64_t>(1, by_.width) : 0,
-        .rank = key.rank,
-        .process = key.process,
-        .pid = by_.has(EventBy::kProcess) || by_.has(EventBy::kThread) ? event.pid : 0,
-        .thread = key.thread,
-        .interface = text(EventBy::kInterface, event.interface),
-        .call = text(EventBy::kCall, event.operation),
-        .file = text(EventBy::kFile, event.file_name),
-        .object = text(EventBy::kSite, event.object),
-        .address = key.address,
-        .sum = {}}});
-  return groups_.back().group;
+// Where the group is, or would be.
+std::size_t EventSums::slot_of(const Key& key, std::uint64_t hash) const {
+  std::size_t slot = hash & (slots_.size() - 1);
+  while (slots_[slot] != 0) {
+    const Group& known = groups_[slots_[slot] - 1];
+    if (known.hash == hash && known.key == key) break;
+    slot = (slot + 1) & (slots_.size() - 1);
+  }
+  return slot;
 }
 
-void EventSums::add(const StoredEvent& event) { group_of(event).sum.add(event.duration, event.length, by_.sizes); }
+void EventSums::grow() {
+  constexpr std::size_t kLeast = 256;
+  std::vector<std::uint32_t> larger(std::max(kLeast, 4 * slots_.size()));
+  slots_.swap(larger);
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    slots_[slot_of(groups_[i].key, groups_[i].hash)] = static_cast<std::uint32_t>(i + 1);
+}
+
+std::size_t EventSums::group_of(const StoredEvent& event) {
+  if (2 * groups_.size() >= slots_.size()) grow();
+  const Key key = key_of(event);
+  const std::uint64_t hash = hash_of(key);
+  std::uint32_t& slot = slots_[slot_of(key, hash)];
+  if (slot != 0) return slot - 1;
+  groups_.push_back({.key = key,
+                     .hash = hash,
+                     .pid = by_.has(EventBy::kProcess) || by_.has(EventBy::kThread) ? event.pid : 0,
+                     .file_name = files_.number_of(by_.has(EventBy::kFile) ? event.file_name : std::string_view())});
+  if (by_.sizes) sizes_.emplace_back();
+  slot = static_cast<std::uint32_t>(groups_.size());
+  return slot - 1;
+}
+
+void EventSums::add(const StoredEvent& event) {
+  EventSum one;
+  one.add(event.duration, event.length, by_.sizes);
+  add(event, one);
+}
+
 void EventSums::add(const StoredEvent& event, const EventSum& sum) {
-  EventSum& to = group_of(event).sum;
-  if (by_.sizes) return to.add(sum);
+  const std::size_t number = group_of(event);
+  Group& to = groups_[number];
   to.calls += sum.calls, to.bytes += sum.bytes, to.nanoseconds = sum_of(to.nanoseconds, sum.nanoseconds);
+  if (by_.sizes) sizes_[number].add(sum);
+}
+
+EventGroup EventSums::answer(std::uint32_t number) {
+  const Group& group = groups_[number];
+  const Key& key = group.key;
+  EventGroup answer{
+      .begin = by_.has(EventBy::kTime) ? by_.origin + key.slice * std::max<std::int64_t>(1, by_.width) : 0,
+      .rank = key.rank,
+      .process = key.process,
+      .pid = group.pid,
+      .thread = key.thread,
+      .interface = interfaces_.text_of(key.interface),
+      .call = calls_.text_of(key.call),
+      .file = files_.text_of(group.file_name),
+      .object = objects_.text_of(key.object),
+      .address = key.address,
+      .sum = {}};
+  if (by_.sizes) answer.sum = std::move(sizes_[number]);
+  answer.sum.calls = group.calls, answer.sum.bytes = group.bytes, answer.sum.nanoseconds = group.nanoseconds;
+  return answer;
+}
+
+// What mostly decides is side by side.
+std::vector<std::uint32_t> EventSums::in_order() const {
+  struct Entry {
+    std::int64_t slice, rank, process;
+    std::uint32_t thread, group;
+  };
+  const auto interfaces = interfaces_.positions(), calls = calls_.positions(), objects = objects_.positions();
+  const auto rest = [&](const Entry& entry) {
+    const Key& key = groups_[entry.group].key;
+    return std::tuple(interfaces[key.interface], calls[key.call], key.file, objects[key.object], key.address);
+  };
+  std::vector<Entry> entries;
+  entries.reserve(groups_.size());
+  for (const Group& group : groups_)
+    entries.push_back({group.key.slice, group.key.rank, group.key.process, group.key.thread,
+                       static_cast<std::uint32_t>(entries.size())});
+  std::ranges::sort(entries, [&](const Entry& a, const Entry& b) {
+    const auto first =
+        std::tie(a.slice, a.rank, a.process, a.thread) <=> std::tie(b.slice, b.rank, b.process, b.thread);
+    return first == 0 ? rest(a) < rest(b) : first < 0;
+  });
+  std::vector<std::uint32_t> order;
+  order.reserve(entries.size());
+  for (const Entry& entry : entries) order.push_back(entry.group);
+  return order;
 }
 
 std::vector<EventGroup> EventSums::take() {
-  const auto interfaces = interfaces_.positions(), calls = calls_.positions(), objects = objects_.positions();
-  const auto order = [&](std::uint32_t group) {
-    const Key& key = groups_[group].key;
-    return std::tuple(key.slice, key.rank, key.process, key.thread, interfaces[key.interface], calls[key.call],
-                      key.file, objects[key.object], key.address);
-  };
-  // Their numbers are sorted: a group has hundreds of bytes.
-  std::vector<std::uint32_t> numbers(groups_.size());
-  std::iota(numbers.begin(), numbers.end(), 0U);
-  std::ranges::sort(numbers, {}, order);
   std::vector<EventGroup> groups;
   groups.reserve(groups_.size());
-  for (const std::uint32_t number : numbers) groups.push_back(std::move(groups_[number].group));
-  groups_.clear(), index_.clear();
+  for (const std::uint32_t number : in_order()) groups.push_back(answer(number));
+  groups_.clear(), slots_.clear(), sizes_.clear();
   return groups;
 }
 

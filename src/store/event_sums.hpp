@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "store/size_histogram.hpp"
@@ -69,31 +68,41 @@ class EventSums {
     std::uint64_t file = 0, address = 0;
     bool operator==(const Key&) const = default;
   };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const;
-  };
   class Texts {
    public:
     std::uint32_t number_of(std::string_view text);
+    [[nodiscard]] const std::string& text_of(std::uint32_t number) const { return *texts_[number]; }
     // The position of each among all, sorted.
     [[nodiscard]] std::vector<std::uint32_t> positions() const;
 
    private:
     std::map<std::string, std::uint32_t, std::less<>> numbers_;
-    std::string last_;
+    std::vector<const std::string*> texts_;
+    std::string_view last_;
     std::uint32_t last_number_ = 0;
   };
+  // There may be hundreds of thousands: what is large is elsewhere, and only where it is asked for.
   struct Group {
     Key key;
-    EventGroup group;
+    std::uint64_t hash = 0;
+    std::int64_t pid = 0;
+    std::uint32_t file_name = 0;
+    std::uint64_t calls = 0, bytes = 0;
+    std::int64_t nanoseconds = 0;
   };
+  [[nodiscard]] static std::uint64_t hash_of(const Key& key);
   [[nodiscard]] Key key_of(const StoredEvent& event);
-  EventGroup& group_of(const StoredEvent& event);
+  std::size_t group_of(const StoredEvent& event);
+  [[nodiscard]] std::size_t slot_of(const Key& key, std::uint64_t hash) const;
+  void grow();
+  [[nodiscard]] EventGroup answer(std::uint32_t number);
+  [[nodiscard]] std::vector<std::uint32_t> in_order() const;
 
   EventGrouping by_;
-  Texts interfaces_, calls_, objects_;
-  std::unordered_map<Key, std::size_t, KeyHash> index_;
+  Texts interfaces_, calls_, objects_, files_;
+  std::vector<std::uint32_t> slots_;  // by hash: 0, or one more than a group's number
   std::vector<Group> groups_;
+  std::vector<EventSum> sizes_;  // of each group, if sizes are asked for
 };
 
 }  // namespace trikal::storage

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 #include "store/sqlite/chunk_sums.hpp"
 #include "store/sqlite/event_names.hpp"
@@ -66,46 +64,54 @@ class Need {
   ChunkSumsBy kind_;
 };
 
-// Sums of a chunk as its events have them: made for one question, and so fine as that needs them.
+// Sums of a chunk as its events have them: made for one question, and so fine as that needs them. A group may have several:
+// those that come soon after each other are one.
 class OwnSums {
  public:
-  OwnSums(const Need& need, const EventScan& scan) : need_(need), scan_(scan) {}
+  OwnSums(const Need& need, const EventScan& scan, std::vector<ChunkSum>& rows)
+      : need_(need), scan_(scan), rows_(rows) {
+    rows_.clear();
+  }
 
   void add() {
-    const Key key = key_of_event();
-    auto& [known, sum] = last_[std::get<std::uint32_t>(key) % std::size(last_)];
-    if (sum == nullptr || known != key) known = key, sum = &sums_[key];
-    sum->add(scan_.value(EventColumn::kDuration), scan_.value(EventColumn::kLength), need_.by().sizes);
-  }
-  [[nodiscard]] std::vector<ChunkSum> take() {
-    std::vector<ChunkSum> rows;
-    for (auto& [key, sum] : sums_) {
-      const auto& [time, thread, file, site, operation] = key;
-      rows.push_back({time, file, site, static_cast<std::uint32_t>(thread), operation, std::move(sum)});
+    ChunkSum one = of_event();
+    std::uint32_t& last = last_[slot_of(one)];
+    if (last == 0 || !is_same(one, rows_[last - 1])) {
+      rows_.push_back(std::move(one));
+      last = static_cast<std::uint32_t>(rows_.size());
     }
-    return rows;
+    rows_[last - 1].sum.add(scan_.value(EventColumn::kDuration), scan_.value(EventColumn::kLength), need_.by().sizes);
   }
 
  private:
-  // Time (begin of the slice), thread, file, call site, operation.
-  using Key = std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::uint64_t, std::uint32_t>;
+  static constexpr std::size_t kLast = 256;
 
-  [[nodiscard]] Key key_of_event() const {
+  static bool is_same(const ChunkSum& a, const ChunkSum& b) {
+    return a.time == b.time && a.thread == b.thread && a.operation == b.operation && a.file == b.file &&
+           a.call_site == b.call_site;
+  }
+  // Not by time: what comes later is not asked for again.
+  static std::size_t slot_of(const ChunkSum& row) {
+    return (row.operation + row.thread * 16 + (row.file ^ row.call_site) * 5) % kLast;
+  }
+  [[nodiscard]] ChunkSum of_event() const {
     const auto value = [this](EventColumn column) { return scan_.has(column) ? scan_.value(column) : 0; };
-    const std::int64_t width = std::max<std::int64_t>(1, need_.by().width);
-    std::int64_t time = 0;
+    ChunkSum row;
     if (need_.by().has(EventBy::kTime)) {
+      const std::int64_t width = std::max<std::int64_t>(1, need_.by().width);
       const std::int64_t distance = value(EventColumn::kBegin) - need_.by().origin;
-      time = value(EventColumn::kBegin) - (distance % width + width) % width;
+      row.time = value(EventColumn::kBegin) - (distance % width + width) % width;
     }
-    return {time, value(EventColumn::kThread), as_unsigned(value(EventColumn::kFile)),
-            as_unsigned(value(EventColumn::kCallSite)), static_cast<std::uint32_t>(value(EventColumn::kOperation))};
+    row.thread = static_cast<std::uint32_t>(value(EventColumn::kThread));
+    row.file = as_unsigned(value(EventColumn::kFile)), row.call_site = as_unsigned(value(EventColumn::kCallSite));
+    row.operation = static_cast<std::uint32_t>(value(EventColumn::kOperation));
+    return row;
   }
 
   const Need& need_;
   const EventScan& scan_;
-  std::map<Key, EventSum> sums_;
-  std::pair<Key, EventSum*> last_[16] = {};
+  std::vector<ChunkSum>& rows_;
+  std::uint32_t last_[kLast] = {};  // by slot: one more than the number of a row
 };
 
 // The event that stands for all of a sum.
@@ -163,9 +169,8 @@ Result<std::vector<EventGroup>> SqliteStore::event_sums(const EventQuery& query,
     } else {
       EventSelection one = selection;
       one.chunk = chunk.id;
-      OwnSums own(need, scan);
+      OwnSums own(need, scan, kept.rows);
       if (const Status read = read_events(scan, one, need.columns(), [&own] { own.add(); }); !read) return read.error();
-      kept.rows = own.take();
     }
     for (const ChunkSum& row : kept.rows) {
       const StoredEvent event = event_of(chunk, row, need.kind() == ChunkSumsBy::kFile, names);

@@ -67,6 +67,18 @@ bool take(Bytes& from, std::uint64_t& value) {
   return false;
 }
 
+constexpr std::size_t kShort = 4;
+
+// One number of three bytes at most, from at least kShort; false: it is longer.
+bool take_short(Bytes& from, std::uint64_t& value) {
+  const auto word = load_le<std::uint32_t>(from.data());
+  if ((word & 0x80) == 0) return value = word & 0x7f, from = from.subspan(1), true;
+  if ((word & 0x8000) == 0) return value = (word & 0x7f) | (word >> 1 & 0x3f80), from = from.subspan(2), true;
+  if ((word & 0x800000) != 0) return false;
+  value = (word & 0x7f) | (word >> 1 & 0x3f80) | (word >> 2 & 0x1fc000);
+  return from = from.subspan(3), true;
+}
+
 Error damaged(const char* what) { return {.code = ErrorCode::kDamaged, .what = what}; }
 
 // Fields are narrower than columns: what does not fit was not written by us.
@@ -116,11 +128,9 @@ bool EventColumns::values(EventColumn column, std::vector<std::int64_t>& into) c
   std::uint64_t value = 0;
   for (std::int64_t& each : into) {
     std::uint64_t folded = 0;
-    // Most numbers have one byte.
-    if (!bytes.empty() && std::to_integer<unsigned>(bytes[0]) < 0x80) {
-      folded = std::to_integer<std::uint64_t>(bytes[0]), bytes = bytes.subspan(1);
-    } else if (!take(bytes, folded)) {
-      return false;
+    // Most numbers have one byte, or two or three.
+    if (bytes.size() < kShort || !take_short(bytes, folded)) {
+      if (!take(bytes, folded)) return false;
     }
     value += (folded >> 1) ^ (0 - (folded & 1));
     each = static_cast<std::int64_t>(value);
