@@ -198,6 +198,14 @@ std::vector<std::string> run_directories() {
   return directories;
 }
 
+std::vector<std::string> run_directories_of(std::int64_t pid) {
+  std::vector<std::string> directories = run_directories();
+  const std::string start = fmt::format("{}{}-", kPrefix, pid);
+  std::erase_if(directories,
+                [&](const std::string& path) { return !path.substr(path.rfind('/') + 1).starts_with(start); });
+  return directories;
+}
+
 std::string command_of_run(const std::string& path) {
   char text[4096] = {};
   const int descriptor = ::open(lock_of(path).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -64,6 +64,8 @@ class LeftRun {
 
 // Those of this user.
 [[nodiscard]] std::vector<std::string> run_directories();
+// Those that the process with this id made.
+[[nodiscard]] std::vector<std::string> run_directories_of(std::int64_t pid);
 // What that run was started with, as a shell wants it; empty: it found no space to say so.
 [[nodiscard]] std::string command_of_run(const std::string& path);
 // Whether that is one, by its name.

@@ -86,7 +86,8 @@ def test_last_snapshot_is_the_log(tmp_path):
         status, log, _ = page.get("/api/snapshot")
         assert status == 200
         (tmp_path / "page.darshan").write_bytes(log)
-        subprocess.run([TRIKAL, "snapshot", "-o", tmp_path / "verb.darshan", child], cwd=tmp_path, check=True, capture_output=True)
+        for name, of in (("verb", child), ("run", page.process.pid)):
+            subprocess.run([TRIKAL, "snapshot", "-o", tmp_path / f"{name}.darshan", str(of)], cwd=tmp_path, check=True, capture_output=True)
         go(tmp_path)
         page.process.communicate(timeout=60)
     finally:
@@ -100,7 +101,7 @@ def test_last_snapshot_is_the_log(tmp_path):
     end = of_file("w.darshan")
     assert len(end) > 60
     # The file is closed by the end of the process alone, which counts nothing.
-    assert of_file("page.darshan") == end
+    assert of_file("page.darshan") == of_file("run.darshan") == end
     # The verb's log begins with the process, the others with the run: moments differ, nothing else.
     without = [[line for line in of_file(name) if "TIMESTAMP" not in line[3]] for name in ("verb.darshan", "w.darshan")]
     assert without[0] == without[1] and len(without[0]) > 50
