@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   trikal::stream::Batch batch;
   sampler.sample(axis.now(), batch);
   const std::size_t files = batch.files.size(), first_rows = batch.intervals.back().rows.size();
+  const std::size_t processes = sampler.processes();
   const double begin = processor_seconds();
   std::size_t rows = 0;
   for (int i = 0; i < rounds; ++i) {
@@ -43,6 +44,7 @@ int main(int argc, char** argv) {
     rows += batch.intervals.back().rows.size();
   }
   const double used = processor_seconds() - begin;
+  if (sampler.processes() != processes) return std::fputs("processes ended while they were sampled\n", stderr), 1;
   std::printf("%zu processes, %zu files, %zu rows at first, %.0f rows a second: %.2f %% of one processor\n",
               sampler.processes(), files, first_rows, static_cast<double>(rows) * kRate / rounds,
               100 * used * kRate / rounds);

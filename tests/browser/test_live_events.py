@@ -68,6 +68,13 @@ def test_single_events(start, live, steady, tmp_path):
         page.click("#events >> text=CSV")
     lines = open(download.value.path()).read().splitlines()
     assert lines[0].startswith("time,duration,rank,") and len(lines) > 100 and all(",POSIX,read," in line for line in lines[1:])
+    with page.expect_download() as download:
+        page.click("#events >> text=JSON")
+    with open(download.value.path()) as file:
+        answer = json.load(file)
+    assert download.value.suggested_filename == "events.json"
+    assert answer["columns"] == lines[0].split(",") and len(answer["rows"]) == len(lines) - 1
+    assert {row[6] for row in answer["rows"]} == {"read"}
     view(page, "Distribution")
     page.wait_for_selector("#durations table")
     assert {row.inner_text().split("\t")[0] for row in page.query_selector_all("#durations tbody tr")} == {"read", "all calls"}
