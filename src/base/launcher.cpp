@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/hash.hpp"
+#include "base/short_text.hpp"
 #include "base/text.hpp"
 
 namespace trikal {
@@ -12,12 +13,13 @@ constexpr std::size_t kIds = 2;
 
 // Names of variables; empty: the launcher has none for it. Those that others start from within come first: Open MPI's
 // mpirun in a step of Slurm's hands on the variables of the step.
+using Name = ShortText<26>;
 struct Launcher {
-  std::string_view rank, ranks, here;
-  std::string_view list_here;  // where the ranks of this node are told one by one, separated by commas
-  std::string_view ids[kIds];  // together they name the step
-  std::string_view sign = {};  // it is this launcher only where that is set, too
-  std::string_view nodes = {};  // how many there are: on one, all ranks are here
+  Name rank, ranks, here;
+  Name list_here;  // where the ranks of this node are told one by one, separated by commas
+  Name ids[kIds];  // together they name the step
+  Name sign = {};  // it is this launcher only where that is set, too
+  Name nodes = {};  // how many there are: on one, all ranks are here
 };
 constexpr Launcher kLaunchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "", {"PMIX_NAMESPACE", ""}},
@@ -37,7 +39,7 @@ constexpr Launcher kLaunchers[] = {
     {"RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "", {"TORCHELASTIC_RUN_ID", ""}},
 };
 
-constexpr std::string_view kNodeNumbers[] = {"SLURM_NODEID", "PALS_NODEID"};
+constexpr Name kNodeNumbers[] = {"SLURM_NODEID", "PALS_NODEID"};
 
 // -1: not set, or no number.
 std::int64_t number_in(Environment variable, std::string_view name) noexcept {
@@ -74,7 +76,7 @@ std::uint64_t step_of(Environment variable, const Launcher& launcher) noexcept {
 LaunchedTask launched_task(Environment variable) noexcept {
   for (const Launcher& launcher : kLaunchers) {
     LaunchedTask task{.rank = number_in(variable, launcher.rank)};
-    if (task.rank < 0 || (!launcher.sign.empty() && variable(launcher.sign) == nullptr)) continue;
+    if (task.rank < 0 || (launcher.sign.length != 0 && variable(launcher.sign) == nullptr)) continue;
     const std::int64_t ranks = number_in(variable, launcher.ranks), here = number_in(variable, launcher.here);
     task.ranks = ranks > 0 ? ranks : 0;
     task.here = here > 0 ? here : items_in(variable, launcher.list_here);

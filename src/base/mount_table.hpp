@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/short_text.hpp"
+
 namespace trikal {
 
 // Nothing is stored on these.
-inline constexpr std::string_view kNoStorage[] = {"tmpfs",      "proc",      "sysfs",      "devpts", "binfmt_misc",
-                                                  "fusectl",    "debugfs",   "securityfs", "nfsd",   "none",
-                                                  "rpc_pipefs", "hugetlbfs", "cgroup"};
+inline constexpr ShortText<11> kNoStorage[] = {"tmpfs",      "proc",      "sysfs",      "devpts", "binfmt_misc",
+                                               "fusectl",    "debugfs",   "securityfs", "nfsd",   "none",
+                                               "rpc_pipefs", "hugetlbfs", "cgroup"};
 
 // use(type, path) for every line "<device> <path> <type> ..." that is about storage; network file systems come last.
 template <class Use>
@@ -29,7 +31,7 @@ void for_each_mount(std::string_view table, const Use& use) {
       const std::string_view path = next_word(line);
       const std::string_view type = next_word(line);
       if (path.empty() || type.empty() || (type == "nfs") != network) continue;
-      if (std::ranges::find(kNoStorage, type) == std::end(kNoStorage)) use(type, path);
+      if (std::ranges::find(kNoStorage, type, &ShortText<11>::view) == std::end(kNoStorage)) use(type, path);
     }
   }
 }

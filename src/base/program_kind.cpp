@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/short_text.hpp"
 #include "base/text.hpp"
 
 namespace trikal {
@@ -50,11 +51,11 @@ std::string_view linker_of(std::span<const std::byte> head, const Elf64_Ehdr& el
 }  // namespace
 
 std::string_view unseen_word(Unseen why) noexcept {
-  static constexpr std::string_view kWords[kUnseenKinds] = {
+  static constexpr ShortText<11> kWords[kUnseenKinds] = {
       "seen",   "static",   "go",       "musl",     "32-bit",  "privileged", "environment", "unreachable",
       "hidden", "no-space", "io_uring", "deepbind", "dlmopen", "excluded",   "linked-in"};
   const auto at = static_cast<std::size_t>(why);
-  return at < kUnseenKinds ? kWords[at] : "unknown";
+  return at < kUnseenKinds ? kWords[at].view() : "unknown";
 }
 
 bool is_unseen_program(std::string_view word) noexcept {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/short_text.hpp"
 #include "base/text.hpp"
 
 namespace trikal {
@@ -36,18 +37,44 @@ bool is_punct(char c) noexcept { return is_graph(c) && !is_alnum(c); }
 bool is_cntrl(char c) noexcept { return (c >= 0 && c < ' ') || c == '\x7f'; }
 bool is_xdigit(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-struct Class {
-  std::string_view name;
-  bool (*holds)(char) noexcept;
+enum class Class : std::uint8_t {
+  kAlpha,
+  kDigit,
+  kAlnum,
+  kUpper,
+  kLower,
+  kSpace,
+  kBlank,
+  kPunct,
+  kPrint,
+  kGraph,
+  kControl,
+  kHex
 };
-constexpr Class kClasses[] = {{"[:alpha:]", is_alpha}, {"[:digit:]", is_digit}, {"[:alnum:]", is_alnum},
-                              {"[:upper:]", is_upper}, {"[:lower:]", is_lower}, {"[:space:]", is_space},
-                              {"[:blank:]", is_blank}, {"[:punct:]", is_punct}, {"[:print:]", is_print},
-                              {"[:graph:]", is_graph}, {"[:cntrl:]", is_cntrl}, {"[:xdigit:]", is_xdigit}};
+constexpr ShortText<10> kClasses[] = {"[:alpha:]", "[:digit:]", "[:alnum:]", "[:upper:]", "[:lower:]", "[:space:]",
+                                      "[:blank:]", "[:punct:]", "[:print:]", "[:graph:]", "[:cntrl:]", "[:xdigit:]"};
 
-const Class* class_at(std::string_view text) noexcept {
+bool holds(Class set, char c) noexcept {
+  switch (set) {
+    case Class::kAlpha: return is_alpha(c);
+    case Class::kDigit: return is_digit(c);
+    case Class::kAlnum: return is_alnum(c);
+    case Class::kUpper: return is_upper(c);
+    case Class::kLower: return is_lower(c);
+    case Class::kSpace: return is_space(c);
+    case Class::kBlank: return is_blank(c);
+    case Class::kPunct: return is_punct(c);
+    case Class::kPrint: return is_print(c);
+    case Class::kGraph: return is_graph(c);
+    case Class::kControl: return is_cntrl(c);
+    case Class::kHex: return is_xdigit(c);
+  }
+  return false;
+}
+// Null: no class is named at the beginning of `text`.
+const ShortText<10>* class_at(std::string_view text) noexcept {
   const auto* const found =
-      std::ranges::find_if(kClasses, [text](const Class& one) { return text.starts_with(one.name); });
+      std::ranges::find_if(kClasses, [text](std::string_view name) { return text.starts_with(name); });
   return found == std::end(kClasses) ? nullptr : found;
 }
 
@@ -58,9 +85,9 @@ bool in_set(std::string_view set, char c) noexcept {
   if (inverted) set.remove_prefix(1);
   bool found = false;
   while (!set.empty()) {
-    if (const Class* one = class_at(set)) {
-      found = found || one->holds(c);
-      set.remove_prefix(one->name.size());
+    if (const ShortText<10>* name = class_at(set)) {
+      found = found || holds(static_cast<Class>(name - kClasses), c);
+      set.remove_prefix(name->length);
       continue;
     }
     const bool range = set.size() > 2 && set[1] == '-';
@@ -180,10 +207,10 @@ class Compiler {
     if (end < text_.size() && text_[end] == ']') ++end;  // in front it belongs to the set
     while (end < text_.size() && text_[end] != ']') {
       const std::string_view here = text_after(text_, end);
-      const Class* one = class_at(here);
+      const ShortText<10>* one = class_at(here);
       if (one == nullptr && (here.starts_with("[:") || here.starts_with("[.") || here.starts_with("[=")))
         return refuse("has a class of characters nobody knows");
-      end += one != nullptr ? one->name.size() : 1;
+      end += one != nullptr ? one->length : 1;
     }
     if (end >= text_.size()) return refuse("has a set without its end");
     if (end > INT16_MAX) return refuse(kTooLong);

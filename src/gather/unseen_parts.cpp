@@ -54,7 +54,7 @@ void UnseenParts::add_excluded(std::span<const MapFile* const> maps) {
   for (std::size_t i = 0; i < kDataPrefixCount; ++i) {
     std::uint64_t uses = 0;
     for (const MapFile* map : maps) uses += map->facts().excluded[i];
-    if (uses > 0 && !(saw_files && kDataPrefixes[i] == "/usr/"))
+    if (uses > 0 && !(saw_files && kDataPrefixes[i].view() == "/usr/"))
       rows_.push_back({Unseen::kExcluded, uses, kDataPrefixes[i]});
   }
 }

@@ -70,7 +70,7 @@ def test_nothing_of_the_sample_is_left_and_nothing_else_changes(tree):
 def test_functions_have_the_prefix_of_the_library(tree):
     assert new_module(tree, "object_store", "40", "os4_").returncode == 0
     folder = tree / "src/modules/object_store"
-    assert 'import_of<OpenWrapper, "os4_open">()' in (folder / "wrappers.cpp").read_text()
+    assert 'import_of<OpenWrapper, "os4_open">' in (folder / "wrappers.cpp").read_text()
     assert '.witness = "os4_open", .prefix = "os4_"' in (folder / "imports.hpp").read_text()
     assert '#include "object_store.h"' in (folder / "example/program.c").read_text()
     assert "os4_open(argv[1], 1)" in (folder / "example/program.c").read_text()

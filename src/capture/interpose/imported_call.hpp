@@ -35,15 +35,11 @@ struct ImportedCall<Library, Name, R(A...)> {
   static inline constinit std::atomic<void*> function{nullptr};
 };
 
+// Each in a function of its own: addresses that are stored together come from a table after all.
 template <template <FixedString> class Wrapper, FixedString Name>
-consteval Import entry_of() {
+[[gnu::noinline]] void import_of(const ImportUse& use) noexcept {
   using Named = Wrapper<Name>;
-  return {Name.text, address_of<&Named::wrapper>, &Named::Call::function};
-}
-
-template <template <FixedString> class Wrapper, FixedString Name>
-consteval ImportPair import_of() {
-  return {{entry_of<Wrapper, Name>(), {}}};
+  use.use({Name.text, reinterpret_cast<void*>(&Named::wrapper), &Named::Call::function}, use.with);
 }
 
 }  // namespace trikal::capture

@@ -76,21 +76,17 @@ bool has_prefix(const char* name, const char* prefix) noexcept {
 }
 
 template <class Use>
-void for_each_import(const ImportList& list, const Use& use) noexcept {
-  for (const auto group : list.groups) {
-    for (const ImportPair& pair : group()) {
-      for (const Import& import : pair.either) {
-        if (import.name != nullptr) use(import);
-      }
-    }
-  }
+void for_each_import(const ImportList& list, Use use) noexcept {
+  const auto one = [](const Import& import, void* with) noexcept { (*static_cast<Use*>(with))(import); };
+  for (const ImportGroup group : list.groups) group({one, &use});
 }
 
-const Import* find_import(const ImportList& list, const char* name) noexcept {
-  if (!has_prefix(name, list.prefix)) return nullptr;
-  const Import* found = nullptr;
-  for_each_import(list, [&](const Import& import) {
-    if (std::strcmp(import.name, name) == 0) found = &import;
+// Without a name: there is none.
+Import find_import(const ImportList& list, const char* name) noexcept {
+  Import found{};
+  if (!has_prefix(name, list.prefix)) return found;
+  for_each_import(list, [name, &found](const Import& import) noexcept {
+    if (std::strcmp(import.name, name) == 0) found = import;
   });
   return found;
 }
@@ -134,10 +130,9 @@ bool store_entry(const dl_phdr_info& info, void** entry, void* wrapper, Scan& sc
 // at the first call. What it has yet to fill it would spoil, or be spoiled by.
 void redirect(const dl_phdr_info& info, const Import& import, void** entry, Scan& scan) noexcept {
   void* held = __atomic_load_n(entry, __ATOMIC_RELAXED);
-  void* wrapper = import.wrapper();
-  if (held == wrapper) return;
+  if (held == import.wrapper) return;
   const bool settled = held == import.real->load(std::memory_order_relaxed) || (scan.sure && contains(info, held));
-  if (!settled || !store_entry(info, entry, wrapper, scan)) scan.unsettled = true;
+  if (!settled || !store_entry(info, entry, import.wrapper, scan)) scan.unsettled = true;
 }
 
 void redirect_table(const dl_phdr_info& info, const ElfObject& object, const ElfObject::Relocations& table,
@@ -149,9 +144,9 @@ void redirect_table(const dl_phdr_info& info, const ElfObject& object, const Elf
     if (type != kCallEntry && type != kDataEntry && (type != kAddress || relocation.r_addend != 0)) continue;
     const ElfW(Sym)& symbol = object.symbols[ELF64_R_SYM(relocation.r_info)];
     if (symbol.st_shndx != SHN_UNDEF && !scan.list->calls_itself) continue;  // its own
-    const Import* import = find_import(*scan.list, object.strings + symbol.st_name);
-    if (import == nullptr || import->real->load(std::memory_order_relaxed) == nullptr) continue;
-    redirect(info, *import, reinterpret_cast<void**>(info.dlpi_addr + relocation.r_offset), scan);
+    const Import import = find_import(*scan.list, object.strings + symbol.st_name);
+    if (import.name == nullptr || import.real->load(std::memory_order_relaxed) == nullptr) continue;
+    redirect(info, import, reinterpret_cast<void**>(info.dlpi_addr + relocation.r_offset), scan);
   }
 }
 
@@ -174,7 +169,7 @@ bool redirect_list(const ImportList& list, std::size_t number) noexcept {
   // Unloaded, and loaded again elsewhere: our wrappers would call what is no longer there.
   if (witnesses[number] != nullptr && witnesses[number] != witness) left_alone |= bit;
   witnesses[number] = witness;
-  for_each_import(list, [](const Import& import) {
+  for_each_import(list, [](const Import& import) noexcept {
     if (import.real->load(std::memory_order_relaxed) == nullptr)
       import.real->store(find_function(import.name), std::memory_order_relaxed);
   });

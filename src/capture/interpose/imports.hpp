@@ -10,17 +10,24 @@ namespace trikal::capture {
 
 struct Import {
   const char* name;
-  void* (*wrapper)() noexcept;  // its address
+  void* wrapper;
   std::atomic<void*>* real;  // where the wrapper finds the function itself; set before any call can reach the wrapper
 };
 
-// A function under the two names that MPI gives each: programs call either. Other libraries' have one, and the second
-// is empty.
-struct ImportPair {
-  Import either[2];
+// What is done with each of some functions.
+struct ImportUse {
+  void (*use)(const Import& import, void* with) noexcept;
+  void* with;
 };
 
-using ImportGroup = std::span<const ImportPair> (*)() noexcept;
+// Functions, told one by one. They are in no table: the dynamic linker would write its addresses into every process that starts,
+// of which few use the library.
+using ImportGroup = void (*)(const ImportUse& use) noexcept;
+
+template <ImportGroup... Groups>
+void tell_imports(const ImportUse& use) noexcept {
+  (Groups(use), ...);
+}
 
 // One library's, which a module has in its imports.hpp. All names begin with `prefix` or with 'P' and `prefix`.
 struct ImportList {
@@ -54,11 +61,6 @@ extern "C" __attribute__((visibility("hidden"))) constinit unsigned char trikal_
 [[gnu::always_inline]] inline void redirect_new_imports() noexcept {
   if (__atomic_load_n(&trikal_objects_loaded, __ATOMIC_RELAXED) != kNoneLoaded) [[unlikely]]
     redirect_imports();
-}
-
-template <auto Function>
-[[nodiscard]] void* address_of() noexcept {
-  return reinterpret_cast<void*>(Function);
 }
 
 }  // namespace trikal::capture

@@ -26,8 +26,9 @@ consteval FixedString<N + 1> profiled(const FixedString<N>& name) {
 
 // MPI_x and PMPI_x: programs call either, and the Fortran functions of Open MPI only the latter.
 template <template <FixedString> class Wrapper, FixedString Name>
-consteval ImportPair imports_of() {
-  return {{entry_of<Wrapper, Name>(), entry_of<Wrapper, profiled(Name)>()}};
+void imports_of(const ImportUse& use) noexcept {
+  import_of<Wrapper, Name>(use);
+  import_of<Wrapper, profiled(Name)>(use);
 }
 
 }  // namespace trikal::capture

@@ -59,16 +59,13 @@ struct Finalize {
   }
 };
 
-constexpr ImportPair kWrappers[] = {
-    imports_of<Init, "MPI_Init">(),
-    imports_of<InitThread, "MPI_Init_thread">(),
-    imports_of<SessionInit, "MPI_Session_init">(),
-    imports_of<Finalize, "MPI_Finalize">(),
-};
+constexpr ImportGroup kWrappers =
+    tell_imports<imports_of<Init, "MPI_Init">, imports_of<InitThread, "MPI_Init_thread">,
+                 imports_of<SessionInit, "MPI_Session_init">, imports_of<Finalize, "MPI_Finalize">>;
 
 }  // namespace
 
-std::span<const ImportPair> job_wrappers() noexcept { return kWrappers; }
+void job_wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 bool find_mpi() noexcept {
   mpi.look();

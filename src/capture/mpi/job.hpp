@@ -8,7 +8,7 @@
 namespace trikal::capture {
 
 // MPI_Init and its kin.
-[[nodiscard]] std::span<const ImportPair> job_wrappers() noexcept;
+void job_wrappers(const ImportUse& use) noexcept;
 
 // Looks at the library that was found; false if it is none that we know how to talk to.
 [[nodiscard]] bool find_mpi() noexcept;

@@ -13,6 +13,7 @@
 #include "capture/records/trace.hpp"
 #include "capture/session/ending.hpp"
 #include "capture/session/hooks.hpp"
+#include "capture/session/identity.hpp"
 #include "capture/session/inherited.hpp"
 #include "capture/session/own_stack.hpp"
 #include "capture/session/session.hpp"
@@ -32,6 +33,7 @@ namespace {
 void before_fork() {
   before_fork_of_loader();
   find_endings();
+  note_fork();
 }
 void on_fork_in_child() { session.after_fork_in_child(); }
 void on_exit_status(int status, void* /*unused*/) { session.note_exit_status(status); }

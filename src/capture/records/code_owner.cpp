@@ -2,15 +2,16 @@
 
 #include <algorithm>
 
+#include "base/short_text.hpp"
+
 namespace trikal::capture {
 namespace {
 
 // What systems install, and what pip installs; a program is seldom a library of these folders.
-constexpr std::string_view kStarts[] = {"/lib/",       "/lib64/",         "/usr/lib/",
-                                        "/usr/lib64/", "/usr/local/lib/", "linux-vdso"};
-constexpr std::string_view kFolders[] = {"/site-packages/", "/dist-packages/", "/lib-dynload/"};
+constexpr ShortText<15> kStarts[] = {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/local/lib/", "linux-vdso"};
+constexpr ShortText<15> kFolders[] = {"/site-packages/", "/dist-packages/", "/lib-dynload/"};
 // The same libraries where modules, Spack or Conda have put them.
-constexpr std::string_view kNames[] = {
+constexpr ShortText<11> kNames[] = {
     "libtrikal", "libc.",       "libc-",      "libm.",      "libdl",      "libpthread", "ld-",      "libstdc++",
     "libc++",    "libgfortran", "libflang",   "libFortran", "libifcore",  "libifport",  "libimf",   "libintlc",
     "libsvml",   "libnvf",      "libnvc",     "libpgf",     "libgcc_s",   "libgomp",    "libomp",   "libiomp",

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/short_text.hpp"
 #include "base/text.hpp"
 #include "capture/session/identity.hpp"
 #include "capture/session/session.hpp"
@@ -20,7 +21,7 @@ constexpr std::string_view kRunPaths = "TRIKAL_RUN_";  // where `trikal run` wan
 constexpr std::string_view kProcess = "TRIKAL_PROCESS=";
 static_assert(kProcess.starts_with(kProcessVariable));
 // Those that name files or directories.
-constexpr std::string_view kPathVariables[] = {
+constexpr ShortText<21> kPathVariables[] = {
     "TRIKAL_LOGFILE=",  "TRIKAL_LOGPATH=",  "TRIKAL_MAP_DIRECTORY=", "TRIKAL_CONFIG=",
     "DARSHAN_LOGFILE=", "DARSHAN_LOGPATH=", "DARSHAN_MMAP_LOGPATH=", "DARSHAN_CONFIG_PATH="};
 

@@ -1,9 +1,12 @@
 #include "capture/session/identity.hpp"
 
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
+#include <time.h>
 
+#include <atomic>
 #include <cstring>
 #include <iterator>
 #include <string_view>
@@ -54,6 +57,19 @@ std::uint64_t read_pid_namespace() noexcept {
   return result == 0 ? status.st_ino : 0;
 }
 
+// Since the machine was started, in the unit of /proc/<pid>/stat.
+std::uint64_t ticks_now() noexcept {
+  constexpr std::uint64_t kSecond = 1000000000;
+  const std::uint64_t per_second = getauxval(AT_CLKTCK);
+  timespec now{};
+  if (per_second == 0 || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return 0;
+  return (static_cast<std::uint64_t>(now.tv_sec) * kSecond + static_cast<std::uint64_t>(now.tv_nsec)) /
+         (kSecond / per_second);
+}
+
+// Written by every thread that forks; a child has what was there when it was made.
+constinit std::atomic<std::uint64_t> ticks_before_fork{0};
+
 std::uint64_t hash_of_node() noexcept {
   utsname names{};
   if (raw_syscall(__NR_uname, raw_pointer(&names)) != 0) return 0;
@@ -78,6 +94,14 @@ void complete_identity(log::crash::Identity& identity) noexcept {
   if (identity.boot[0] == 0 && identity.boot[1] == 0) read_boot_id(identity.boot);
   if (identity.pid_namespace == 0) identity.pid_namespace = read_pid_namespace();
   if (identity.start_ticks == 0) identity.start_ticks = read_start_ticks();
+}
+
+void note_fork() noexcept { ticks_before_fork.store(ticks_now(), std::memory_order_relaxed); }
+
+// It began between the two readings: within the same tick nothing else is left.
+std::uint64_t start_ticks_since_fork() noexcept {
+  const std::uint64_t before = ticks_before_fork.load(std::memory_order_relaxed);
+  return before == ticks_now() ? before : 0;
 }
 
 std::size_t write_identity(const log::crash::Identity& identity, char (&text)[kIdentityText]) noexcept {

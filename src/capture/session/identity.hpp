@@ -2,6 +2,7 @@
 // Which process this is, beyond its pid.
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "log/crash/layout.hpp"
@@ -15,6 +16,11 @@ enum class Relation : bool { kParent, kTold };
 [[nodiscard]] log::crash::Identity known_identity(const log::crash::Identity* relative, Relation relation) noexcept;
 // What is not known yet is read from /proc, which takes as long as making a map.
 void complete_identity(log::crash::Identity& identity) noexcept;
+
+// In a process that is about to fork.
+void note_fork() noexcept;
+// In the child: when it began, as /proc tells it. 0: not known, /proc is to be asked.
+[[nodiscard]] std::uint64_t start_ticks_since_fork() noexcept;
 
 inline constexpr std::string_view kProcessVariable = "TRIKAL_PROCESS";
 // As one value of the environment, with the node's name: launchers pass environments on to other nodes, where the same

@@ -1,6 +1,7 @@
 #include "capture/session/identity.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
@@ -58,6 +59,26 @@ TEST(Identity, AChildHasItsParentsMachineAndAStartOfItsOwn) {
     EXPECT_EQ(known.start_ticks, 0U);
     EXPECT_EQ(known.generation, 0U);
   }
+}
+
+TEST(Identity, AForkedChildKnowsItsStartWithoutAsking) {
+  int known = 0;
+  for (int i = 0; i < 100; ++i) {
+    note_fork();
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      const std::uint64_t ticks = start_ticks_since_fork();
+      Identity asked;
+      complete_identity(asked);
+      ::_exit(ticks == 0 ? 0 : ticks == asked.start_ticks ? 1 : 2);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) < 2) << status;
+    known += WEXITSTATUS(status);
+  }
+  EXPECT_GT(known, 0) << "none of them was made within one tick";
 }
 
 TEST(Identity, OfAnybodyElseNothingIsTaken) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/short_text.hpp"
 #include "base/text.hpp"
 #include "capture/raw.hpp"
 #include "capture/tables/private_memory.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 constexpr std::string_view kPreload = "LD_PRELOAD=";
 constexpr std::string_view kLibrary = "libtrikal";
-constexpr std::string_view kSettings[] = {"TRIKAL_", "DARSHAN_", "DXT_"};
-constexpr std::string_view kOthers[] = {kPreload, "HOME=", "LOGNAME=", "TZ=", "TZDIR=", "XDG_STATE_HOME="};
+constexpr ShortText<8> kSettings[] = {"TRIKAL_", "DARSHAN_", "DXT_"};
+constexpr ShortText<15> kOthers[] = {"LD_PRELOAD=", "HOME=", "LOGNAME=", "TZ=", "TZDIR=", "XDG_STATE_HOME="};
 
 bool begins_with(const char* entry, std::string_view text) noexcept {
   return *entry == text.front() && std::strncmp(entry, text.data(), text.size()) == 0;

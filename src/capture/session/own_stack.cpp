@@ -67,8 +67,9 @@ trikal_call_on_stack:
 namespace trikal::capture {
 namespace {
 
-// Four times what the deepest path takes, which tests/structure/test_stacks.py adds up. Pages come when they are touched.
-alignas(64) TRIKAL_RARE constinit std::byte stack[160 * 1024];
+// Four times what the deepest path takes, which tests/structure/test_stacks.py adds up. Pages come when they are touched; it ends
+// with one, because starting a session takes no more than that.
+alignas(4096) TRIKAL_RARE constinit std::byte stack[160 * 1024];
 
 constexpr std::uint64_t bit(int signal) noexcept { return std::uint64_t{1} << (signal - 1); }
 

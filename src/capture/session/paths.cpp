@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/short_text.hpp"
 #include "capture/rare.hpp"
 #include "capture/raw.hpp"
 
@@ -47,10 +48,10 @@ bool is_suspicious(std::string_view path) noexcept {
 }
 
 // Of ROMIO, today's and earlier ones.
-constexpr std::string_view kDrivers[] = {"ufs",    "nfs",     "lustre", "gpfs",    "panfs",     "pvfs2",  "pvfs",
-                                         "testfs", "xfs",     "ime",    "daos",    "dfs",       "piofs",  "pfs",
-                                         "hfs",    "sfs",     "ntfs",   "quobyte", "quobytefs", "zoidfs", "ftp",
-                                         "gsiftp", "gridftp", "bg",     "bgl",     "bglockless"};
+constexpr ShortText<10> kDrivers[] = {"ufs",    "nfs",     "lustre", "gpfs",    "panfs",     "pvfs2",  "pvfs",
+                                      "testfs", "xfs",     "ime",    "daos",    "dfs",       "piofs",  "pfs",
+                                      "hfs",    "sfs",     "ntfs",   "quobyte", "quobytefs", "zoidfs", "ftp",
+                                      "gsiftp", "gridftp", "bg",     "bgl",     "bglockless"};
 
 // In lower or upper case.
 bool has_driver(const char* path, std::string_view driver) noexcept {

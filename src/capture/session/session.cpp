@@ -83,8 +83,10 @@ bool Session::needs_map_at_once(const log::crash::Identity& identity) const noex
 
 Arena::Location Session::map_location(log::crash::Identity& identity, bool is_known) noexcept {
   static constinit MapName name;
-  return {name.first(config, identity, is_known), config.memory,
-          [](void* names) noexcept { return static_cast<MapName*>(names)->next(); }, &name};
+  return {.path = name.first(config, identity, is_known),
+          .cap = config.memory,
+          .elsewhere = [](void* names) noexcept { return static_cast<MapName*>(names)->next(); },
+          .context = &name};
 }
 
 // A new map under a name of its own; in plain memory where none can be made, and until there is anything to keep in it.
@@ -101,8 +103,10 @@ bool Session::begin_map(log::crash::Header* parents) noexcept {
     return true;
   }
   const bool is_known = parents != nullptr || identity.generation > 0;
+  if (parents != nullptr) identity.start_ticks = start_ticks_since_fork();
   complete_identity(identity);
-  const Arena::Location location = map_location(identity, is_known);
+  Arena::Location location = map_location(identity, is_known);
+  if (parents != nullptr) location.first = Arena::kHeaderOnly;
   if (!arena.begin(location)) return false;
   arena.header()->identity = identity;
   describe_job();

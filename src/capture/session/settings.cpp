@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/short_text.hpp"
 #include "base/text.hpp"
 #include "capture/raw.hpp"
 #include "capture/session/small_file.hpp"
@@ -11,42 +12,42 @@ namespace trikal::capture {
 namespace {
 
 // Everything a file may set. The last ones are Darshan's and have no effect here; `trikal run` names them.
-constexpr std::string_view kDirectives[] = {"DISABLE",
-                                            "LOGFILE",
-                                            "LOGPATH",
-                                            "MAP_DIRECTORY",
-                                            "MMAP_LOGPATH",
-                                            "MEMORY",
-                                            "MODMEM",
-                                            "MEMALIGN",
-                                            "MEM_ALIGNMENT",
-                                            "EXCLUDE",
-                                            "INCLUDE",
-                                            "REDACT",
-                                            "REDACT_PROGRAM",
-                                            "JOBID",
-                                            "MODULES",
-                                            "MPI_DEADLINE",
-                                            "MOD_DISABLE",
-                                            "MOD_ENABLE",
-                                            "APP_EXCLUDE",
-                                            "APP_INCLUDE",
-                                            "RANK_EXCLUDE",
-                                            "RANK_INCLUDE",
-                                            "NAME_EXCLUDE",
-                                            "NAME_INCLUDE",
-                                            "CALL_SITES",
-                                            "TRACE",
-                                            "TRACE_MEMORY",
-                                            "TIME_ALL",
-                                            "NAMEMEM",
-                                            "MAX_RECORDS",
-                                            "LOGHINTS",
-                                            "DUMP_CONFIG",
-                                            "INTERNAL_TIMING",
-                                            "DISABLE_SHARED_REDUCTION",
-                                            "DXT_SMALL_IO_TRIGGER",
-                                            "DXT_UNALIGNED_IO_TRIGGER"};
+constexpr ShortText<24> kDirectives[] = {"DISABLE",
+                                         "LOGFILE",
+                                         "LOGPATH",
+                                         "MAP_DIRECTORY",
+                                         "MMAP_LOGPATH",
+                                         "MEMORY",
+                                         "MODMEM",
+                                         "MEMALIGN",
+                                         "MEM_ALIGNMENT",
+                                         "EXCLUDE",
+                                         "INCLUDE",
+                                         "REDACT",
+                                         "REDACT_PROGRAM",
+                                         "JOBID",
+                                         "MODULES",
+                                         "MPI_DEADLINE",
+                                         "MOD_DISABLE",
+                                         "MOD_ENABLE",
+                                         "APP_EXCLUDE",
+                                         "APP_INCLUDE",
+                                         "RANK_EXCLUDE",
+                                         "RANK_INCLUDE",
+                                         "NAME_EXCLUDE",
+                                         "NAME_INCLUDE",
+                                         "CALL_SITES",
+                                         "TRACE",
+                                         "TRACE_MEMORY",
+                                         "TIME_ALL",
+                                         "NAMEMEM",
+                                         "MAX_RECORDS",
+                                         "LOGHINTS",
+                                         "DUMP_CONFIG",
+                                         "INTERNAL_TIMING",
+                                         "DISABLE_SHARED_REDUCTION",
+                                         "DXT_SMALL_IO_TRIGGER",
+                                         "DXT_UNALIGNED_IO_TRIGGER"};
 
 bool is_blank(char c) noexcept { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -81,7 +82,7 @@ void Settings::take_line(char* begin, char* end) noexcept {
   char* value = std::find_if_not(name_end, end, is_blank);
   while (end > value && is_blank(end[-1])) *--end = '\0';
   const std::string_view text(name, static_cast<std::size_t>(name_end - name));
-  if (std::ranges::find(kDirectives, text) == std::end(kDirectives)) return complain(text);
+  if (std::ranges::find(kDirectives, text, &ShortText<24>::view) == std::end(kDirectives)) return complain(text);
   lines_[count_++] = {text, value};
 }
 

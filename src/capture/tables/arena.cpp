@@ -35,8 +35,8 @@ long Arena::make_file(const char* path, std::size_t bytes) noexcept {
 
 // The first extent is no larger than what it has: address space for more would be another mapping, which every process
 // would pay for.
-bool Arena::begin_file(const char* path) noexcept {
-  const std::size_t bytes = std::min(round_up(kFirstBytes, page_bytes()), cap_);
+bool Arena::begin_file(const char* path, std::size_t first) noexcept {
+  const std::size_t bytes = std::min(round_up(first, page_bytes()), cap_);
   const long descriptor = make_file(path, bytes);
   if (is_error(descriptor)) return false;
   const long base = raw_mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor, 0);
@@ -86,7 +86,7 @@ bool Arena::begin_header() noexcept {
 
 bool Arena::begin(const Location& location) noexcept {
   clear(location.cap);
-  if (any_path(location, [this](const char* path) { return begin_file(path); })) return begin_header();
+  if (any_path(location, [&](const char* path) { return begin_file(path, location.first); })) return begin_header();
   return add_extent(kFirstBytes) && map_more(kFirstBytes) && begin_header();
 }
 

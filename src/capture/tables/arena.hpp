@@ -15,12 +15,17 @@ namespace trikal::capture {
 
 class Arena {
  public:
+  static constexpr std::size_t kFirstBytes = 16 * 1024;  // enough for a process that uses a file or two
+  // Of a process that most often becomes another program and has nothing to keep until then.
+  static constexpr std::size_t kHeaderOnly = log::crash::kHeaderBytes;
+
   struct Location {
     const char* path = nullptr;  // of the map; null: plain memory
     std::size_t cap = 0;
     // Another path where no map can be made at the last one; null: there is none.
     const char* (*elsewhere)(void* context) noexcept = nullptr;
     void* context = nullptr;
+    std::size_t first = kFirstBytes;  // what there is at once
   };
 
   // False: no memory at all, observation stays off.
@@ -78,14 +83,13 @@ class Arena {
   void clear(std::size_t cap) noexcept;
   bool begin_header() noexcept;
   [[nodiscard]] long make_file(const char* path, std::size_t bytes) noexcept;
-  bool begin_file(const char* path) noexcept;
+  bool begin_file(const char* path, std::size_t first) noexcept;
   bool move_to_path(const char* path) noexcept;
   template <class Attempt>
   static bool any_path(const Location& location, const Attempt& attempt) noexcept;
   bool map_more(std::size_t bytes) noexcept;
   bool map_file(long descriptor, std::size_t bytes) noexcept;
 
-  static constexpr std::size_t kFirstBytes = 16 * 1024;  // enough for a process that uses a file or two
   static constexpr std::size_t kLeastCap = 64 * 1024;
   static constexpr std::size_t kMostAtOnce = 1024 * 1024;
   static constexpr std::size_t kPathBytes = 512;

@@ -123,6 +123,18 @@ TEST_F(ArenaTest, WhatIsWrittenIsInTheFileAtOnce) {
   EXPECT_EQ(last.substr(0, 5), "seen!");
 }
 
+TEST_F(ArenaTest, BeginsWithItsHeaderAndGrows) {
+  Arena arena;
+  ASSERT_TRUE(arena.begin({.path = path_.c_str(), .cap = kCap, .first = Arena::kHeaderOnly}));
+  arena.header()->magic = log::crash::kMagic;
+  EXPECT_LT(on_disk().size(), Arena::kFirstBytes);
+  ASSERT_NE(arena.add_chunk(kShape, Arena::Use::kNormal), nullptr);
+  ASSERT_NE(arena.add_chunk(kShape, Arena::Use::kNormal), nullptr);
+  EXPECT_GE(chunks_on_disk(), 2U);
+  const std::vector<std::byte> bytes = on_disk();
+  EXPECT_TRUE(MapView::open(bytes)->damage().ok());
+}
+
 TEST_F(ArenaTest, EndsAtItsCapAndKeepsAReserve) {
   Arena arena;
   begin(arena);

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "base/short_text.hpp"
 #include "log/crash/log_clock.hpp"
 #include "schema/table.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 struct ErrorWord {
   int number;
-  std::string_view word;
+  ShortText<12> word;
 };
 constexpr ErrorWord kWords[] = {
     {EPERM, "EPERM"},

@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/short_text.hpp"
 #include "log/crash/notes.hpp"
 
 namespace trikal::log::crash {
 namespace {
 
-constexpr OperationName kWords[] = {
+struct Words {
+  ShortText<6> interface;
+  ShortText<21> word;
+};
+constexpr Words kWords[] = {
     {"POSIX", "open"},
     {"POSIX", "close"},
     {"POSIX", "read"},
@@ -53,7 +58,10 @@ constexpr OperationName kWords[] = {
 };
 static_assert(std::size(kWords) == kOperations);
 
-const OperationName& row_of(Operation operation) noexcept { return kWords[static_cast<std::size_t>(operation)]; }
+OperationName row_of(Operation operation) noexcept {
+  const Words& words = kWords[static_cast<std::size_t>(operation)];
+  return {words.interface, words.word};
+}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // What the trailer says of traces.
 
+#include "base/short_text.hpp"
 #include "log/crash/section.hpp"
 #include "log/crash/trace.hpp"
 #include "log/trailer/segment_threads.hpp"
@@ -56,8 +57,8 @@ void put_calls(Section& section, const Process& process, const MapView& map) noe
 }
 
 std::string_view interface_name(std::uint32_t interface) noexcept {
-  constexpr std::string_view kNames[] = {"POSIX", "STDIO", "MPI-IO", "HDF5"};
-  return interface < std::size(kNames) ? kNames[interface] : "other";
+  static constexpr ShortText<6> kNames[] = {"POSIX", "STDIO", "MPI-IO", "HDF5"};
+  return interface < std::size(kNames) ? kNames[interface].view() : "other";
 }
 
 // Runs of segments that one thread made.

@@ -5,7 +5,7 @@
 
 namespace trikal::modules::template_module {
 
-[[nodiscard]] std::span<const capture::ImportPair> wrappers() noexcept;
+void wrappers(const capture::ImportUse& use) noexcept;
 // Once, when the library is in the process: whether it is one that we understand.
 [[nodiscard]] bool is_understood() noexcept;
 

@@ -77,16 +77,17 @@ struct CloseWrapper {
   }
 };
 
-constexpr ImportPair kWrappers[] = {
-    import_of<OpenWrapper, "template_open">(),
-    import_of<ReadWrapper, "template_read">(),
-    import_of<WriteWrapper, "template_write">(),
-    import_of<CloseWrapper, "template_close">(),
-};
+// clang-format off: one in a line
+constexpr ImportGroup kWrappers = tell_imports<
+    import_of<OpenWrapper, "template_open">,
+    import_of<ReadWrapper, "template_read">,
+    import_of<WriteWrapper, "template_write">,
+    import_of<CloseWrapper, "template_close">>;
+// clang-format on
 
 }  // namespace
 
-std::span<const ImportPair> wrappers() noexcept { return kWrappers; }
+void wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 bool is_understood() noexcept { return true; }
 

@@ -149,25 +149,16 @@ struct Release {
   }
 };
 
-constexpr ImportPair kWrappers[] = {
-    import_of<Create, "H5Dcreate2">(),
-    import_of<OldCreate, "H5Dcreate1">(),
-    import_of<Open, "H5Dopen2">(),
-    import_of<OldOpen, "H5Dopen1">(),
-    import_of<OpenByName, "H5Oopen">(),
-    import_of<OpenByAddress, "H5Oopen_by_addr">(),
-    import_of<OpenByIndex, "H5Oopen_by_idx">(),
-    import_of<OpenByToken, "H5Oopen_by_token">(),
-    import_of<Read, "H5Dread">(),
-    import_of<Write, "H5Dwrite">(),
-    import_of<Flush, "H5Dflush">(),
-    import_of<Close, "H5Dclose">(),
-    import_of<Close, "H5Oclose">(),
-    import_of<Release, "H5Idec_ref">(),
-};
+constexpr ImportGroup kWrappers =
+    tell_imports<import_of<Create, "H5Dcreate2">, import_of<OldCreate, "H5Dcreate1">, import_of<Open, "H5Dopen2">,
+                 import_of<OldOpen, "H5Dopen1">, import_of<OpenByName, "H5Oopen">,
+                 import_of<OpenByAddress, "H5Oopen_by_addr">, import_of<OpenByIndex, "H5Oopen_by_idx">,
+                 import_of<OpenByToken, "H5Oopen_by_token">, import_of<Read, "H5Dread">, import_of<Write, "H5Dwrite">,
+                 import_of<Flush, "H5Dflush">, import_of<Close, "H5Dclose">, import_of<Close, "H5Oclose">,
+                 import_of<Release, "H5Idec_ref">>;
 
 }  // namespace
 
-std::span<const ImportPair> wrappers() noexcept { return kWrappers; }
+void wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 }  // namespace trikal::modules::h5d

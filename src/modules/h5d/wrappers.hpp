@@ -7,6 +7,6 @@
 
 namespace trikal::modules::h5d {
 
-[[nodiscard]] std::span<const capture::ImportPair> wrappers() noexcept;  // modules/h5f/imports.hpp has them
+void wrappers(const capture::ImportUse& use) noexcept;  // modules/h5f/imports.hpp has them
 
 }  // namespace trikal::modules::h5d

@@ -60,16 +60,13 @@ struct CloseWrapper {
   }
 };
 
-constexpr ImportPair kWrappers[] = {
-    import_of<CreateWrapper, "H5Fcreate">(),
-    import_of<OpenWrapper, "H5Fopen">(),
-    import_of<FlushWrapper, "H5Fflush">(),
-    import_of<CloseWrapper, "H5Fclose">(),
-};
+constexpr ImportGroup kWrappers =
+    tell_imports<import_of<CreateWrapper, "H5Fcreate">, import_of<OpenWrapper, "H5Fopen">,
+                 import_of<FlushWrapper, "H5Fflush">, import_of<CloseWrapper, "H5Fclose">>;
 
 }  // namespace
 
-std::span<const ImportPair> wrappers() noexcept { return kWrappers; }
+void wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 bool find_hdf5() noexcept {
   if (hdf5.look()) return true;

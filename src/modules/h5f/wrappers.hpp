@@ -7,7 +7,7 @@
 
 namespace trikal::modules::h5f {
 
-[[nodiscard]] std::span<const capture::ImportPair> wrappers() noexcept;  // imports.hpp has them
+void wrappers(const capture::ImportUse& use) noexcept;  // imports.hpp has them
 // Once, when a library that defines H5open is in the process: whether it is one that we understand.
 [[nodiscard]] bool find_hdf5() noexcept;
 

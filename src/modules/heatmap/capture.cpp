@@ -3,6 +3,7 @@
 #include <new>
 
 #include "base/hash.hpp"
+#include "base/short_text.hpp"
 #include "capture/interpose/caller.hpp"
 #include "modules/heatmap/schema.hpp"
 
@@ -24,7 +25,7 @@ struct Shard {
 };
 constinit Shard shards[capture::kFlows][kOwned + 1];
 
-constexpr std::string_view kNames[capture::kFlows] = {"heatmap:POSIX", "heatmap:STDIO", "heatmap:MPIIO"};
+constexpr ShortText<13> kNames[capture::kFlows] = {"heatmap:POSIX", "heatmap:STDIO", "heatmap:MPIIO"};
 
 void follow_width(Shard& shard) noexcept {
   const auto width = load<double>(shard.record + kWidthAt);

@@ -99,15 +99,14 @@ struct DeleteWrapper {
   }
 };
 
-constexpr ImportPair kWrappers[] = {
-    imports_of<OpenWrapper, "MPI_File_open">(),     imports_of<CloseWrapper, "MPI_File_close">(),
-    imports_of<SyncWrapper, "MPI_File_sync">(),     imports_of<ViewWrapper, "MPI_File_set_view">(),
-    imports_of<SizeWrapper, "MPI_File_set_size">(), imports_of<SizeWrapper, "MPI_File_preallocate">(),
-    imports_of<DeleteWrapper, "MPI_File_delete">(),
-};
+constexpr ImportGroup kWrappers =
+    tell_imports<imports_of<OpenWrapper, "MPI_File_open">, imports_of<CloseWrapper, "MPI_File_close">,
+                 imports_of<SyncWrapper, "MPI_File_sync">, imports_of<ViewWrapper, "MPI_File_set_view">,
+                 imports_of<SizeWrapper, "MPI_File_set_size">, imports_of<SizeWrapper, "MPI_File_preallocate">,
+                 imports_of<DeleteWrapper, "MPI_File_delete">>;
 
 }  // namespace
 
-std::span<const ImportPair> file_wrappers() noexcept { return kWrappers; }
+void file_wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 }  // namespace trikal::modules::mpiio

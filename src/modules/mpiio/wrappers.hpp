@@ -11,10 +11,10 @@
 namespace trikal::modules::mpiio {
 
 // Each MPI_x with its PMPI_x. imports.hpp puts them together.
-[[nodiscard]] std::span<const capture::ImportPair> file_wrappers() noexcept;
-[[nodiscard]] std::span<const capture::ImportPair> blocking_wrappers() noexcept;
-[[nodiscard]] std::span<const capture::ImportPair> begun_wrappers() noexcept;    // split and nonblocking
-[[nodiscard]] std::span<const capture::ImportPair> request_wrappers() noexcept;  // waits and tests
+void file_wrappers(const capture::ImportUse& use) noexcept;
+void blocking_wrappers(const capture::ImportUse& use) noexcept;
+void begun_wrappers(const capture::ImportUse& use) noexcept;    // split and nonblocking
+void request_wrappers(const capture::ImportUse& use) noexcept;  // waits and tests
 
 // The file behind a handle, asked for before the call: when that is over, another thread may have closed the handle, and have
 // been given the same one for another file. Null: not watched, or this call is not.

@@ -115,49 +115,31 @@ template <FixedString N> using BigWriteOrderedBegin = Split<N, kWrite, Big, kSha
 template <FixedString N> using ReadEnd = SplitEnd<N, kRead>;
 template <FixedString N> using WriteEnd = SplitEnd<N, kWrite>;
 
-constexpr ImportPair kWrappers[] = {
-    imports_of<Iread, "MPI_File_iread">(),
-    imports_of<Iwrite, "MPI_File_iwrite">(),
-    imports_of<Iread, "MPI_File_iread_all">(),
-    imports_of<Iwrite, "MPI_File_iwrite_all">(),
-    imports_of<IreadShared, "MPI_File_iread_shared">(),
-    imports_of<IwriteShared, "MPI_File_iwrite_shared">(),
-    imports_of<IreadAt, "MPI_File_iread_at">(),
-    imports_of<IwriteAt, "MPI_File_iwrite_at">(),
-    imports_of<IreadAt, "MPI_File_iread_at_all">(),
-    imports_of<IwriteAt, "MPI_File_iwrite_at_all">(),
-    imports_of<BigIread, "MPI_File_iread_c">(),
-    imports_of<BigIwrite, "MPI_File_iwrite_c">(),
-    imports_of<BigIread, "MPI_File_iread_all_c">(),
-    imports_of<BigIwrite, "MPI_File_iwrite_all_c">(),
-    imports_of<BigIreadShared, "MPI_File_iread_shared_c">(),
-    imports_of<BigIwriteShared, "MPI_File_iwrite_shared_c">(),
-    imports_of<BigIreadAt, "MPI_File_iread_at_c">(),
-    imports_of<BigIwriteAt, "MPI_File_iwrite_at_c">(),
-    imports_of<BigIreadAt, "MPI_File_iread_at_all_c">(),
-    imports_of<BigIwriteAt, "MPI_File_iwrite_at_all_c">(),
-    imports_of<ReadBegin, "MPI_File_read_all_begin">(),
-    imports_of<WriteBegin, "MPI_File_write_all_begin">(),
-    imports_of<ReadOrderedBegin, "MPI_File_read_ordered_begin">(),
-    imports_of<WriteOrderedBegin, "MPI_File_write_ordered_begin">(),
-    imports_of<ReadAtBegin, "MPI_File_read_at_all_begin">(),
-    imports_of<WriteAtBegin, "MPI_File_write_at_all_begin">(),
-    imports_of<BigReadBegin, "MPI_File_read_all_begin_c">(),
-    imports_of<BigWriteBegin, "MPI_File_write_all_begin_c">(),
-    imports_of<BigReadOrderedBegin, "MPI_File_read_ordered_begin_c">(),
-    imports_of<BigWriteOrderedBegin, "MPI_File_write_ordered_begin_c">(),
-    imports_of<BigReadAtBegin, "MPI_File_read_at_all_begin_c">(),
-    imports_of<BigWriteAtBegin, "MPI_File_write_at_all_begin_c">(),
-    imports_of<ReadEnd, "MPI_File_read_all_end">(),
-    imports_of<WriteEnd, "MPI_File_write_all_end">(),
-    imports_of<ReadEnd, "MPI_File_read_ordered_end">(),
-    imports_of<WriteEnd, "MPI_File_write_ordered_end">(),
-    imports_of<ReadEnd, "MPI_File_read_at_all_end">(),
-    imports_of<WriteEnd, "MPI_File_write_at_all_end">(),
-};
+constexpr ImportGroup kWrappers = tell_imports<
+    imports_of<Iread, "MPI_File_iread">, imports_of<Iwrite, "MPI_File_iwrite">, imports_of<Iread, "MPI_File_iread_all">,
+    imports_of<Iwrite, "MPI_File_iwrite_all">, imports_of<IreadShared, "MPI_File_iread_shared">,
+    imports_of<IwriteShared, "MPI_File_iwrite_shared">, imports_of<IreadAt, "MPI_File_iread_at">,
+    imports_of<IwriteAt, "MPI_File_iwrite_at">, imports_of<IreadAt, "MPI_File_iread_at_all">,
+    imports_of<IwriteAt, "MPI_File_iwrite_at_all">, imports_of<BigIread, "MPI_File_iread_c">,
+    imports_of<BigIwrite, "MPI_File_iwrite_c">, imports_of<BigIread, "MPI_File_iread_all_c">,
+    imports_of<BigIwrite, "MPI_File_iwrite_all_c">, imports_of<BigIreadShared, "MPI_File_iread_shared_c">,
+    imports_of<BigIwriteShared, "MPI_File_iwrite_shared_c">, imports_of<BigIreadAt, "MPI_File_iread_at_c">,
+    imports_of<BigIwriteAt, "MPI_File_iwrite_at_c">, imports_of<BigIreadAt, "MPI_File_iread_at_all_c">,
+    imports_of<BigIwriteAt, "MPI_File_iwrite_at_all_c">, imports_of<ReadBegin, "MPI_File_read_all_begin">,
+    imports_of<WriteBegin, "MPI_File_write_all_begin">, imports_of<ReadOrderedBegin, "MPI_File_read_ordered_begin">,
+    imports_of<WriteOrderedBegin, "MPI_File_write_ordered_begin">,
+    imports_of<ReadAtBegin, "MPI_File_read_at_all_begin">, imports_of<WriteAtBegin, "MPI_File_write_at_all_begin">,
+    imports_of<BigReadBegin, "MPI_File_read_all_begin_c">, imports_of<BigWriteBegin, "MPI_File_write_all_begin_c">,
+    imports_of<BigReadOrderedBegin, "MPI_File_read_ordered_begin_c">,
+    imports_of<BigWriteOrderedBegin, "MPI_File_write_ordered_begin_c">,
+    imports_of<BigReadAtBegin, "MPI_File_read_at_all_begin_c">,
+    imports_of<BigWriteAtBegin, "MPI_File_write_at_all_begin_c">, imports_of<ReadEnd, "MPI_File_read_all_end">,
+    imports_of<WriteEnd, "MPI_File_write_all_end">, imports_of<ReadEnd, "MPI_File_read_ordered_end">,
+    imports_of<WriteEnd, "MPI_File_write_ordered_end">, imports_of<ReadEnd, "MPI_File_read_at_all_end">,
+    imports_of<WriteEnd, "MPI_File_write_at_all_end">>;
 
 }  // namespace
 
-std::span<const ImportPair> begun_wrappers() noexcept { return kWrappers; }
+void begun_wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 }  // namespace trikal::modules::mpiio

@@ -76,35 +76,22 @@ template <FixedString N> using BigWriteAt = At<N, kWrite, kAlone, std::int64_t>;
 template <FixedString N> using BigReadAtAll = At<N, kRead, kTogether, std::int64_t>;
 template <FixedString N> using BigWriteAtAll = At<N, kWrite, kTogether, std::int64_t>;
 
-constexpr ImportPair kWrappers[] = {
-    imports_of<Read, "MPI_File_read">(),
-    imports_of<Write, "MPI_File_write">(),
-    imports_of<ReadAll, "MPI_File_read_all">(),
-    imports_of<WriteAll, "MPI_File_write_all">(),
-    imports_of<ReadAt, "MPI_File_read_at">(),
-    imports_of<WriteAt, "MPI_File_write_at">(),
-    imports_of<ReadAtAll, "MPI_File_read_at_all">(),
-    imports_of<WriteAtAll, "MPI_File_write_at_all">(),
-    imports_of<ReadShared, "MPI_File_read_shared">(),
-    imports_of<WriteShared, "MPI_File_write_shared">(),
-    imports_of<ReadOrdered, "MPI_File_read_ordered">(),
-    imports_of<WriteOrdered, "MPI_File_write_ordered">(),
-    imports_of<BigRead, "MPI_File_read_c">(),
-    imports_of<BigWrite, "MPI_File_write_c">(),
-    imports_of<BigReadAll, "MPI_File_read_all_c">(),
-    imports_of<BigWriteAll, "MPI_File_write_all_c">(),
-    imports_of<BigReadAt, "MPI_File_read_at_c">(),
-    imports_of<BigWriteAt, "MPI_File_write_at_c">(),
-    imports_of<BigReadAtAll, "MPI_File_read_at_all_c">(),
-    imports_of<BigWriteAtAll, "MPI_File_write_at_all_c">(),
-    imports_of<BigReadShared, "MPI_File_read_shared_c">(),
-    imports_of<BigWriteShared, "MPI_File_write_shared_c">(),
-    imports_of<BigReadOrdered, "MPI_File_read_ordered_c">(),
-    imports_of<BigWriteOrdered, "MPI_File_write_ordered_c">(),
-};
+constexpr ImportGroup kWrappers = tell_imports<
+    imports_of<Read, "MPI_File_read">, imports_of<Write, "MPI_File_write">, imports_of<ReadAll, "MPI_File_read_all">,
+    imports_of<WriteAll, "MPI_File_write_all">, imports_of<ReadAt, "MPI_File_read_at">,
+    imports_of<WriteAt, "MPI_File_write_at">, imports_of<ReadAtAll, "MPI_File_read_at_all">,
+    imports_of<WriteAtAll, "MPI_File_write_at_all">, imports_of<ReadShared, "MPI_File_read_shared">,
+    imports_of<WriteShared, "MPI_File_write_shared">, imports_of<ReadOrdered, "MPI_File_read_ordered">,
+    imports_of<WriteOrdered, "MPI_File_write_ordered">, imports_of<BigRead, "MPI_File_read_c">,
+    imports_of<BigWrite, "MPI_File_write_c">, imports_of<BigReadAll, "MPI_File_read_all_c">,
+    imports_of<BigWriteAll, "MPI_File_write_all_c">, imports_of<BigReadAt, "MPI_File_read_at_c">,
+    imports_of<BigWriteAt, "MPI_File_write_at_c">, imports_of<BigReadAtAll, "MPI_File_read_at_all_c">,
+    imports_of<BigWriteAtAll, "MPI_File_write_at_all_c">, imports_of<BigReadShared, "MPI_File_read_shared_c">,
+    imports_of<BigWriteShared, "MPI_File_write_shared_c">, imports_of<BigReadOrdered, "MPI_File_read_ordered_c">,
+    imports_of<BigWriteOrdered, "MPI_File_write_ordered_c">>;
 
 }  // namespace
 
-std::span<const ImportPair> blocking_wrappers() noexcept { return kWrappers; }
+void blocking_wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 }  // namespace trikal::modules::mpiio

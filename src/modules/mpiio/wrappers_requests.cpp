@@ -82,14 +82,14 @@ template <FixedString N> using WaitAny = Many<N, int*, void*>;
 template <FixedString N> using TestAny = Many<N, int*, int*, void*>;
 template <FixedString N> using Some = Many<N, int*, int*, void*>;
 
-constexpr ImportPair kWrappers[] = {
-    imports_of<Wait, "MPI_Wait">(),       imports_of<Test, "MPI_Test">(),       imports_of<WaitAll, "MPI_Waitall">(),
-    imports_of<TestAll, "MPI_Testall">(), imports_of<WaitAny, "MPI_Waitany">(), imports_of<TestAny, "MPI_Testany">(),
-    imports_of<Some, "MPI_Waitsome">(),   imports_of<Some, "MPI_Testsome">(),   imports_of<Free, "MPI_Request_free">(),
-};
+constexpr ImportGroup kWrappers =
+    tell_imports<imports_of<Wait, "MPI_Wait">, imports_of<Test, "MPI_Test">, imports_of<WaitAll, "MPI_Waitall">,
+                 imports_of<TestAll, "MPI_Testall">, imports_of<WaitAny, "MPI_Waitany">,
+                 imports_of<TestAny, "MPI_Testany">, imports_of<Some, "MPI_Waitsome">, imports_of<Some, "MPI_Testsome">,
+                 imports_of<Free, "MPI_Request_free">>;
 
 }  // namespace
 
-std::span<const ImportPair> request_wrappers() noexcept { return kWrappers; }
+void request_wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 }  // namespace trikal::modules::mpiio

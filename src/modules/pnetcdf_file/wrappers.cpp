@@ -81,17 +81,16 @@ struct CloseWrapper {
   }
 };
 
-constexpr ImportPair kWrappers[] = {
-    import_of<CreateWrapper, "ncmpi_create">(),    import_of<OpenWrapper, "ncmpi_open">(),
-    import_of<EndDefineWrapper, "ncmpi_enddef">(), import_of<EndDefineAlignedWrapper, "ncmpi__enddef">(),
-    import_of<RedefineWrapper, "ncmpi_redef">(),   import_of<SyncWrapper, "ncmpi_sync">(),
-    import_of<WaitWrapper, "ncmpi_wait">(),        import_of<WaitAllWrapper, "ncmpi_wait_all">(),
-    import_of<CloseWrapper, "ncmpi_close">(),      import_of<CloseWrapper, "ncmpi_abort">(),
-};
+constexpr ImportGroup kWrappers =
+    tell_imports<import_of<CreateWrapper, "ncmpi_create">, import_of<OpenWrapper, "ncmpi_open">,
+                 import_of<EndDefineWrapper, "ncmpi_enddef">, import_of<EndDefineAlignedWrapper, "ncmpi__enddef">,
+                 import_of<RedefineWrapper, "ncmpi_redef">, import_of<SyncWrapper, "ncmpi_sync">,
+                 import_of<WaitWrapper, "ncmpi_wait">, import_of<WaitAllWrapper, "ncmpi_wait_all">,
+                 import_of<CloseWrapper, "ncmpi_close">, import_of<CloseWrapper, "ncmpi_abort">>;
 
 }  // namespace
 
-std::span<const ImportPair> wrappers() noexcept { return kWrappers; }
+void wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 bool find_pnetcdf() noexcept {
   if (pnetcdf.look()) return true;

@@ -7,7 +7,7 @@
 
 namespace trikal::modules::pnetcdf_file {
 
-[[nodiscard]] std::span<const capture::ImportPair> wrappers() noexcept;  // imports.hpp has them
+void wrappers(const capture::ImportUse& use) noexcept;  // imports.hpp has them
 // Once, when a library that defines ncmpi_create is in the process: whether it is one that we understand.
 [[nodiscard]] bool find_pnetcdf() noexcept;
 

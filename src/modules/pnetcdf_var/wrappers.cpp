@@ -43,13 +43,11 @@ struct LookUpWrapper {
   }
 };
 
-constexpr ImportPair kWrappers[] = {
-    import_of<DefineWrapper, "ncmpi_def_var">(),
-    import_of<LookUpWrapper, "ncmpi_inq_varid">(),
-};
+constexpr ImportGroup kWrappers =
+    tell_imports<import_of<DefineWrapper, "ncmpi_def_var">, import_of<LookUpWrapper, "ncmpi_inq_varid">>;
 
 }  // namespace
 
-std::span<const ImportPair> wrappers() noexcept { return kWrappers; }
+void wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 
 }  // namespace trikal::modules::pnetcdf_var

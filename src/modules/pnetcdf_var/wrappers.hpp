@@ -8,7 +8,7 @@
 namespace trikal::modules::pnetcdf_var {
 
 // modules/pnetcdf_file/imports.hpp puts them together.
-[[nodiscard]] std::span<const capture::ImportPair> wrappers() noexcept;
-[[nodiscard]] std::span<const capture::ImportPair> transfer_wrappers() noexcept;
+void wrappers(const capture::ImportUse& use) noexcept;
+void transfer_wrappers(const capture::ImportUse& use) noexcept;
 
 }  // namespace trikal::modules::pnetcdf_var

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "capture/mpi/library.hpp"
-#include "capture/rare.hpp"
 #include "modules/pnetcdf_file/capture.hpp"
 #include "modules/pnetcdf_file/capture_library.hpp"
 #include "modules/pnetcdf_var/capture.hpp"
@@ -172,28 +171,19 @@ struct Transfer<Number, std::index_sequence<I...>> {
   static inline constinit Routine routine{.access = kFunctions[Number].access};
 };
 
-// Filled when the library is there: a table of addresses would be relocated in every process, of which few use PnetCDF.
-TRIKAL_RARE constinit std::array<ImportPair, kFunctions.size()> table;
-TRIKAL_RARE constinit bool filled = false;
-
-// One at a time: addresses that are stored together come from such a table again.
 template <std::size_t Number>
-[[gnu::noinline]] void fill_in() noexcept {
+[[gnu::noinline]] void transfer(const ImportUse& use) noexcept {
   using Wrapped = Transfer<Number>;
-  table[Number].either[0] = {Wrapped::kName.data(), address_of<&Wrapped::wrapper>, &Wrapped::routine.function};
+  use.use({Wrapped::kName.data(), reinterpret_cast<void*>(&Wrapped::wrapper), &Wrapped::routine.function}, use.with);
 }
 
 template <std::size_t... Number>
-void fill_table(std::index_sequence<Number...> /*all*/) noexcept {
-  (fill_in<Number>(), ...);
+void tell_all(const ImportUse& use, std::index_sequence<Number...> /*all*/) noexcept {
+  (transfer<Number>(use), ...);
 }
 
 }  // namespace
 
-std::span<const ImportPair> transfer_wrappers() noexcept {
-  if (!filled) fill_table(std::make_index_sequence<kFunctions.size()>());
-  filled = true;
-  return table;
-}
+void transfer_wrappers(const ImportUse& use) noexcept { tell_all(use, std::make_index_sequence<kFunctions.size()>()); }
 
 }  // namespace trikal::modules::pnetcdf_var

@@ -8,7 +8,7 @@
 namespace trikal::modules::posix {
 namespace {
 
-using capture::ImportPair;
+using capture::ImportGroup, capture::ImportUse, capture::tell_imports;
 
 // All of them answer an int, negative where there is no ring; none has more than five arguments.
 template <FixedString Name>
@@ -23,16 +23,17 @@ struct RingCall {
 };
 
 template <FixedString Name>
-consteval ImportPair import_of() {
-  return {{{Name.text, capture::address_of<&RingCall<Name>::wrapper>, &RingCall<Name>::function}, {}}};
+[[gnu::noinline]] void import_of(const ImportUse& use) noexcept {
+  use.use({Name.text, reinterpret_cast<void*>(&RingCall<Name>::wrapper), &RingCall<Name>::function}, use.with);
 }
 
-constexpr ImportPair kWrappers[] = {import_of<"io_uring_queue_init">(), import_of<"io_uring_queue_init_params">(),
-                                    import_of<"io_uring_queue_init_mem">(), import_of<"io_uring_setup">()};
+constexpr ImportGroup kWrappers =
+    tell_imports<import_of<"io_uring_queue_init">, import_of<"io_uring_queue_init_params">,
+                 import_of<"io_uring_queue_init_mem">, import_of<"io_uring_setup">>;
 
 }  // namespace
 
-std::span<const ImportPair> ring_wrappers() noexcept { return kWrappers; }
+void ring_wrappers(const ImportUse& use) noexcept { kWrappers(use); }
 bool find_rings() noexcept { return true; }
 
 }  // namespace trikal::modules::posix

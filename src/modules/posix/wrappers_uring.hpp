@@ -7,7 +7,7 @@
 
 namespace trikal::modules::posix {
 
-[[nodiscard]] std::span<const capture::ImportPair> ring_wrappers() noexcept;
+void ring_wrappers(const capture::ImportUse& use) noexcept;
 [[nodiscard]] bool find_rings() noexcept;
 
 }  // namespace trikal::modules::posix
