@@ -17,8 +17,9 @@ using log::crash::kChunkHeader;
 using log::crash::PhaseSlot;
 
 constexpr int kMostLooks = 3;  // at numbers that went back
-// Files that were not used for so many rounds are looked at in rotation, some side by side each time: memory is read faster so.
-constexpr std::uint32_t kActiveRounds = 8, kRotation = 4, kSideBySide = 64;
+// Where files are many, those that were not used for so many rounds are looked at in rotation, some side by side each time: memory
+// is read faster so.
+constexpr std::uint32_t kActiveRounds = 8, kRotation = 8, kSideBySide = 64;
 
 // The head of a chunk, without what changes.
 struct ChunkHead {
@@ -38,12 +39,23 @@ const SampledModule* module_of(std::uint32_t id) {
   return found == modules.end() ? nullptr : &*found;
 }
 
-// Which of the known slots of a chunk have changed. Guarded: it owns nothing.
+// One number for what the words say that change with every call.
+std::uint64_t marks_of(const std::byte* slot, std::span<const std::uint16_t> marks) {
+  std::uint64_t all = 0;
+  for (const std::uint16_t word : marks)
+    all = (all ^ load<std::uint64_t>(slot + 8 * std::size_t{word})) * 0x9e3779b97f4a7c15ULL, all ^= all >> 32;
+  return all;
+}
+
+// Which of the known slots of a chunk have changed. Of idle ones, which are nearly all, as little memory is read as tells.
+// Guarded: it owns nothing.
 struct Comparison {
   const std::byte* slots;
   std::size_t stride, count, width;
   const std::uint16_t* words;
   const std::uint64_t* last;
+  std::span<const std::uint16_t> marks;
+  const std::uint64_t* seen;
   const std::uint32_t* active;
   std::uint32_t round;
   bool all;
@@ -51,16 +63,21 @@ struct Comparison {
   std::size_t found;
 };
 
+bool differs(const Comparison& what, const std::byte* slot, const std::uint64_t* last) {
+  std::uint64_t differs = 0;
+  for (std::size_t w = 0; w < what.width; ++w)
+    differs |= load<std::uint64_t>(slot + 8 * std::size_t{what.words[w]}) ^ last[w];
+  return differs != 0;
+}
+
 void compare(void* context) {
   auto& what = *static_cast<Comparison*>(context);
-  const std::uint64_t* last = what.last;
-  for (std::size_t i = 0; i < what.count; ++i, last += what.width) {
-    if (!what.all && what.active[i] < what.round && i / kSideBySide % kRotation != what.round % kRotation) continue;
+  for (std::size_t i = 0; i < what.count; ++i) {
+    const bool is_idle = !what.all && what.active[i] < what.round;
+    if (is_idle && what.count > kSideBySide && i / kSideBySide % kRotation != what.round % kRotation) continue;
     const std::byte* slot = what.slots + i * what.stride;
-    std::uint64_t differs = 0;
-    for (std::size_t w = 0; w < what.width; ++w)
-      differs |= load<std::uint64_t>(slot + 8 * std::size_t{what.words[w]}) ^ last[w];
-    if (differs != 0) what.changed[what.found++] = static_cast<std::uint32_t>(i);
+    if (is_idle ? marks_of(slot, what.marks) != what.seen[i] : differs(what, slot, what.last + i * what.width))
+      what.changed[what.found++] = static_cast<std::uint32_t>(i);
   }
 }
 
@@ -127,7 +144,7 @@ void MapSampler::take_chunk(const Chunk& chunk) {
   RecordChunk& added = records_.emplace_back();
   added.module = module, added.slot = brief ? FileSums::Slot::kBrief : FileSums::Slot::kWhole;
   added.at = next_chunk_, added.stride = chunk.stride, added.capacity = chunk.capacity;
-  added.width = module->words_within(chunk.record_bytes);
+  added.width = module->words_within(chunk.record_bytes), added.marks = module->marks_within(chunk.record_bytes);
 }
 
 std::uint32_t MapSampler::count_of(std::size_t chunk, std::uint32_t capacity) const {
@@ -192,6 +209,8 @@ void MapSampler::scan(std::uint32_t index) {
                     .width = chunk.width,
                     .words = chunk.module->words().data(),
                     .last = chunk.words.data(),
+                    .marks = chunk.module->marks().first(chunk.marks),
+                    .seen = chunk.seen.data(),
                     .active = chunk.active.data(),
                     .round = round_,
                     .all = depth_ == Depth::kAll,
@@ -213,6 +232,7 @@ void MapSampler::add_slots(RecordChunk& chunk, std::uint32_t index, std::uint32_
   }
   chunk.words.resize(count * chunk.width);
   chunk.amounts.resize(count);
+  chunk.seen.resize(count);
   chunk.active.resize(count);
   for (std::uint32_t slot = known; slot < count; ++slot) {
     std::uint64_t id = 0;
@@ -220,6 +240,7 @@ void MapSampler::add_slots(RecordChunk& chunk, std::uint32_t index, std::uint32_
     chunk.files.push_back(0);
     name_slot(index, slot, id);
     take_slot(index, slot);
+    if (round_ == 1) chunk.active[slot] = 0;  // what was there before we came may have been idle for long
   }
 }
 
@@ -237,10 +258,16 @@ void MapSampler::take_slot(std::uint32_t index, std::uint32_t slot) {
   RecordChunk& chunk = records_[index];
   const std::span<std::uint64_t> words(chunk.words.data() + slot * chunk.width, chunk.width);
   chunk.active[slot] = round_ + kActiveRounds;
+  alignas(64) std::byte record[log::crash::kLargestRecord];  // NOLINT: filled right below
   const std::size_t at = chunk.at + kChunkHeader + std::size_t{chunk.stride} * slot;
-  for (std::size_t w = 0; w < words.size(); ++w) {
-    if (!file_.copy(words[w], at + 8 * std::size_t{chunk.module->words()[w]})) complete_ = false;
+  const std::size_t bytes = words.empty() ? 0 : 8 * (std::size_t{chunk.module->words()[words.size() - 1]} + 1);
+  if (!file_.copy(record, at, bytes)) {
+    complete_ = false;
+    return;
   }
+  for (std::size_t w = 0; w < words.size(); ++w)
+    words[w] = load<std::uint64_t>(record + 8 * std::size_t{chunk.module->words()[w]});
+  chunk.seen[slot] = marks_of(record, chunk.module->marks().first(chunk.marks));
   if (words[0] != sums_.id_of(chunk.files[slot])) {
     set_amounts({index, slot}, {});
     sums_.remove_slot(chunk.files[slot], chunk.slot);

@@ -32,7 +32,7 @@ class MapSampler {
   // Whether its path still leads to it.
   [[nodiscard]] bool is_there() { return file_.is_there(); }
 
-  // Of files that were not used for a while, a quarter is looked at each time; all of them with kAll, for the last look.
+  // Of many files that were not used for a while, an eighth is looked at each time; all of them with kAll, for the last look.
   enum class Depth : bool { kUsual, kAll };
   void sample(const Listener& listener, Depth depth = Depth::kUsual);
   // Of numbers that went back although they cannot, which were kept as they were.
@@ -48,8 +48,9 @@ class MapSampler {
     FileSums::Slot slot = FileSums::Slot::kWhole;
     std::size_t at = 0;  // of its head
     std::uint32_t stride = 0, capacity = 0;
-    std::size_t width = 0;  // words that are sampled of each
+    std::size_t width = 0, marks = 0;  // words that are sampled of each; those that are looked at of idle ones
     std::vector<std::uint64_t> words;
+    std::vector<std::uint64_t> seen;  // of each, what its marks amount to
     std::vector<FileSums::Index> files;
     std::vector<FileAmounts> amounts;
     std::vector<std::uint32_t> active;  // until which round each is looked at every time

@@ -33,12 +33,14 @@ std::size_t offset_of(std::string_view name) {
   return 8 * log[posix().counters_at / 8 + slot];
 }
 
+constexpr std::uint32_t kSlots = 160;
+
 // A map in a file that is changed as its process would.
 class LiveMap {
  public:
   LiveMap() {
     map_.header().state = log::crash::State::kRunning;
-    names_ = map_.add_chunk({.kind = ChunkKind::kNames, .slots = 4096});
+    names_ = map_.add_chunk({.kind = ChunkKind::kNames, .slots = 16384});
     const ModuleSchema& schema = posix();
     briefs_ = map_.add_chunk({.kind = ChunkKind::kBriefs,
                               .module = schema.id,
@@ -49,7 +51,7 @@ class LiveMap {
                                .module = schema.id,
                                .stride = 768,
                                .record_bytes = schema.head_bytes,
-                               .slots = 16});
+                               .slots = kSlots});
     write();
   }
   ~LiveMap() { ::unlink(path_.c_str()); }
@@ -140,29 +142,42 @@ TEST(MapSampler, FindsWhatIsAddedAsTheMapGrows) {
   EXPECT_EQ(hear(*sampler).files.at(8)[2].calls, 2U);
 }
 
-TEST(MapSampler, LooksAtIdleFilesInRotation) {
+TEST(MapSampler, LooksAtManyIdleFilesInRotation) {
+  LiveMap live;
+  for (std::uint32_t i = 0; i < kSlots; ++i) live.add_file(100 + i), live.set(i, "POSIX_READS", 1);
+  live.write();
+  auto sampler = MapSampler::open(live.path());
+  for (int i = 0; i < 21; ++i) (void)hear(*sampler);
+  for (std::uint32_t i = 0; i < kSlots; ++i) live.set(i, "POSIX_READS", 2);
+  live.write();
+  std::size_t most = 0, heard = 0;
+  for (int i = 0; i < 8; ++i) {
+    const std::size_t now = hear(*sampler).files.size();
+    most = std::max(most, now), heard += now;
+  }
+  EXPECT_EQ(most, 64U);
+  EXPECT_EQ(heard, kSlots);
+  for (int i = 0; i < 21; ++i) (void)hear(*sampler);
+  for (std::uint32_t i = 0; i < kSlots; ++i) live.set(i, "POSIX_READS", 5);
+  live.write();
+  std::uint64_t calls = 0;
+  sampler->sample({.more = [&](std::uint64_t, ModuleId, const FileAmounts& more) { calls += more[0].calls; },
+                   .name = [](std::uint64_t, std::string_view) {}},
+                  MapSampler::Depth::kAll);
+  EXPECT_EQ(calls, 3U * kSlots);
+}
+
+// Closing counts no call, only time.
+TEST(MapSampler, LooksAtFewIdleFilesEachTime) {
   LiveMap live;
   live.add_file(5);
   live.set(0, "POSIX_READS", 1);
   live.write();
   auto sampler = MapSampler::open(live.path());
   for (int i = 0; i < 20; ++i) (void)hear(*sampler);
-  live.set(0, "POSIX_READS", 2);
+  live.set_seconds(0, "POSIX_F_META_TIME", 0.5);
   live.write();
-  std::uint64_t heard = 0;
-  for (int i = 0; i < 4; ++i) {
-    const Heard now = hear(*sampler);
-    heard += now.files.contains(5) ? now.files.at(5)[0].calls : 0;
-  }
-  EXPECT_EQ(heard, 1U);
-  for (int i = 0; i < 21; ++i) (void)hear(*sampler);
-  live.set(0, "POSIX_READS", 5);
-  live.write();
-  heard = 0;
-  sampler->sample({.more = [&](std::uint64_t, ModuleId, const FileAmounts& more) { heard += more[0].calls; },
-                   .name = [](std::uint64_t, std::string_view) {}},
-                  MapSampler::Depth::kAll);
-  EXPECT_EQ(heard, 3U);
+  EXPECT_EQ(hear(*sampler).files.at(5)[2].steps, kStepsPerSecond / 2);
 }
 
 // A brief record becomes a whole one: for a moment it is both, or neither.

@@ -27,6 +27,11 @@ std::uint64_t steps_of(std::uint64_t word) {
   return static_cast<std::uint64_t>(log::crash::rounded(std::bit_cast<double>(word)) * kStepsPerSecond);
 }
 
+std::size_t count_within(std::span<const std::uint16_t> words, std::size_t bytes) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(words, [&](std::uint16_t word) { return 8 * (std::size_t{word} + 1) <= bytes; }));
+}
+
 bool is_sampled(const ModuleSchema& schema) {
   return schema.shape == Shape::kFixed && schema.live == nullptr && schema.roles.meta_time != kNoSlot &&
          schema.head_bytes <= log::crash::kLargestRecord;
@@ -82,13 +87,16 @@ SampledModule::SampledModule(const ModuleSchema& schema, Order order) : schema_(
     want(slots[i].seconds, Meaning::kSeconds, operation);
   }
   std::ranges::sort(roles_, {}, &Role::word);
-  for (const Role& role : roles_) words_.push_back(role.word);
+  for (const Role& role : roles_) {
+    words_.push_back(role.word);
+    if (role.meaning != Meaning::kBytes &&
+        (role.meaning != Meaning::kSeconds || role.operation == Operation::kMetadata))
+      marks_.push_back(role.word);
+  }
 }
 
-std::size_t SampledModule::words_within(std::size_t bytes) const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(words_, [&](std::uint16_t word) { return 8 * (std::size_t{word} + 1) <= bytes; }));
-}
+std::size_t SampledModule::words_within(std::size_t bytes) const { return count_within(words_, bytes); }
+std::size_t SampledModule::marks_within(std::size_t bytes) const { return count_within(marks_, bytes); }
 
 FileAmounts SampledModule::amounts(std::span<const std::uint64_t> values) const {
   FileAmounts amounts{};

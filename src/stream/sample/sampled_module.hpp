@@ -30,6 +30,10 @@ class SampledModule {
   [[nodiscard]] std::span<const std::uint16_t> words() const { return words_; }
   // How many of these are in the front of a record that is so long.
   [[nodiscard]] std::size_t words_within(std::size_t bytes) const;
+  // Those of them that say whether anything was done: id, rank, numbers of calls, and the time in metadata, because closing
+  // counts nowhere else. Ascending as well; so many of them are in the front of a record.
+  [[nodiscard]] std::span<const std::uint16_t> marks() const { return marks_; }
+  [[nodiscard]] std::size_t marks_within(std::size_t bytes) const;
   // Of so many of these words.
   [[nodiscard]] FileAmounts amounts(std::span<const std::uint64_t> values) const;
   [[nodiscard]] FileAmounts amounts_of_record(const std::byte* record) const;
@@ -42,7 +46,7 @@ class SampledModule {
     Operation operation = Operation::kRead;
   };
   const ModuleSchema* schema_;
-  std::vector<std::uint16_t> words_;
+  std::vector<std::uint16_t> words_, marks_;
   std::vector<Role> roles_;  // of these words
 };
 
