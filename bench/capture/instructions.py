@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CALLS = 1000
 POSIX, STDIO = ("pread", "pwrite", "read", "write"), ("fread", "fwrite", "fgetc", "fputc", "fgets", "fputs")
 # Calls that stay in a stream's buffer are timed one in some: how many depends on their pace.
-BUFFERED = {"fread": 130, "fwrite": 130, "fputs": 130, "fgetc": 110, "fputc": 110}
+BUFFERED = {"fread": 130, "fwrite": 130, "fputs": 130, "fgetc": 90, "fputc": 90}
 LIMITS = {**dict.fromkeys(POSIX, 250), **dict.fromkeys(STDIO, 150), **BUFFERED}
 UNLIMITED = ("openknown", "opennew")
 

@@ -1,5 +1,7 @@
 #include "capture/loader/symbols.hpp"
 
+#include <sys/auxv.h>
+
 #include "capture/loader/each_object.hpp"
 #include "capture/loader/elf_object.hpp"
 
@@ -46,6 +48,18 @@ void* find(const char* name, ElfObject::Kind kind, bool from_the_first) noexcept
   return search.found;
 }
 
+struct Owner {
+  const void* function;
+  bool is_libc = false;
+};
+
+int find_owner(dl_phdr_info* info, std::size_t /*size*/, void* data) {
+  auto& owner = *static_cast<Owner*>(data);
+  if (!contains(*info, owner.function)) return 0;
+  owner.is_libc = contains(*info, reinterpret_cast<const void*>(&getauxval));  // which nobody replaces
+  return 1;
+}
+
 struct Count {
   const char* name;
   std::uint32_t hash;
@@ -65,6 +79,12 @@ int count(dl_phdr_info* info, std::size_t /*size*/, void* data) {
 void* find_next(const char* name) noexcept { return find(name, ElfObject::Kind::kFunction, false); }
 void* find_function(const char* name) noexcept { return find(name, ElfObject::Kind::kFunction, true); }
 void* find_data(const char* name) noexcept { return find(name, ElfObject::Kind::kData, true); }
+
+bool is_of_libc(const void* function) noexcept {
+  Owner owner{function};
+  (void)each_first_object(find_owner, &owner);
+  return owner.is_libc;
+}
 
 int definitions_of(const char* name) noexcept {
   static const char kHere = 0;

@@ -11,6 +11,8 @@ namespace trikal::capture {
 // What a name of an optional library means in this process: the first definition in load order that is not ours.
 [[nodiscard]] void* find_function(const char* name) noexcept;
 [[nodiscard]] void* find_data(const char* name) noexcept;
+// Whether it lies in the C library itself, not in another library that was loaded before it.
+[[nodiscard]] bool is_of_libc(const void* function) noexcept;
 // How many loaded objects, ours apart, define the function.
 [[nodiscard]] int definitions_of(const char* name) noexcept;
 

@@ -4,7 +4,10 @@
 // exact; the extra counters STDIO_READS_NOT_TIMED and STDIO_WRITES_NOT_TIMED tell how many times are estimates. A call that
 // fills or empties the buffer is always timed, and with TRIKAL_TIME_ALL every call.
 
+#include <type_traits>
+
 #include "capture/events/event.hpp"
+#include "capture/loader/symbols.hpp"
 #include "modules/stdio/direction.hpp"
 #include "modules/stdio/wrappers.hpp"
 
@@ -48,11 +51,34 @@ template <const DirectionSlots& S>
   *sum += bytes;
 }
 
+// A call that moves its bytes in the wrapper itself. None: the real function does.
+struct ByCall {};
+
+// Moves are made as the C library's own header makes them in programs (getc_unlocked, putc_unlocked). Only while there is one
+// thread, so that nobody needs the stream's lock, and where no other library is behind us that waits for the call.
+template <class Wrapper>
+struct MovesHere {
+  static void ask() noexcept {
+    if (state_.load(std::memory_order_relaxed) != State::kNotAsked) return;
+    Wrapper::find();
+    const bool is_libc = capture::is_of_libc(reinterpret_cast<const void*>(Wrapper::real()));
+    state_.store(is_libc ? State::kYes : State::kNo, std::memory_order_relaxed);
+  }
+  [[nodiscard]] static bool now() noexcept {
+    return state_.load(std::memory_order_relaxed) == State::kYes && capture::Spin::is_needless();
+  }
+
+ private:
+  enum class State : std::uint8_t { kNotAsked, kNo, kYes };
+  static inline constinit std::atomic<State> state_{State::kNotAsked};
+};
+
 // The call between two readings of the counter. Apart from `observed_buffered`, which then has less to save on its way.
 // `from`: who called the wrapper.
-template <class Wrapper, const DirectionSlots& S, class BytesOf, class... A>
+template <class Wrapper, const DirectionSlots& S, class Move, class BytesOf, class... A>
 [[gnu::noinline]] auto observed_timed(const void* from, Stream* found, bool in_buffer, BytesOf bytes_of,
                                       A... args) noexcept {
+  if constexpr (!std::is_same_v<Move, ByCall>) MovesHere<Wrapper>::ask();
   return Wrapper::call_running(
       [=](Span when, auto result, A...) noexcept {
         if (capture::keeps_callers) capture::caller = from;
@@ -66,7 +92,7 @@ template <class Wrapper, const DirectionSlots& S, class BytesOf, class... A>
 }
 
 // As `observed`, for a call that moves `bytes` if all goes well.
-template <class Wrapper, const DirectionSlots& S, class BytesOf, class... A>
+template <class Wrapper, const DirectionSlots& S, class Move = ByCall, class BytesOf, class... A>
 TRIKAL_INTO_WRAPPER auto observed_buffered(FILE* stream, std::size_t bytes, BytesOf bytes_of, A... args) noexcept {
   Stream* found = streams.find_direct(stream);
   if (found == nullptr) [[unlikely]]
@@ -74,7 +100,15 @@ TRIKAL_INTO_WRAPPER auto observed_buffered(FILE* stream, std::size_t bytes, Byte
                                                                     args...);
   const bool in_buffer = stays_in_buffer<S>(stream, bytes);
   if (!in_buffer || found->left[S.read].load(std::memory_order_relaxed) == 0 || capture::this_thread.inside != 0)
-    return observed_timed<Wrapper, S>(__builtin_return_address(0), found, in_buffer, bytes_of, args...);
+    return observed_timed<Wrapper, S, Move>(__builtin_return_address(0), found, in_buffer, bytes_of, args...);
+  if constexpr (!std::is_same_v<Move, ByCall>) {
+    if (MovesHere<Wrapper>::now()) [[likely]] {
+      const auto result = Move{}(args...);
+      const capture::Entered inside;
+      count_untimed<S>(*found, static_cast<std::int64_t>(bytes));
+      return result;
+    }
+  }
   const auto result = Wrapper::real()(args...);
   const capture::Entered inside;
   const std::int64_t moved = bytes_of(result);

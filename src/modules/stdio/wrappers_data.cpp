@@ -34,13 +34,24 @@ TRIKAL_INTO_WRAPPER size_t read_items(void* into, size_t size, size_t count, FIL
 constexpr auto one_unless_end = [](int result) { return result != EOF ? 1 : kNothing; };
 constexpr auto printed = [](int result) { return result > 0 ? result : kNothing; };
 
+struct PutHere {
+  int operator()(int c, FILE* stream) const noexcept {
+    return static_cast<unsigned char>(*stream->_IO_write_ptr++ = static_cast<char>(c));
+  }
+};
+struct GetHere {
+  int operator()(FILE* stream) const noexcept { return static_cast<unsigned char>(*stream->_IO_read_ptr++); }
+};
+
 template <trikal::FixedString Name>
 TRIKAL_INTO_WRAPPER int put_character(int c, FILE* stream) noexcept {
-  return observed_buffered<Interposed<Name, int(int, FILE*)>, kWriting>(stream, 1, one_unless_end, c, stream);
+  using Wrapper = Interposed<Name, int(int, FILE*)>;
+  return observed_buffered<Wrapper, kWriting, PutHere>(stream, 1, one_unless_end, c, stream);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_WRAPPER int get_character(FILE* stream) noexcept {
-  return observed_buffered<Interposed<Name, int(FILE*)>, kReading>(stream, 1, one_unless_end, stream);
+  using Wrapper = Interposed<Name, int(FILE*)>;
+  return observed_buffered<Wrapper, kReading, GetHere>(stream, 1, one_unless_end, stream);
 }
 template <trikal::FixedString Name>
 TRIKAL_INTO_WRAPPER int put_string(const char* text, FILE* stream) noexcept {
