@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { RECORDS = 60, BYTES = 65536 };
+enum { RECORDS = 1000, BYTES = 8192 };  /* enough of them that a quick disk shows a difference, too */
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
