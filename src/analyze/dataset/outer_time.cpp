@@ -31,6 +31,11 @@ void OuterTime::add(BaseRecord base, const Use& use) {
   (base.rank == kSharedRank ? shared_ : ranks_[base.rank]) += use.slowest_seconds;
 }
 
+void OuterTime::add_names(BaseRecord base, double seconds) {
+  if (!(seconds > 0) || base.rank == kSharedRank || nest_of(base) != nullptr) return;  // the outer call has it
+  names_ += seconds, all_ += seconds, ranks_[base.rank] += seconds;
+}
+
 OuterTime::Sums OuterTime::sums() const {
   auto ranks = ranks_;
   Sums sums{shared_, all_};

@@ -14,10 +14,13 @@ class OuterTime {
   void add_library(BaseRecord file, NestedTime::Sums took);
   void add_outer(BaseRecord base, const Use& use);
   void add(BaseRecord base, const Use& use);
+  // Seconds in calls on a file's name, which no record has.
+  void add_names(BaseRecord base, double seconds);
 
   using Sums = NestedTime::Sums;
   // `slowest`: of the slowest rank on its own files, and of the slowest on each shared one.
   [[nodiscard]] Sums sums() const;
+  [[nodiscard]] double names() const { return names_; }
   // By file, in the order of their ids.
   [[nodiscard]] std::vector<NestedTime> nested() const;
 
@@ -33,7 +36,7 @@ class OuterTime {
 
   std::map<FileAndRank, Nest> nests_;
   std::unordered_map<std::int64_t, double, KeyedHash> ranks_;  // on files that MPI-IO does not know
-  double shared_ = 0, all_ = 0;
+  double shared_ = 0, all_ = 0, names_ = 0;
 };
 
 }  // namespace trikal::analyze

@@ -7,7 +7,9 @@
 #include "analyze/dataset/neighbours.hpp"
 #include "analyze/dataset/outer_time.hpp"
 #include "analyze/dataset/predicted_counters.hpp"
+#include "analyze/dataset/standard_pipes.hpp"
 #include "analyze/dataset/trailer_facts.hpp"
+#include "analyze/dataset/trailer_rows.hpp"
 #include "base/hash.hpp"
 #include "modules/heatmap/schema.hpp"
 #include "modules/list.hpp"
@@ -15,7 +17,7 @@
 namespace trikal::analyze {
 namespace {
 
-// Standard input that comes slower than any disk is: a pipe or a terminal. Reading it is waiting for somebody, and no I/O.
+// Standard input that comes slower than any disk is, in logs that do not say what it was: a pipe or a terminal.
 bool is_waiting(BaseRecord base, const Use& use) {
   static const std::uint64_t kStdin = record_id("<STDIN>");
   constexpr double kSlowDisk = 20e6;  // bytes a second
@@ -24,7 +26,7 @@ bool is_waiting(BaseRecord base, const Use& use) {
 
 class RunReader {
  public:
-  explicit RunReader(log::Reader& reader) : reader_(reader) {}
+  explicit RunReader(log::Reader& reader) : reader_(reader), pipes_(reader) {}
 
   Result<Run> read() {
     run_.job = &reader_.job();
@@ -46,10 +48,12 @@ class RunReader {
     for (const Layer layer : {Layer::kMpiio, Layer::kPosix, Layer::kStdio}) {
       if (const Status status = read_layer(layer); !status) return status.error();
     }
+    add_names();
     if (const Status status = read_heat(); !status) return status.error();
     if (const Status status = name_files(); !status) return status.error();
     finish_ranks();
     run_.slowest_seconds = outer_.sums().slowest, run_.all_seconds = outer_.sums().all;
+    run_.name_seconds = outer_.names();
     run_.nested = outer_.nested();
     if (const Status status = read_neighbours(reader_, indexes_, run_); !status) return status.error();
     read_trailer_facts(reader_, indexes_, run_);
@@ -79,8 +83,9 @@ class RunReader {
   void add_record(Layer layer, const std::byte* record, LayerSum& sum) {
     const auto base = load<BaseRecord>(record);
     const Use use = use_in(layer, record, run_.job->nprocs);
-    const auto [found, is_new] = indexes_.try_emplace(base.id, run_.files.size());
-    if (is_new) run_.files.push_back({.id = base.id, .name = {}});
+    const std::uint64_t id = pipes_.id_of(base);
+    const auto [found, is_new] = indexes_.try_emplace(id, run_.files.size());
+    if (is_new) run_.files.push_back({.id = id, .name = {}});
     std::uint32_t& at = run_.files[found->second].uses[static_cast<std::size_t>(layer)];
     auto& uses = run_.uses[static_cast<std::size_t>(layer)];
     if (at == kNoUse) {
@@ -98,16 +103,27 @@ class RunReader {
       rank.rank = base.rank, rank.mpiio_seconds += use.seconds();
       return outer_.add_outer(base, use);
     }
-    if (!is_waiting(base, use)) outer_.add(base, use);
-    add_to_rank(base.rank, use);  // MPI-IO's bytes are in POSIX's
+    // Reading and writing a pipe is waiting for somebody, and no I/O.
+    const bool is_io = !pipes_.has(base) && !is_waiting(base, use);
+    if (is_io) outer_.add(base, use);
+    add_to_rank(base.rank, use, is_io);  // MPI-IO's bytes are in POSIX's
   }
 
-  void add_to_rank(std::int64_t number, const Use& use) {
+  // Calls on names, directories and space are I/O as well; records have no time for them.
+  void add_names() {
+    for_each_row(reader_, "posix_extra", [this](const TrailerRow& row) {
+      const BaseRecord base{static_cast<std::uint64_t>(row.count("id")), row.count("rank")};
+      outer_.add_names(base, row.real("POSIX_F_EXTRA_TIME"));
+    });
+  }
+
+  void add_to_rank(std::int64_t number, const Use& use, bool is_io) {
     RankUse& rank = ranks_[number];
     rank.rank = number;
     rank.bytes_read += use.read.bytes, rank.bytes_written += use.write.bytes;
     rank.calls += use.calls();
     rank.files += 1;
+    if (!is_io) return;
     rank.read_seconds += use.read.seconds, rank.write_seconds += use.write.seconds;
     rank.meta_seconds += use.meta_seconds;
   }
@@ -153,11 +169,15 @@ class RunReader {
   Status name_files() {
     auto names = reader_.names();
     if (!names) return names.error();
-    for (FileUse& file : run_.files) file.name = (*names)->name_of(file.id, "");
+    for (FileUse& file : run_.files) {
+      const std::string_view pipe = pipes_.name_of(file.id);
+      file.name = pipe.empty() ? (*names)->name_of(file.id, "") : pipe;
+    }
     return {};
   }
 
   log::Reader& reader_;
+  StandardPipes pipes_;
   Run run_;
   FileIndexes indexes_;
   OuterTime outer_;
@@ -190,6 +210,9 @@ const Component* Layout::widest(std::int64_t length) const {
 double Run::io_seconds() const {
   const double spent = processes.empty() ? slowest_seconds : std::max(slowest_seconds, all_seconds / concurrency);
   return seconds > 0 ? std::min(spent, seconds) : spent;  // shared files may each have another slowest rank
+}
+double Run::meta_seconds() const {
+  return layer(Layer::kPosix).total.meta_seconds + layer(Layer::kStdio).total.meta_seconds + name_seconds;
 }
 std::int64_t Run::file_count() const {
   const auto is_one = [](const FileUse& file) { return !file.is_overflow() && file.is_opened(); };

@@ -27,6 +27,7 @@ namespace trikal::analyze {
 struct ExtraUse {
   std::int64_t unlinks = 0, mapped_bytes = 0, short_reads = 0, short_writes = 0, empty_reads = 0, readdirs = 0;
   std::int64_t unmaps = 0, renames = 0, locks = 0, opendirs = 0, map_syncs = 0;
+  std::int64_t linked = 0;  // times it was given a further name
   std::int64_t directory_calls = 0;  // making, removing, opening directories; links, renames, attributes
   std::int64_t errors = 0;
   double seconds = 0;
@@ -216,11 +217,14 @@ struct Run {
   bool has_shared_records = false;
   bool has_mpi_ranks = false;  // more than one process, by their own word
 
+  double name_seconds = 0;  // in calls on names, directories and space, of all ranks together: in no layer's record
   double slowest_seconds = 0, all_seconds = 0;  // in the outermost calls: of the slowest rank, of all together
 
   // Seconds of the run in I/O: the slowest rank's in calls of MPI-IO, POSIX and STDIO, or what processes that come and go
   // spend together, by how many of them there are at a time.
   [[nodiscard]] double io_seconds() const;
+  // Of all ranks together in what neither reads nor writes.
+  [[nodiscard]] double meta_seconds() const;
   // Ranks that belong together from beginning to end, and wait for each other. Our own logs have the processes of shell
   // scripts, too; those that were written before processes told whether they use MPI show it by what only ranks have.
   [[nodiscard]] bool is_parallel_job() const {

@@ -27,7 +27,7 @@ class Facts {
       extra.readdirs += row.count("POSIX_READDIRS"), extra.opendirs += row.count("POSIX_OPENDIRS");
       extra.unmaps += row.count("POSIX_UNMAPS"), extra.locks += row.count("POSIX_LOCKS");
       extra.map_syncs += row.count("POSIX_MSYNCS");
-      extra.renames += row.count("POSIX_RENAMES");
+      extra.renames += row.count("POSIX_RENAMES"), extra.linked += row.count("POSIX_LINKED");
       for (const std::string_view name : kOfDirectories) extra.directory_calls += row.count(name);
       extra.seconds += row.real("POSIX_F_EXTRA_TIME"), extra.sync_seconds += row.real("POSIX_F_SYNC_TIME");
     });

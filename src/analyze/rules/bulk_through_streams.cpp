@@ -20,7 +20,7 @@ void look_for_bulk_through_streams(const Scene& scene, std::vector<Finding>& out
   Offenders offenders(run);
   for_each_use(run, Layer::kStdio, [&](const FileUse& file, const Use& use) {
     const double lost = use.read.seconds + use.write.seconds - scene.baseline.seconds_for(use);
-    if (use.bytes() < bulk || lost <= 0) return;
+    if (use.bytes() < bulk || lost <= 0 || is_pipe(file.name)) return;
     offenders.add(file, use, lost,
                   fmt::format("{} in {} calls", sized(static_cast<double>(use.bytes())), grouped(use.calls())));
   });

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyze/rules/journals.hpp"
+
 namespace trikal::analyze {
 namespace {
 
@@ -44,8 +46,10 @@ double jumping_part(const Flow& flow) {
   return std::min(1.0, 2 * jumps / calls);
 }
 
+// A stall would have come with calls of any size and order.
 double seconds_of(const Run& run, const FileUse& file, const Use& use, const Direction& direction) {
-  return direction.flow == &Use::write ? seconds_of_writes(run, file, use) : use.read.seconds;
+  const double taken = direction.flow == &Use::write ? seconds_of_writes(run, file, use) : use.read.seconds;
+  return std::max(0.0, taken - stall_seconds(use.*direction.flow));
 }
 
 }  // namespace
@@ -86,6 +90,14 @@ bool comes_flushed(const Run& run, const FileUse& file, const Direction& directi
     if (use.common_counts[i] > 0) ++lengths;
   }
   return lengths >= kLengths;
+}
+
+double stall_seconds(const Flow& flow) {
+  constexpr double kLeast = kStalledAccessLimits[at(kStalledAccessLimits, "seconds")].value;
+  constexpr double kTimes = kStalledAccessLimits[at(kStalledAccessLimits, "times")].value;
+  if (flow.calls < 2 || flow.longest_seconds < kLeast) return 0;
+  const double others = (flow.seconds - flow.longest_seconds) / static_cast<double>(flow.calls - 1);
+  return flow.longest_seconds < kTimes * others ? 0 : flow.longest_seconds;
 }
 
 std::string rate_words(const Rate& rate) {
@@ -166,11 +178,13 @@ void look_for_repeats(const Scene& scene, const Direction& direction, std::vecto
   const auto twice = scene[at(kRepeatLimits, "times")];
   const auto enough = scene.count(at(kRepeatLimits, "bytes"));
   Offenders offenders(run);
+  const Journals journals(run);
   std::int64_t bytes = 0, length = 0;
   for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       const Flow& flow = use.*direction.flow;
-      if (flow.end <= 0 || flow.bytes < enough) return;
+      if (flow.end <= 0 || flow.bytes < enough || is_pipe(file.name)) return;
+      if (journals.have(file)) return;  // each transaction writes the same pages: no-transactions says so
       // Every rank reading all of it once is every-rank-reads' business.
       const double readers = run.is_parallel_job() ? static_cast<double>(use.ranks) : 1;
       const double times = static_cast<double>(flow.bytes) / static_cast<double>(flow.end) / readers;

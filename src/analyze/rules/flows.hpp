@@ -26,6 +26,10 @@ inline constexpr Limit kFlushedLinesLimits[] = {
     {"bytes", 512, "of a write on average, at most"},
     {"share", 0.95, "of them begin where the one before ended, at least"},
 };
+inline constexpr Limit kStalledAccessLimits[] = {
+    {"seconds", 0.1, "of the longest access, at least"},
+    {"times", 20, "the mean of the file, at least"},
+};
 inline constexpr Limit kRepeatLimits[] = {
     {"times", 2, "the length of the file, at least"},
     {"bytes", 1024.0 * 1024, "moved, at least"},
@@ -36,6 +40,10 @@ inline constexpr Limit kRepeatLimits[] = {
 
 // What the writes of a file took, syncs not among it: records add these to the time of the writes.
 [[nodiscard]] double seconds_of_writes(const Run& run, const FileUse& file, const Use& use);
+
+// Of one access that took far longer than all others, by the limits that stalled-access has unless a site changes them; 0:
+// there is none.
+[[nodiscard]] double stall_seconds(const Flow& flow);
 
 // MPI-IO does it for its own sake (data sieving): its business, and no fault of the pattern.
 [[nodiscard]] bool is_sieved(const Run& run, const FileUse& file, const Direction& direction);

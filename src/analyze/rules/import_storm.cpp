@@ -22,6 +22,31 @@ bool is_code(std::string_view name) {
   return name.find(".so.") != std::string_view::npos;
 }
 
+// Whose program it is that opens them: "/usr/bin/python3.11", or in a log that names no processes "python run.py".
+bool is_interpreter(std::string_view command) {
+  constexpr std::string_view kInterpreters[] = {"python", "pypy", "ipython", "perl",   "ruby",   "Rscript", "julia",
+                                                "lua",    "node", "java",    "octave", "matlab", "php",     "tclsh"};
+  const std::string_view program = command.substr(0, command.find(' '));
+  const std::string_view name = program.substr(program.rfind('/') + 1);
+  return name == "R" || is_code(name) ||
+         std::ranges::any_of(kInterpreters, [name](std::string_view one) { return name.starts_with(one); });
+}
+
+// tar, cp, grep and git open files of code as well, and what they open they do not run: an interpreter runs in this job, or
+// nearly all that is opened is code that is read, as in a program that has an interpreter within.
+bool runs_code(const Run& run) {
+  if (is_interpreter(run.job->exe)) return true;
+  if (std::ranges::any_of(run.processes, [](const ProcessRow& one) { return is_interpreter(one.exe); })) return true;
+  std::int64_t code = 0, others = 0;
+  for (const FileUse& file : single_files(run)) {
+    const auto use = run.use(file, Layer::kPosix);
+    if (!use || use->opens == 0) continue;
+    if (is_code(file.name) && use->read.bytes > 0) code += 1;
+    else others += 1;
+  }
+  return code > 4 * others;
+}
+
 void look_for_import_storm(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
@@ -44,6 +69,7 @@ void look_for_import_storm(const Scene& scene, std::vector<Finding>& out) {
       (missing < scene.count(at(kImportStormLimits, "failed")) ||
        10 * files < scene.count(at(kImportStormLimits, "files"))))
     return;
+  if (!runs_code(run)) return;
   const double each = opens > 0 ? seconds / real_of(opens) : 0;
   Finding finding;
   finding.title =

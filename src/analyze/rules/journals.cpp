@@ -29,6 +29,8 @@ Journals::Journals(const Run& run) {
   for (const FileUse& file : single_files(run))
     if (const std::string_view database = database_of(file.name); !database.empty())
       costs_.emplace(database, cost_of(run, file));
+  for (const auto& [database, cost] : costs_)
+    if (cost.commits >= kOften) directories_.insert(database.substr(0, database.rfind('/')));
 }
 
 const Journals::Cost* Journals::of(std::string_view database) const {
@@ -40,7 +42,7 @@ bool Journals::have(const FileUse& file) const {
   if (costs_.empty()) return false;
   const std::string_view database = database_of(file.name);
   const Cost* journal = of(database.empty() ? std::string_view(file.name) : database);
-  return journal != nullptr && journal->commits >= kOften;
+  return (journal != nullptr && journal->commits >= kOften) || directories_.contains(file.name);
 }
 
 }  // namespace trikal::analyze

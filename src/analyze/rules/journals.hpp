@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "analyze/dataset/run.hpp"
@@ -21,7 +22,8 @@ class Journals {
 
   // Of a database; null: it has none.
   [[nodiscard]] const Cost* of(std::string_view database) const;
-  // Whether a file is a database that commits again and again, or the journal of one.
+  // Whether a file is a database that commits again and again, the journal of one, or the directory both lie in, which is
+  // synced with each.
   [[nodiscard]] bool have(const FileUse& file) const;
 
   // What a file itself costs, journal or database.
@@ -30,6 +32,7 @@ class Journals {
 
  private:
   std::map<std::string_view, Cost> costs_;  // by the database's name
+  std::set<std::string_view> directories_;  // of those that commit often
 };
 
 }  // namespace trikal::analyze

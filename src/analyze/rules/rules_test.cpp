@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <set>
+#include <string>
 
 #include "analyze/rules/judge.hpp"
 #include "analyze/rules/one_file.hpp"
@@ -127,6 +129,75 @@ TEST(Rules, OneAccessThatHangsIsToldApart) {
   EXPECT_GT(found[0].seconds, 1.9);
   use.write.longest_seconds = 0.05;
   EXPECT_TRUE(OneFile(use).look("stalled-access").empty());
+}
+
+// A stall would have come with writes of any size: it is no price of theirs.
+TEST(Rules, AStallIsNotTheSmallWrites) {
+  Use use = many_small_writes(1);
+  const auto without = OneFile(use).look("small-writes");
+  use.write.seconds += 3, use.write.longest_seconds = 3;
+  const OneFile stalled(use);
+  const auto with = stalled.look("small-writes");
+  ASSERT_EQ(without.size(), 1U);
+  ASSERT_EQ(with.size(), 1U);
+  EXPECT_NEAR(with[0].seconds, without[0].seconds, 0.01);
+  EXPECT_EQ(stalled.look("stalled-access").size(), 1U);
+}
+
+// Each transaction writes the same pages, and syncs the directory of its journal.
+TEST(Rules, ADatabaseThatCommitsOftenHasOneFinding) {
+  Use writes;
+  writes.ranks = 1, writes.opens = 1, writes.syncs = 200;
+  writes.write = {.calls = 2000, .bytes = 8192000, .sequential = 1000, .end = 8192, .seconds = 2};
+  Use syncs;
+  syncs.ranks = 1, syncs.opens = 200, syncs.syncs = 200;
+  syncs.write.seconds = 1;
+  OneFile run(writes);
+  run.run.files[0].name = "/data/x.db";
+  run.add_file(writes), run.run.files.back().name = "/data/x.db-journal";
+  run.add_file(syncs), run.run.files.back().name = "/data";
+  EXPECT_EQ(run.look("no-transactions").size(), 1U);
+  EXPECT_TRUE(run.look("rewrite").empty());
+  EXPECT_TRUE(run.look("sync-per-write").empty());
+  run.run.files[1].name = "/data/other", run.run.files[2].name = "/elsewhere";
+  EXPECT_EQ(run.look("rewrite").size(), 1U);
+  EXPECT_EQ(run.look("sync-per-write").size(), 1U);
+}
+
+// rsync opens directories to look names up in them: that is what they are opened for.
+TEST(Rules, ADirectoryIsNotOpenedForNothing) {
+  Use opens;
+  opens.ranks = 1, opens.opens = 500, opens.meta_seconds = 1;
+  OneFile run(opens);
+  EXPECT_EQ(run.look("idle-opens").size(), 1U);
+  run.run.files[0].name = "/data";
+  run.add_file(Use{});
+  EXPECT_TRUE(run.look("idle-opens").empty());
+}
+
+// A tool that copies or packs files opens those of programs as well.
+TEST(Rules, OnlyWhoRunsCodeHasAnImportStorm) {
+  Use opened;
+  opened.ranks = 1, opened.opens = 1, opened.meta_seconds = 0.01;
+  opened.read = {.calls = 1, .bytes = 100, .end = 100, .seconds = 0.001};
+  OneFile run(opened);
+  std::deque<std::string> names;
+  for (int i = 0; i < 600; ++i) {
+    run.add_file(opened);
+    run.run.files.back().name = names.emplace_back("/data/" + std::to_string(i) + (i % 2 == 0 ? ".py" : ".txt"));
+  }
+  run.job.exe = "/usr/bin/tar cf x.tar data";
+  EXPECT_TRUE(run.look("import-storm").empty());
+  for (const std::string_view exe : {"/usr/bin/python3.11 run.py", "python run.py", "./run.py"}) {
+    run.job.exe = exe;
+    EXPECT_EQ(run.look("import-storm").size(), 1U) << exe;
+  }
+  run.job.exe = "/opt/solver";  // has an interpreter within, and reads hardly anything else
+  EXPECT_TRUE(run.look("import-storm").empty());
+  for (FileUse& file : run.run.files) {
+    if (file.name.ends_with(".txt")) file.name = "/data/module.py";
+  }
+  EXPECT_EQ(run.look("import-storm").size(), 1U);
 }
 
 TEST(Rules, NothingIsFoundInAnEmptyRun) { EXPECT_TRUE(find_all(OneFile(Use{}).run).empty()); }

@@ -5,11 +5,6 @@
 namespace trikal::analyze {
 namespace {
 
-constexpr Limit kStalledAccessLimits[] = {
-    {"seconds", 0.1, "of the longest access, at least"},
-    {"times", 20, "the mean of the file, at least"},
-};
-
 void look_for_stalled_access(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);

@@ -17,7 +17,8 @@ void look_for_temporary_churn(const Scene& scene, std::vector<Finding>& out) {
   Offenders offenders(run);
   std::int64_t bytes = 0;
   for (const FileUse& file : single_files(run)) {
-    if (run.extra(file).unlinks == 0) continue;
+    // What was linked before goes on under its other name, as git's objects do.
+    if (run.extra(file).unlinks <= run.extra(file).linked) continue;
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       const auto use = run.use(file, layer);
       if (!use || use->write.bytes == 0) continue;

@@ -38,6 +38,7 @@ inline constexpr auto kExtraCounters = table(rows({
     {"POSIX_SHORT_READS", Unit::kCalls, Fold::kSum, "reads that got less than asked for, but something"},
     {"POSIX_EMPTY_READS", Unit::kCalls, Fold::kSum, "reads at the end of the file"},
     {"POSIX_SHORT_WRITES", Unit::kCalls, Fold::kSum, "writes that wrote less than asked for"},
+    {"POSIX_LINKED", Unit::kCalls, Fold::kSum, "times it was given a further name (link, linkat)"},
     real("POSIX_F_EXTRA_TIME", Unit::kSeconds, Fold::kSum,
          "seconds in calls on names, directories, space and mappings"),
     real("POSIX_F_SYNC_TIME", Unit::kSeconds, Fold::kSum,

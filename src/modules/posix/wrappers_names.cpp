@@ -87,11 +87,18 @@ TRIKAL_WRAPPER int rmdir(const char* path) noexcept {
 }
 
 TRIKAL_WRAPPER int link(const char* from, const char* to) noexcept {
-  return on_path<Interposed<"link", PairCall>, extra("POSIX_LINKS")>(AT_FDCWD, to, from, to);
+  return Interposed<"link", PairCall>::call(
+      [](Span when, int result, const char* f, const char* t) noexcept {
+        note_link(when, result, AT_FDCWD, f, AT_FDCWD, t);
+      },
+      from, to);
 }
 TRIKAL_WRAPPER int linkat(int from_directory, const char* from, int to_directory, const char* to, int flags) noexcept {
-  using Wrapper = Interposed<"linkat", int(int, const char*, int, const char*, int)>;
-  return on_path<Wrapper, extra("POSIX_LINKS")>(to_directory, to, from_directory, from, to_directory, to, flags);
+  return Interposed<"linkat", int(int, const char*, int, const char*, int)>::call(
+      [](Span when, int result, int fd, const char* f, int td, const char* t, int) noexcept {
+        note_link(when, result, fd, f, td, t);
+      },
+      from_directory, from, to_directory, to, flags);
 }
 TRIKAL_WRAPPER int symlink(const char* target, const char* path) noexcept {
   return on_path<Interposed<"symlink", PairCall>, extra("POSIX_LINKS")>(AT_FDCWD, path, target, path);

@@ -142,6 +142,12 @@ void note_rename(Span when, int result, int from_directory, const char* from, in
   if (target != nullptr) renamed_from(*target, source->id);
 }
 
+// Counted under both names, its time under the new one.
+void note_link(Span when, int result, int from_directory, const char* from, int to_directory, const char* to) noexcept {
+  note_on_path(when, result, to_directory, to, extra("POSIX_LINKS"));
+  if (result == 0) add_extra<"POSIX_LINKED">(session.file_at(from_directory, from));
+}
+
 void note_copy(TickInterval when, ssize_t moved, const CopySide& in, const CopySide& out) noexcept {
   const Held &from = in.held, &to = out.held;
   if (moved < 0) return from || to ? failed(to ? to : from) : void();

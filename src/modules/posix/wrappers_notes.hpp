@@ -20,6 +20,7 @@ void note_seek(Span when, const capture::Held& held, off_t at) noexcept;
 void note_sync(Span when, capture::HeldTarget held, int result, bool data_only) noexcept;
 void note_rename(Span when, int result, int from_directory, const char* from, int to_directory,
                  const char* to) noexcept;
+void note_link(Span when, int result, int from_directory, const char* from, int to_directory, const char* to) noexcept;
 // Each side may be one that is not watched; its position may be null: the descriptor's own.
 struct CopySide {
   const capture::Held& held;

@@ -121,11 +121,14 @@ void closed(StdioFile& file, Span when) noexcept {
 
 namespace {
 
-void add_extra(Stream& stream, std::size_t counter, std::int64_t value) noexcept {
-  auto* file = const_cast<capture::File*>(stream.name);
-  auto* known = file->records[capture::kStdioExtraSlot].as<ExtraSlot>();
-  auto* slot = known != nullptr ? known : extras.make(*file, capture::kStdioExtraSlot);
+void add_extra(capture::File& file, std::size_t counter, std::int64_t value) noexcept {
+  auto* known = file.records[capture::kStdioExtraSlot].as<ExtraSlot>();
+  auto* slot = known != nullptr ? known : extras.make(file, capture::kStdioExtraSlot);
   if (slot != nullptr) std::atomic_ref(slot->record.slot(counter)).fetch_add(value, std::memory_order_relaxed);
+}
+
+void add_extra(Stream& stream, std::size_t counter, std::int64_t value) noexcept {
+  add_extra(const_cast<capture::File&>(*stream.name), counter, value);
 }
 
 // The last end is also where the timer stands: nothing else moves it.
@@ -280,10 +283,33 @@ void pushed_back(Stream& stream, std::int64_t bytes) noexcept {
   file->record.at<"STDIO_BYTES_READ">() -= bytes;
 }
 
+namespace {
+
+// Whoever is at the other end decides how long a call takes.
+bool is_pipe(int fd) noexcept {
+  struct stat status{};
+  if (capture::raw_syscall(__NR_fstat, fd, capture::raw_pointer(&status)) != 0) return false;
+  const auto kind = static_cast<unsigned>(status.st_rdev >> 8 & 0xfff);  // major() would be a call into libc
+  const bool is_terminal = S_ISCHR(status.st_mode) && (kind == 4 || kind == 5 || (kind >= 136 && kind <= 143));
+  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || is_terminal;
+}
+
+// A standard stream's record says what the stream is: the name does not.
+void note_pipe(capture::File& file) noexcept {
+  const std::string_view name = file.text();
+  const int fd = name == "<STDIN>" ? 0 : name == "<STDOUT>" ? 1 : name == "<STDERR>" ? 2 : -1;
+  if (fd >= 0 && is_pipe(fd)) add_extra(file, slot_of(kExtraCounters, "STDIO_PIPES"), 1);
+}
+
+}  // namespace
+
 StdioFile* record_of(capture::File* file) noexcept {
   if (file == nullptr) return nullptr;
   auto* known = file->records[capture::kStdioSlot].as<StdioFile>();
-  return known != nullptr ? known : pool.make(*file, capture::kStdioSlot);
+  if (known != nullptr) return known;
+  StdioFile* made = pool.make(*file, capture::kStdioSlot);
+  if (made != nullptr) note_pipe(*file);
+  return made;
 }
 
 [[gnu::noinline]] StdioFile* record_of(Stream& stream) noexcept {

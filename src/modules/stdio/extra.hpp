@@ -16,6 +16,7 @@ inline constexpr auto kExtraCounters = table(rows({
      "that "
      "of calls like them"},
     {"STDIO_WRITES_NOT_TIMED", Unit::kCalls, Fold::kSum, "the same for STDIO_WRITES and STDIO_F_WRITE_TIME"},
+    {"STDIO_PIPES", Unit::kNone, Fold::kSum, "1: this standard stream was a pipe, a socket or a terminal"},
 }));
 
 inline constexpr ModuleSchema kExtraSchema = {

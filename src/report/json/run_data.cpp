@@ -75,9 +75,7 @@ JobRow job_row(const Run& run) {
           }}};
 }
 
-double meta_seconds(const IoRow& io) {
-  return io.run.layer(Layer::kPosix).total.meta_seconds + io.run.layer(Layer::kStdio).total.meta_seconds;
-}
+double meta_seconds(const IoRow& io) { return io.run.meta_seconds(); }
 
 Rows<FindingRow> finding_rows(std::span<const Finding> findings, const Run& run) {
   return {[findings, &run](const auto& row) {

@@ -26,11 +26,9 @@ void write_volume(Sink& out, const analyze::Run& run) {
   const auto read = static_cast<double>(run.bytes_read()), written = static_cast<double>(run.bytes_written());
   const double seconds = run.io_seconds(), speed = seconds > 0 ? (written + read) / seconds : 0;
   const std::int64_t files = analyze::program_files(run);
-  const double meta =
-      run.layer(analyze::Layer::kPosix).total.meta_seconds + run.layer(analyze::Layer::kStdio).total.meta_seconds;
   out.put(fmt::format("         wrote {} · read {} · together {}/s · {} · metadata {}\n", sized(written), sized(read),
                       sized(speed), files == 1 ? "1 file" : fmt::format("{} files", analyze::grouped(files)),
-                      timed(meta / run.concurrency)));
+                      timed(run.meta_seconds() / run.concurrency)));
 }
 
 // What observing took: of the time of all processes together, for they pay for it one by one.
