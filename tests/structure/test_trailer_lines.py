@@ -7,7 +7,7 @@ from project import ROOT
 
 LINES = (ROOT / "docs" / "formats" / "trailer-lines.txt").read_text().splitlines()
 UNITS = {"kUnitRecordId": "record-id", "kUnitRank": "rank", "kUnitTimestamp": "timestamp", "kUnitBytes": "bytes",
-         "kCalls": "calls", "kBytes": "bytes", "kSeconds": "seconds"}
+         "kCalls": "calls", "kBytes": "bytes", "kSeconds": "seconds", "kNone": ""}
 TEXT = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 COLUMN = re.compile(r'\{\s*"(\w+)",\s*(?:log::)?ColumnType::k(\w+),\s*(?:"([^"]*)"|(?:log::)?(kUnit\w+)),\s*' + TEXT + r"\}")
 SECTION = re.compile(r'SectionSchema k\w+ = \{\s*"(\w+)",\s*' + TEXT)

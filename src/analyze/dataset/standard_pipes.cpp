@@ -16,8 +16,7 @@ std::string_view stream_of(std::string_view pipe) { return pipe.substr(pipe.find
 
 StandardPipes::StandardPipes(log::Reader& reader) {
   for_each_row(reader, "stdio_extra", [this](const TrailerRow& row) {
-    if (row.count("STDIO_PIPES") > 0)
-      pipes_.emplace(static_cast<std::uint64_t>(row.count("id")), row.count("rank"));
+    if (row.count("STDIO_PIPES") > 0) pipes_.emplace(static_cast<std::uint64_t>(row.count("id")), row.count("rank"));
   });
 }
 

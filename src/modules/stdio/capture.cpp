@@ -283,32 +283,12 @@ void pushed_back(Stream& stream, std::int64_t bytes) noexcept {
   file->record.at<"STDIO_BYTES_READ">() -= bytes;
 }
 
-namespace {
-
-// Whoever is at the other end decides how long a call takes.
-bool is_pipe(int fd) noexcept {
-  struct stat status{};
-  if (capture::raw_syscall(__NR_fstat, fd, capture::raw_pointer(&status)) != 0) return false;
-  const auto kind = static_cast<unsigned>(status.st_rdev >> 8 & 0xfff);  // major() would be a call into libc
-  const bool is_terminal = S_ISCHR(status.st_mode) && (kind == 4 || kind == 5 || (kind >= 136 && kind <= 143));
-  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || is_terminal;
-}
-
-// A standard stream's record says what the stream is: the name does not.
-void note_pipe(capture::File& file) noexcept {
-  const std::string_view name = file.text();
-  const int fd = name == "<STDIN>" ? 0 : name == "<STDOUT>" ? 1 : name == "<STDERR>" ? 2 : -1;
-  if (fd >= 0 && is_pipe(fd)) add_extra(file, slot_of(kExtraCounters, "STDIO_PIPES"), 1);
-}
-
-}  // namespace
-
 StdioFile* record_of(capture::File* file) noexcept {
   if (file == nullptr) return nullptr;
   auto* known = file->records[capture::kStdioSlot].as<StdioFile>();
   if (known != nullptr) return known;
   StdioFile* made = pool.make(*file, capture::kStdioSlot);
-  if (made != nullptr) note_pipe(*file);
+  if (made != nullptr && is_standard_pipe(file->text())) add_extra(*file, slot_of(kExtraCounters, "STDIO_PIPES"), 1);
   return made;
 }
 
@@ -317,22 +297,6 @@ StdioFile* record_of(capture::File* file) noexcept {
   capture::File* file = capture::session.files.find_or_add(stream.name->text());
   stream.name = file != nullptr ? file : stream.name;
   return stream.file = record_of(file);
-}
-
-Stream* standard_stream(FILE* stream) noexcept {
-  const char* name = stream == stdin    ? "<STDIN>"
-                     : stream == stdout ? "<STDOUT>"
-                     : stream == stderr ? "<STDERR>"
-                                        : nullptr;
-  if (name == nullptr) return nullptr;
-  capture::File* file = capture::session.files.find_or_add(name);
-  StdioFile* record = record_of(file);
-  if (record == nullptr) return nullptr;
-  {
-    const Locked locked(record->lock);
-    if (locked && record->record.at<"STDIO_OPENS">() == 0) record->record.at<"STDIO_OPENS">() = 1;
-  }
-  return streams.set(stream, record, file);
 }
 
 void not_moved(Stream& stream) noexcept {

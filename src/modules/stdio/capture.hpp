@@ -121,6 +121,8 @@ StdioFile* record_of(capture::File* file) noexcept;
 StdioFile* record_of(Stream& stream) noexcept;
 // Standard input, output and error, when they are first used.
 Stream* standard_stream(FILE* stream) noexcept;
+// Whether a name is that of a standard stream which is a pipe, a socket or a terminal: a record of it says so, its name does not.
+bool is_standard_pipe(std::string_view name) noexcept;
 void after_fork() noexcept;
 // What a read takes, without the read.
 void rehearse(capture::TickInterval when) noexcept;
