@@ -84,12 +84,11 @@ def test_what_is_linked_before_is_not_thrown_away(observe, keeps):
 
 
 def test_removing_is_io(observe):
-    """Nothing is read or written, and nearly all of the time is the file system's."""
-    make = "mkdir d; cd d; seq 3000 | xargs touch"
-    summary = observe("sh", "-c", f"{make}; exec rm -r ../d")[2]
-    assert summary["io"]["seconds"] > 0 and summary["io"]["meta_seconds"] > 0
-    alone = observe("sh", "-c", f"{make}")[2]
-    assert summary["io"]["meta_seconds"] > alone["io"]["meta_seconds"]
+    """Records of files have no time for it: it is in what the run spends beside them."""
+    summary = observe("sh", "-c", "mkdir d; cd d; seq 3000 | xargs touch; exec rm -r ../d")[2]
+    io, layers = summary["io"], sum(layer["meta_seconds"] for layer in summary["layers"])
+    assert io["meta_seconds"] > layers > 0
+    assert io["seconds"] > 0
 
 
 def test_failed_calls_have_no_lines_of_calls_that_worked(observe, tmp_path):
