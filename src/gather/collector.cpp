@@ -47,6 +47,15 @@ Collector::Collector(const RunDirectory& directory) : directory_(directory.path(
   } else {
     files_.push_back(std::make_unique<FinishedWriter>(finished_file(directory_), UINT64_MAX));
   }
+  note_readers();
+}
+
+// Of those that registered before the directory was watched, nobody tells.
+void Collector::note_readers() {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(directory_, error), end; !error && entry != end;
+       entry.increment(error))
+    readers_.note(entry->path().filename().native());
 }
 
 // Several `trikal run` of one MPI job share a directory: one of them does the work.

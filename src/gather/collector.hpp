@@ -46,6 +46,7 @@ class Collector {
   };
 
   [[nodiscard]] bool is_elected();
+  void note_readers();
   void read_news();
   void consider_due(Moment now);
   bool settle(const std::string& path, Candidate& candidate, Moment now);

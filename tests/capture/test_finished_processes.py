@@ -170,6 +170,23 @@ def test_a_registered_reader_has_looked_first(tmp_path):
     assert run.wait(timeout=60) == 0
 
 
+@pytest.mark.parametrize("attempt", range(6))
+def test_a_reader_may_register_at_once(tmp_path, attempt):
+    """As soon as there is a directory: it may be before the run looks at it."""
+    (tmp_path / "text").write_text("x")
+    run = observe(tmp_path, "sh", "-c", "while [ ! -e on ]; do :; done; cat text > copy; while [ -e on ]; do :; done")
+    directory = wait_until(lambda: directory_of(run))
+    reader = Reader(directory)
+    shell = wait_until(lambda: {path.name for path in directory.glob("*.map")})
+    (tmp_path / "on").touch()
+    wait_until(lambda: (tmp_path / "copy").exists() and (tmp_path / "copy").stat().st_size)
+    time.sleep(0.3)
+    assert ended_maps(directory, shell), "put away although a registered reader has not looked"
+    reader.file.close()
+    (tmp_path / "on").unlink()
+    assert run.wait(timeout=60) == 0
+
+
 def test_a_reader_that_hangs_is_not_waited_for(program, tmp_path):
     """It may hold 4 MiB, for 5 seconds."""
     run = observe(tmp_path, "sh", "-c", f"while [ ! -e on ]; do sleep 0.01; done; {program('many_processes')} exec 1000 data")
