@@ -46,10 +46,12 @@ double jumping_part(const Flow& flow) {
   return std::min(1.0, 2 * jumps / calls);
 }
 
-// A stall would have come with calls of any size and order.
+// A stall would have come with calls of any size and order. The limits are those that stalled-access has unless a site changes them.
 double seconds_of(const Run& run, const FileUse& file, const Use& use, const Direction& direction) {
   const double taken = direction.flow == &Use::write ? seconds_of_writes(run, file, use) : use.read.seconds;
-  return std::max(0.0, taken - stall_seconds(use.*direction.flow));
+  constexpr double kLeast = kStalledAccessLimits[at(kStalledAccessLimits, "seconds")].value;
+  constexpr double kTimes = kStalledAccessLimits[at(kStalledAccessLimits, "times")].value;
+  return std::max(0.0, taken - stall_seconds(use.*direction.flow, kLeast, kTimes));
 }
 
 }  // namespace
@@ -92,12 +94,13 @@ bool comes_flushed(const Run& run, const FileUse& file, const Direction& directi
   return lengths >= kLengths;
 }
 
-double stall_seconds(const Flow& flow) {
-  constexpr double kLeast = kStalledAccessLimits[at(kStalledAccessLimits, "seconds")].value;
-  constexpr double kTimes = kStalledAccessLimits[at(kStalledAccessLimits, "times")].value;
-  if (flow.calls < 2 || flow.longest_seconds < kLeast) return 0;
-  const double others = (flow.seconds - flow.longest_seconds) / static_cast<double>(flow.calls - 1);
-  return flow.longest_seconds < kTimes * others ? 0 : flow.longest_seconds;
+double mean_of_others(const Flow& flow) {
+  return flow.calls > 1 ? (flow.seconds - flow.longest_seconds) / static_cast<double>(flow.calls - 1) : 0;
+}
+
+double stall_seconds(const Flow& flow, double least, double times) {
+  if (flow.calls < 2 || flow.longest_seconds < least) return 0;
+  return flow.longest_seconds < times * mean_of_others(flow) ? 0 : flow.longest_seconds;
 }
 
 std::string rate_words(const Rate& rate) {

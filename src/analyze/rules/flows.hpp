@@ -41,9 +41,9 @@ inline constexpr Limit kRepeatLimits[] = {
 // What the writes of a file took, syncs not among it: records add these to the time of the writes.
 [[nodiscard]] double seconds_of_writes(const Run& run, const FileUse& file, const Use& use);
 
-// Of one access that took far longer than all others, by the limits that stalled-access has unless a site changes them; 0:
-// there is none.
-[[nodiscard]] double stall_seconds(const Flow& flow);
+[[nodiscard]] double mean_of_others(const Flow& flow);  // seconds of a call, the longest apart
+// Of one access that took at least so long, and so many times what the others take on average; 0: there is none.
+[[nodiscard]] double stall_seconds(const Flow& flow, double least, double times);
 
 // MPI-IO does it for its own sake (data sieving): its business, and no fault of the pattern.
 [[nodiscard]] bool is_sieved(const Run& run, const FileUse& file, const Direction& direction);

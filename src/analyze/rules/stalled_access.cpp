@@ -12,13 +12,13 @@ void look_for_stalled_access(const Scene& scene, std::vector<Finding>& out) {
     for_each_use(run, layer, [&](const FileUse& file, const Use& use) {
       for (const Direction* direction : {&kReads, &kWrites}) {
         const Flow& flow = use.*direction->flow;
-        if (flow.calls < 2 || flow.longest_seconds < scene[at(kStalledAccessLimits, "seconds")]) continue;
-        const double mean = (flow.seconds - flow.longest_seconds) / real_of(flow.calls - 1);
-        if (flow.longest_seconds < scene[at(kStalledAccessLimits, "times")] * mean) continue;
+        const double stall =
+            stall_seconds(flow, scene[at(kStalledAccessLimits, "seconds")], scene[at(kStalledAccessLimits, "times")]);
+        if (stall == 0) continue;
         const Rate& rate = scene.baseline.*direction->rate;
-        offenders.add(file, one_rank(), flow.longest_seconds - rate.seconds_for(flow.longest_bytes),
+        offenders.add(file, one_rank(), stall - rate.seconds_for(flow.longest_bytes),
                       fmt::format("{} {} in {}, the other {} {} on average", sized(real_of(flow.longest_bytes)),
-                                  direction->verb, timed(flow.longest_seconds), grouped(flow.calls - 1), timed(mean)));
+                                  direction->verb, timed(stall), grouped(flow.calls - 1), timed(mean_of_others(flow))));
       }
     });
   }
