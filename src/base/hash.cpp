@@ -62,14 +62,23 @@ struct Mix32 {
   }
 };
 
-constexpr std::array<std::uint32_t, 256> crc_table() {
-  std::array<std::uint32_t, 256> table{};
+using CrcTables = std::array<std::array<std::uint32_t, 256>, 8>;
+
+// What a byte makes of the sum, and what it makes of it with one to seven zero bytes behind it.
+constexpr CrcTables crc_tables() {
+  CrcTables tables{};
   for (std::uint32_t i = 0; i < 256; ++i) {
     std::uint32_t crc = i;
     for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0x82F63B78U : 0U);
-    table[i] = crc;
+    tables[0][i] = crc;
   }
-  return table;
+  for (std::size_t zeros = 1; zeros < tables.size(); ++zeros) {
+    for (std::size_t i = 0; i < 256; ++i) {
+      const std::uint32_t shorter = tables[zeros - 1][i];
+      tables[zeros][i] = (shorter >> 8) ^ tables[0][shorter & 0xff];
+    }
+  }
+  return tables;
 }
 
 }  // namespace
@@ -119,9 +128,16 @@ std::uint32_t obfuscation_hash(std::string_view key, std::uint32_t seed) noexcep
 }
 
 std::uint32_t crc32c(Bytes data, std::uint32_t crc) noexcept {
-  static constexpr auto kTable = crc_table();
+  static constexpr CrcTables kTables = crc_tables();
   crc = ~crc;
-  for (const std::byte b : data) crc = (crc >> 8) ^ kTable[(crc ^ std::to_integer<std::uint32_t>(b)) & 0xff];
+  const std::byte* at = data.data();
+  std::size_t left = data.size();
+  for (; left >= 8; at += 8, left -= 8) {
+    const std::uint64_t word = eight(at) ^ crc;
+    crc = 0;
+    for (std::size_t i = 0; i < 8; ++i) crc ^= kTables[7 - i][(word >> (8 * i)) & 0xff];
+  }
+  for (; left > 0; ++at, --left) crc = (crc >> 8) ^ kTables[0][(crc ^ std::to_integer<std::uint32_t>(*at)) & 0xff];
   return ~crc;
 }
 

@@ -39,5 +39,15 @@ TEST(Crc32c, AgreesWithTheStandardCheckValue) {
   EXPECT_EQ(crc32c(std::as_bytes(std::span{kDigits})), 0xE3069283U);
 }
 
+// Eight bytes at once are the same as one after the other, wherever they begin.
+TEST(Crc32c, IsTheSameInPiecesOfAnyLength) {
+  std::vector<std::byte> bytes(67);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(37 * i + 11);
+  std::uint32_t one_by_one = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) one_by_one = crc32c(Bytes(bytes).subspan(i, 1), one_by_one);
+  for (std::size_t first = 0; first < bytes.size(); ++first)
+    EXPECT_EQ(crc32c(Bytes(bytes).subspan(first), crc32c(Bytes(bytes).first(first))), one_by_one);
+}
+
 }  // namespace
 }  // namespace trikal

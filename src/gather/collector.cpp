@@ -146,7 +146,8 @@ Collector::Name Collector::name_of(const std::string& path) {
 Collector::Outcome Collector::consider(const std::string& path, Candidate& candidate) {
   const Name name = name_of(path);
   if (name.lives && who_maps(path) != Mapped::kByNobody) return Outcome::kNotYet;
-  const auto map = MapFile::open(path);
+  const EndedProcess ended = name.lives ? EndedProcess{} : EndedProcess{name.process.first, name.process.second};
+  const auto map = MapFile::open(path, ended);
   if (!map) return without_map(path, name);
   const bool became_another = map->facts().state == log::crash::State::kExec;
   if (name.lives ? !became_another : map->life() != Life::kGone) return Outcome::kNotYet;

@@ -10,11 +10,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <string_view>
 
 namespace trikal::gather {
 namespace {
@@ -65,14 +67,22 @@ bool is_in_memory(const std::string& path) {
 
 }  // namespace
 
+// Asked for every process that ends: by a single read, which the kernel answers with the whole line.
 std::uint64_t start_ticks_of(std::int64_t pid) {
-  const std::string stat = read_text(fmt::format("/proc/{}/stat", pid));
+  char buffer[2048];
+  const int file = ::open(fmt::format("/proc/{}/stat", pid).c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t got = ::read(file, buffer, sizeof buffer);
+  ::close(file);
+  const std::string_view stat(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
   std::size_t at = stat.rfind(')');  // behind the program's name, which may hold anything
-  if (at == std::string::npos) return 0;
+  if (at == std::string_view::npos) return 0;
   const char state = at + 2 < stat.size() ? stat[at + 2] : 'X';
   if (state == 'X' || (state == 'Z' && !has_threads(pid))) return 0;
-  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = stat.find(' ', at + 1);
-  return at == std::string::npos ? 0 : std::strtoull(stat.c_str() + at + 1, nullptr, 10);
+  for (int field = 2; field < 22 && at != std::string_view::npos; ++field) at = stat.find(' ', at + 1);
+  std::uint64_t ticks = 0;
+  if (at != std::string_view::npos) std::from_chars(stat.data() + at + 1, stat.data() + stat.size(), ticks);
+  return ticks;
 }
 
 const Identity& own_identity() {

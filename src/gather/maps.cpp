@@ -22,10 +22,9 @@ constexpr std::uint64_t kLargestMap = std::uint64_t{1} << 32;
 
 Error system_error(const char* what) { return {.code = ErrorCode::kSystem, .sys_errno = errno, .what = what}; }
 
-Result<std::vector<std::byte>> read_own_file(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return system_error("cannot open");
-  const std::unique_ptr<const int, void (*)(const int*)> closer(&descriptor, [](const int* d) { ::close(*d); });
+using Descriptor = std::unique_ptr<const int, void (*)(const int*)>;
+
+Result<std::vector<std::byte>> read_own_file(int descriptor) {
   struct stat status{};
   if (::fstat(descriptor, &status) != 0) return system_error("cannot open");
   if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid()) {
@@ -80,13 +79,19 @@ ssize_t read_front(const std::string& path, MutableBytes into) {
   return got;
 }
 
+bool is_writer(const EndedProcess& process, const log::crash::Identity& identity, const std::string& path) {
+  return process.start_ticks != 0 && identity.pid == process.pid && identity.start_ticks == process.start_ticks &&
+         identity.pid_namespace != 0 && identity.pid_namespace == own_identity().pid_namespace &&
+         is_of_this_boot(identity.boot, path);
+}
+
 // Before its map is read: what a process wrote that ended in between must not be taken for all it wrote.
-Life life_of_writer(const std::string& path) {
+Life life_of_writer(int descriptor, const std::string& path, const EndedProcess& ended) {
   std::byte front[offsetof(log::crash::Header, job)] = {};
-  (void)read_front(path, front);
-  const bool begun = load<std::uint64_t>(front) == log::crash::kMagic;
-  return begun ? life_of(load<log::crash::Identity>(front + offsetof(log::crash::Header, identity)), path)
-               : Life::kLives;
+  [[maybe_unused]] const ssize_t got = ::pread(descriptor, front, sizeof front, 0);
+  if (load<std::uint64_t>(front) != log::crash::kMagic) return Life::kLives;
+  const auto identity = load<log::crash::Identity>(front + offsetof(log::crash::Header, identity));
+  return is_writer(ended, identity, path) ? Life::kGone : life_of(identity, path);
 }
 
 }  // namespace
@@ -119,20 +124,23 @@ log::crash::MapRef MapFile::ref() const {
   return {[](const void* self) { return static_cast<const MapFile*>(self)->fetch(); }, this, facts_.contents};
 }
 
-Result<MapFile> MapFile::open(const std::string& path) {
-  const Life life = life_of_writer(path);
-  auto bytes = read_own_file(path);
+Result<MapFile> MapFile::open(const std::string& path, const EndedProcess& ended) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return system_error("cannot open");
+  const Descriptor closer(&descriptor, [](const int* d) { ::close(*d); });
+  const Life life = life_of_writer(descriptor, path, ended);
+  auto bytes = read_own_file(descriptor);
   if (!bytes) return bytes.error();
-  auto map = from_memory(path, std::move(*bytes));
-  if (map) map->life_ = life;
-  return map;
+  auto view = log::crash::MapView::open(*bytes);
+  if (!view) return view.error();
+  return MapFile(path, std::move(*bytes), *view, life);  // moving a vector does not move its bytes
 }
 
 Result<MapFile> MapFile::from_memory(std::string path, std::vector<std::byte> bytes) {
   auto view = log::crash::MapView::open(bytes);
   if (!view) return view.error();
   const Life life = life_of(view->header().identity, path);
-  return MapFile(std::move(path), std::move(bytes), *view, life);  // moving a vector does not move its bytes
+  return MapFile(std::move(path), std::move(bytes), *view, life);
 }
 
 bool has_begun(const std::string& path) {

@@ -29,12 +29,18 @@ struct MapFacts {
   log::crash::MapContents contents;
 };
 
+// A process of our pid namespace that does not run any more; no start: none.
+struct EndedProcess {
+  std::int64_t pid = 0;
+  std::uint64_t start_ticks = 0;
+};
+
 // A map, copied: its process may still be writing to it, or be gone with it. That of a finished process may be in the
 // file of all of these, and is fetched whenever somebody looks at it: there may be more than fits into memory.
 class MapFile {
  public:
-  // Refuses what is no regular file of this user's own.
-  static Result<MapFile> open(const std::string& path);
+  // Refuses what is no regular file of this user's own. `ended`: whose end the caller has seen already.
+  static Result<MapFile> open(const std::string& path, const EndedProcess& ended = {});
   // The same of bytes that were read already.
   static Result<MapFile> from_memory(std::string path, std::vector<std::byte> bytes);
   // The same of an entry of that file.
