@@ -193,6 +193,7 @@ export interface FileRow {
   internal?: boolean; // shared memory, lock tests and the like of MPI's own, or ours
   stripes?: Stripes; // on Lustre
   sites?: Site[]; // where in the code its calls came from, where the run noted that
+  layers?: LayerTime[]; // of a file that MPI-IO or a library opened
   uses: { [name: string]: Use }; // by layer
 }
 
@@ -250,6 +251,7 @@ export interface Rank {
   write_seconds: number;
   meta_seconds: number;
   mpiio_seconds: number; // in MPI-IO, with the POSIX calls inside of it
+  library_seconds: number; // in HDF5 and its like, with what is inside of it
 }
 
 export interface HeatLine {

@@ -100,6 +100,10 @@ export function fileDetail(data: Data, file: FileRow): HTMLElement {
     const codes = named.map((finding) => `${words.name(finding.code)}: ${words.name(finding.title)}`);
     block.append(make("p", {}, make("strong", {}, "Findings: "), codes.join("; ")));
   }
+  if (file.layers) {
+    const parts = file.layers.map((layer) => `${words.seconds(layer.seconds)} in ${words.name(layer.name)}`);
+    block.append(make("p", {}, `Of all ${words.ranksWord()}, each without what it calls below: ${parts.join(", ")}.`));
+  }
   const layout = stripes(file);
   if (layout) block.append(layout);
   const cards = make("div", { class: "cards" });

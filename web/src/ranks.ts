@@ -23,7 +23,9 @@ function sentence(own: Rank[], shared: Rank | undefined): string {
 
 function row(rank: Rank, longest: number): HTMLElement {
   const moved = `read ${words.bytes(rank.bytes_read)}, wrote ${words.bytes(rank.bytes_written)}`;
-  const text = `${words.seconds(time(rank))} · ${moved} · ${words.several(rank.calls, "call")}`;
+  const outer = rank.library_seconds ? ` · ${words.seconds(rank.library_seconds)} in libraries above`
+    : rank.mpiio_seconds ? ` · ${words.seconds(rank.mpiio_seconds)} in MPI-IO` : "";
+  const text = `${words.seconds(time(rank))} · ${moved} · ${words.several(rank.calls, "call")}${outer}`;
   return barRow(words.rankName(rank.rank), flowPieces(rank.read_seconds, rank.write_seconds, rank.meta_seconds), longest, text);
 }
 

@@ -56,6 +56,14 @@ void add_layers(Maker& maker, const Run& run) {
   }
 }
 
+// What each layer takes itself, and libraries above POSIX, whose own records are not compared otherwise.
+void add_times_by_layer(Maker& maker, const Run& run) {
+  for (const LayerTime& layer : time_by_layer(run)) {
+    maker.about(Aspect::kLayer, layer.name);
+    maker.seconds("own_seconds", layer.all);
+  }
+}
+
 // A phase takes as long as on the rank that is in it longest; one that comes again adds up.
 void add_phases(Maker& maker, const Run& run) {
   std::map<std::string_view, std::map<std::int64_t, double>> phases;
@@ -85,6 +93,10 @@ void add_files(Maker& maker, const Run& run, FileNames names) {
     maker.bytes("bytes_read", sum.read.bytes);
     maker.bytes("bytes_written", sum.write.bytes);
     maker.count("calls", sum.read.calls);
+    const std::vector<LayerTime> layers = time_by_layer(run, file);
+    double above = 0;
+    for (const LayerTime& layer : layers) above += layer.name != layer_name(Layer::kPosix) ? layer.all : 0;
+    if (!layers.empty()) maker.seconds("above_posix_seconds", above);
   }
 }
 
@@ -95,6 +107,7 @@ RunDigest digest_of(const Run& run, std::span<const Finding> findings, FileNames
   Maker maker(digest);
   add_run(maker, run);
   add_layers(maker, run);
+  add_times_by_layer(maker, run);
   for (const Finding& finding : findings) {
     maker.about(Aspect::kFinding, finding.code);
     maker.seconds("seconds", finding.seconds);

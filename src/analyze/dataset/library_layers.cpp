@@ -151,6 +151,26 @@ std::vector<LayerTime> time_by_layer(const Run& run) {
   return layers;
 }
 
+std::vector<LayerTime> time_by_layer(const Run& run, const FileUse& file) {
+  const auto found = std::ranges::lower_bound(run.nested, file.id, {}, &NestedTime::file);
+  if (found == run.nested.end() || found->file != file.id) return {};
+  const double posix = found->posix.all;
+  std::vector<LayerTime> layers;
+  for (const LayerTime& layer :
+       {LayerTime{name_of(run.libraries), found->in_library(), found->library.slowest},
+        LayerTime{"MPI-IO", found->in_mpiio(), found->mpiio.slowest}, LayerTime{"POSIX", posix, found->posix.slowest}})
+    if (layer.all > 0) layers.push_back(layer);
+  return layers;
+}
+
+double file_seconds(const Run& run, const FileUse& file) {
+  double seconds = run.extra(file).seconds, with_libraries = 0;
+  for (const Layer layer : {Layer::kPosix, Layer::kStdio})
+    if (const auto use = run.use(file, layer)) seconds += use->seconds();
+  for (const LayerTime& layer : time_by_layer(run, file)) with_libraries += layer.all;
+  return std::max(seconds, with_libraries);
+}
+
 Result<Libraries> read_libraries(log::Reader& reader, OuterTime& time) {
   Libraries libraries;
   const auto is_fatal = [](const Status& status) { return !status && status.error().code != ErrorCode::kUnsupported; };

@@ -60,6 +60,13 @@ OuterTime::Sums OuterTime::sums() const {
   return sums;
 }
 
+std::map<std::int64_t, double> OuterTime::library_seconds() const {
+  std::map<std::int64_t, double> ranks;
+  for (const auto& [key, nest] : nests_)
+    if (nest.library.all > 0) ranks[key.second] += nest.library.all;
+  return ranks;
+}
+
 std::vector<NestedTime> OuterTime::nested() const {
   std::vector<NestedTime> files;
   const auto add = [](Sums& sum, const Sums& one, bool is_shared) {

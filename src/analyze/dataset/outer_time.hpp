@@ -23,6 +23,8 @@ class OuterTime {
   [[nodiscard]] double names() const { return names_; }
   // By file, in the order of their ids.
   [[nodiscard]] std::vector<NestedTime> nested() const;
+  // In libraries, by rank; -1: on files that all ranks share.
+  [[nodiscard]] std::map<std::int64_t, double> library_seconds() const;
 
  private:
   using FileAndRank = std::pair<std::uint64_t, std::int64_t>;

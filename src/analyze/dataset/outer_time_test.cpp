@@ -23,6 +23,27 @@ TEST(OuterTime, PosixAndStreamsOfARankAddUp) {
   EXPECT_DOUBLE_EQ(time.sums().all, 10);
 }
 
+// Calls on a file's name are the rank's, unless MPI-IO made them: then they are in its call.
+TEST(OuterTime, CallsOnNamesAddUp) {
+  OuterTime time;
+  time.add_outer({kFile, 0}, took(5, 5));
+  time.add_names({kFile, 0}, 2);
+  EXPECT_DOUBLE_EQ(time.sums().all, 5);
+  time.add_names({kOther, 0}, 2);
+  EXPECT_DOUBLE_EQ(time.sums().slowest, 7);
+  EXPECT_DOUBLE_EQ(time.sums().all, 7);
+  EXPECT_DOUBLE_EQ(time.names(), 2);
+}
+
+TEST(OuterTime, LibrariesByRank) {
+  OuterTime time;
+  time.add_library({kFile, 0}, {2, 2});
+  time.add_library({kOther, 0}, {1, 1});
+  time.add_library({kOther, kSharedRank}, {3, 9});
+  time.add_outer({kFile, 1}, took(5, 5));
+  EXPECT_EQ(time.library_seconds(), (std::map<std::int64_t, double>{{0, 3}, {kSharedRank, 9}}));
+}
+
 TEST(OuterTime, CallsInsideMpiioAreNotCountedAgain) {
   OuterTime time;
   time.add_outer({kFile, 0}, took(5, 5));

@@ -139,6 +139,10 @@ class RunReader {
   }
 
   void finish_ranks() {
+    for (const auto& [number, seconds] : outer_.library_seconds()) {
+      ranks_[number].rank = number;
+      ranks_[number].library_seconds = seconds;
+    }
     for (const auto& [number, rank] : ranks_) run_.ranks.push_back(rank);
     std::ranges::sort(run_.ranks, {}, &RankUse::rank);
   }

@@ -87,6 +87,7 @@ struct RankUse {
   std::int64_t rank = 0, bytes_read = 0, bytes_written = 0, calls = 0, files = 0;
   double read_seconds = 0, write_seconds = 0, meta_seconds = 0;
   double mpiio_seconds = 0;  // in MPI-IO, POSIX inside of it included
+  double library_seconds = 0;  // in libraries above, MPI-IO and POSIX inside of them included
   [[nodiscard]] double seconds() const { return read_seconds + write_seconds + meta_seconds; }
   [[nodiscard]] std::int64_t bytes() const { return bytes_read + bytes_written; }
 };
@@ -262,6 +263,10 @@ void for_each_use(const Run& run, Layer layer, const Look& look) {
 
 // From the outermost layer to the innermost; only those that are there.
 [[nodiscard]] std::vector<LayerTime> time_by_layer(const Run& run);
+// Of one file; nothing where no layer above POSIX opened it.
+[[nodiscard]] std::vector<LayerTime> time_by_layer(const Run& run, const FileUse& file);
+// In the outermost calls on a file: one of MPI-IO or HDF5 takes longer than those of POSIX that it makes.
+[[nodiscard]] double file_seconds(const Run& run, const FileUse& file);
 
 [[nodiscard]] std::string_view layer_name(Layer layer);  // "POSIX", "STDIO", "MPI-IO"
 

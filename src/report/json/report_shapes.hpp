@@ -35,6 +35,7 @@ struct FileRow {
   std::optional<bool> internal;
   std::optional<Stripes> stripes;
   std::optional<Sites> sites;
+  std::optional<std::vector<analyze::LayerTime>> layers;
   Keyed<analyze::Use> uses;
 };
 template <>
@@ -53,6 +54,7 @@ struct Shape<FileRow> {
       Field{"internal", &FileRow::internal, "shared memory, lock tests and the like of MPI's own, or ours"},
       Field{"stripes", &FileRow::stripes, "on Lustre"},
       Field{"sites", &FileRow::sites, "where in the code its calls came from, where the run noted that"},
+      Field{"layers", &FileRow::layers, "of a file that MPI-IO or a library opened"},
       Field{"uses", &FileRow::uses, "by layer"},
   };
 };
@@ -73,6 +75,7 @@ struct Shape<analyze::RankUse> {
       Field{"write_seconds", &Rank::write_seconds},
       Field{"meta_seconds", &Rank::meta_seconds},
       Field{"mpiio_seconds", &Rank::mpiio_seconds, "in MPI-IO, with the POSIX calls inside of it"},
+      Field{"library_seconds", &Rank::library_seconds, "in HDF5 and its like, with what is inside of it"},
   };
 };
 

@@ -32,10 +32,11 @@ FileRow file_row(const Run& run, const FileUse& file, Sites sites) {
     ranks = std::max(ranks, use->ranks);
   }
   const log::Mount* mount = run.job->mount_of(file.name);
+  std::vector<analyze::LayerTime> layers = analyze::time_by_layer(run, file);
   return {.name = file.name,
           .mount = mount != nullptr ? std::string_view(mount->path) : "",
           .fs = mount != nullptr ? std::string_view(mount->type) : "",
-          .seconds = file_seconds(run, file),
+          .seconds = analyze::file_seconds(run, file),
           .bytes_read = sum.read.bytes,
           .bytes_written = sum.write.bytes,
           .opens = sum.opens,
@@ -43,6 +44,7 @@ FileRow file_row(const Run& run, const FileUse& file, Sites sites) {
           .internal = analyze::is_internal_file(file.name) ? std::optional(true) : std::nullopt,
           .stripes = stripes_of(run, file),
           .sites = sites_if_any(sites),
+          .layers = layers.empty() ? std::nullopt : std::optional(std::move(layers)),
           .uses = uses_of(run, file)};
 }
 
@@ -59,7 +61,7 @@ std::vector<const FileUse*> slowest_files(const Run& run) {
   std::vector<std::pair<double, const FileUse*>> slowest;
   slowest.reserve(run.files.size());
   for (const FileUse& file : run.files)
-    if (file.is_opened()) slowest.emplace_back(file_seconds(run, file), &file);
+    if (file.is_opened()) slowest.emplace_back(analyze::file_seconds(run, file), &file);
   const std::size_t shown = std::min(slowest.size(), kMostFiles);
   std::ranges::partial_sort(slowest, slowest.begin() + static_cast<std::ptrdiff_t>(shown), std::greater<>());
   std::vector<const FileUse*> files;

@@ -68,14 +68,6 @@ std::size_t depth_that_fits(const Run& run) {
 
 }  // namespace
 
-double file_seconds(const Run& run, const FileUse& file) {
-  double seconds = run.extra(file).seconds;
-  for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
-    if (const auto use = run.use(file, layer)) seconds += use->seconds();
-  }
-  return seconds;
-}
-
 std::vector<FileKind> file_kinds(const Run& run) {
   std::array kinds = {FileKind{.use = "no data moved"}, FileKind{.use = "only read"}, FileKind{.use = "only written"},
                       FileKind{.use = "read and written"}};
@@ -84,7 +76,7 @@ std::vector<FileKind> file_kinds(const Run& run) {
     FileKind& kind = kinds[(sum.read > 0 ? 1U : 0U) + (sum.written > 0 ? 2U : 0U)];
     kind.files += 1;
     kind.bytes_read += sum.read, kind.bytes_written += sum.written;
-    kind.seconds += file_seconds(run, file);
+    kind.seconds += analyze::file_seconds(run, file);
     kind.mean_size += (static_cast<double>(sum.size) - kind.mean_size) / static_cast<double>(kind.files);
     kind.largest_size = std::max(kind.largest_size, sum.size);
   }
@@ -101,7 +93,7 @@ std::vector<DirectoryRow> directories(const Run& run) {
     const Sum sum = sum_of(run, file);
     row.files += 1, row.opens += sum.opens;
     row.bytes_read += sum.read, row.bytes_written += sum.written;
-    row.seconds += file_seconds(run, file);
+    row.seconds += analyze::file_seconds(run, file);
   }
   std::vector<DirectoryRow> sorted;
   for (auto& [path, row] : rows) {

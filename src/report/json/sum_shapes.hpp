@@ -114,7 +114,4 @@ struct Shape<analyze::MessageTime> {
   return run.libraries.messages.ranks > 0 ? std::optional(run.libraries.messages) : std::nullopt;
 }
 
-// Time in calls that reach the file system; MPI-IO's is in POSIX's.
-[[nodiscard]] double file_seconds(const Run& run, const analyze::FileUse& file);
-
 }  // namespace trikal::report

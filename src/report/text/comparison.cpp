@@ -81,6 +81,8 @@ std::string_view metric_words(std::string_view metric) {
       {"read_seconds", "time of reading"},
       {"write_seconds", "time of writing"},
       {"meta_seconds", "time of metadata"},
+      {"own_seconds", "time in it alone"},
+      {"above_posix_seconds", "time above POSIX"},
       {"bytes_read", "bytes read"},
       {"bytes_written", "bytes written"},
       {"mib_per_s_by_slowest", "MiB/s by the slowest"},

@@ -131,21 +131,31 @@ void write_sizes(Sink& out, const Run& run) {
   }
 }
 
+// ", of it 1.20 s in HDF5, 0.31 s in MPI-IO"; what is left is POSIX's.
+std::string above_posix(const Run& run, const analyze::FileUse& file) {
+  std::string text;
+  for (const analyze::LayerTime& layer : analyze::time_by_layer(run, file)) {
+    if (layer.name != layer_name(Layer::kPosix))
+      text += fmt::format("{}{} in {}", text.empty() ? ", of it " : ", ", timed(layer.all), layer.name);
+  }
+  return text;
+}
+
 void write_slowest_files(Sink& out, const Run& run) {
   constexpr std::size_t kShown = 5;
   struct Row {
     double seconds = 0;
     std::int64_t read = 0, written = 0;
-    std::string_view name;
+    const analyze::FileUse* file = nullptr;
   };
   std::vector<Row> rows;
   for (const analyze::FileUse& file : run.files) {
     if (!file.is_opened() || analyze::is_internal_file(file.name)) continue;
-    Row row{.name = file.name};
+    Row row{.seconds = analyze::file_seconds(run, file), .file = &file};
     for (const Layer layer : {Layer::kPosix, Layer::kStdio}) {
       const auto use = run.use(file, layer);
       if (!use) continue;
-      row.seconds += use->seconds(), row.read += use->read.bytes, row.written += use->write.bytes;
+      row.read += use->read.bytes, row.written += use->write.bytes;
     }
     rows.push_back(row);
   }
@@ -156,9 +166,10 @@ void write_slowest_files(Sink& out, const Run& run) {
     out.put(fmt::format("\nslowest of {} file{}{}\n", grouped(files), files == 1 ? "" : "s",
                         internal > 0 ? fmt::format(" ({} more: MPI's own or trikal's)", grouped(internal)) : ""));
   for (std::size_t i = 0; i < shown; ++i) {
-    out.put(fmt::format("  {:>9}  read {:>10}  written {:>10}  {}\n", timed(rows[i].seconds),
+    const analyze::FileUse& file = *rows[i].file;
+    out.put(fmt::format("  {:>9}  read {:>10}  written {:>10}  {}{}\n", timed(rows[i].seconds),
                         sized(static_cast<double>(rows[i].read)), sized(static_cast<double>(rows[i].written)),
-                        rows[i].name.empty() ? "(no name)" : printable(rows[i].name)));
+                        file.name.empty() ? "(no name)" : printable(file.name), above_posix(run, file)));
   }
 }
 
