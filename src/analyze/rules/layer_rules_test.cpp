@@ -181,7 +181,7 @@ TEST(CallerCost, IsPythonsWhereAllOfItIsPython) {
   one.run.processes.push_back({.exe = "/usr/bin/python3.11", .calls = 3000});
   const auto found = one.look("reopen");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_NEAR(found[0].seconds - bare, 0.012, 1e-4);
+  EXPECT_NEAR(found[0].seconds - bare, 0.011, 1e-4);
   EXPECT_NE(found[0].formula.find("of Python around each open (assumed)"), std::string::npos) << found[0].formula;
   one.run.processes.push_back({.exe = "/usr/bin/cat", .calls = 3000});
   EXPECT_NEAR(one.look("reopen")[0].seconds, bare, 1e-9);
