@@ -65,7 +65,7 @@ def test_the_example_of_the_demo(start, live, tmp_path):
     """The program of the demo: a finding while it runs, a phone, the machine in the dark. With more steps than are looked at."""
     subprocess.run(["cc", "-g", "-O2", "-o", tmp_path / "heat", ROOT / "examples" / "heat" / "heat.c"], check=True)
     (tmp_path / "data").mkdir()
-    process, address = start(["watch", "--call-sites", "--log", "w.darshan", "--", "./heat", "600", "data"], tmp_path)
+    process, address = start(["watch", "--call-sites", "--log", "w.darshan", "--", "./heat", "6000", "data"], tmp_path)
     page = live(address, expect_lost=True, **PHONE)  # it is interrupted below
     machine = live(address + "#view=machine", expect_lost=True, **DARK)
     until(lambda: "small-writes" in text(page, "#findings") and "small-writes" in text(page, "#verdict"), seconds=40)
@@ -151,7 +151,7 @@ def test_the_screen_in_a_terminal(visit, tmp_path):
     (tmp_path / "data").mkdir()
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 34, 110, 0, 0))
-    command = ["trikal", "watch", "--text", "--no-page", "--log", "w.darshan", "--", "./heat", "120", "data"]
+    command = ["trikal", "watch", "--text", "--no-page", "--log", "w.darshan", "--", "./heat", "6000", "data"]
     process = subprocess.Popen([TRIKAL, *command[1:]], cwd=tmp_path, stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
     os.close(slave)
     frame, output = "", ""
