@@ -177,13 +177,21 @@ template <std::size_t Number>
   use.use({Wrapped::kName.data(), reinterpret_cast<void*>(&Wrapped::wrapper), &Wrapped::routine.function}, use.with);
 }
 
-template <std::size_t... Number>
-void tell_all(const ImportUse& use, std::index_sequence<Number...> /*all*/) noexcept {
-  (transfer<Number>(use), ...);
+template <std::size_t First, std::size_t... Number>
+void tell_group(const ImportUse& use, std::index_sequence<Number...> /*group*/) noexcept {
+  (transfer<First + Number>(use), ...);
+}
+
+// In groups: clang takes an expression of 256 parts at most.
+template <std::size_t First>
+void tell_from(const ImportUse& use) noexcept {
+  constexpr std::size_t kCount = std::min<std::size_t>(128, kFunctions.size() - First);
+  tell_group<First>(use, std::make_index_sequence<kCount>());
+  if constexpr (First + kCount < kFunctions.size()) tell_from<First + kCount>(use);
 }
 
 }  // namespace
 
-void transfer_wrappers(const ImportUse& use) noexcept { tell_all(use, std::make_index_sequence<kFunctions.size()>()); }
+void transfer_wrappers(const ImportUse& use) noexcept { tell_from<0>(use); }
 
 }  // namespace trikal::modules::pnetcdf_var
