@@ -1,7 +1,7 @@
 #pragma once
 // The listener that puts events into rings in shared memory (stream/wire/ring.hpp), where TRIKAL_EVENTS asks for them and
 // a `trikal run` is there to read them. Each thread has a ring of its own: no lock, no system call and no waiting for an event.
-// A ring begins small; a thread that fills it gets one eight times as large, twice. What finds no slot is dropped and counted.
+// A ring begins small; a thread that fills it gets one eight times as large, up to three times. What finds no slot is dropped and counted.
 
 #include "capture/events/event.hpp"
 #include "capture/guard/spin.hpp"

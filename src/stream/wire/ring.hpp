@@ -93,6 +93,6 @@ struct RingFileHeader {
 inline constexpr std::size_t kRingFileHeaderBytes = 4096;
 static_assert(sizeof(RingFileHeader) <= kRingFileHeaderBytes);
 
-inline constexpr std::uint32_t kLeastSlots = 256, kMostSlots = 16384;
+inline constexpr std::uint32_t kLeastSlots = 256, kMostSlots = 131072;
 
 }  // namespace trikal::stream
