@@ -41,7 +41,7 @@ endif()
 set(TRIKAL_FUZZED base schema modules log-encode log-write log-codec log-read log-tools stream-wire stream-batches gather serve)
 set(TRIKAL_COUNTED log-read gather)
 # Little of the damaged input goes here, and compiling without optimization takes half as long.
-set(TRIKAL_NOT_OPTIMIZED cli compat compat-tools predict-core predict-score predicted-log store stream watch)
+set(TRIKAL_NOT_OPTIMIZED analyze cli compat compat-tools predict-core predict-score predicted-log store stream watch)
 if(TRIKAL_FUZZ)
   add_link_options(-fprofile-instr-generate)
 endif()

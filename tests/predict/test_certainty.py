@@ -48,13 +48,15 @@ def test_what_is_exact_is_right(tmp_path, cache, name):
 @pytest.mark.parametrize("name, how", [("unread.c", "g"), ("unread.c", "l"), ("unread.c", "s"), ("unread.cpp", "w"), ("unread.cpp", "l"),
                                        ("unread.f90", "w"), ("unread.f90", "l")])
 def test_what_rests_on_input_that_was_not_read_is_assumed(tmp_path, cache, name, how):
-    """Of an input that is too large to be looked at nobody knows where lines end."""
+    """Of an input that is too large to be looked at nobody knows where lines end. Some are followed for as long as a prediction
+    may take: what is known by then is right as well."""
     compiler = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran"}[pathlib.Path(name).suffix]
     subprocess.run([compiler, "-O1", "-g", "-w", "-o", tmp_path / "program", PROGRAMS / name], check=True)
 
     def prepare(folder):
         (folder / "large.csv").write_text("".join(f"{i},{i * i}.5\n" for i in range(100_000)))
-    told, predicted, measured, done = side_by_side(tmp_path, cache, [tmp_path / "program"], [PROGRAMS / name], [how], prepare=prepare)
+    told, predicted, measured, done = side_by_side(tmp_path, cache, [tmp_path / "program"], [PROGRAMS / name], [how], "--seconds", "15",
+                                              prepare=prepare)
     assert done.returncode == 0, done.stderr
     found = judge(told, predicted, measured, (tmp_path / "predicted", ""))
     assert found["wrong"] == [], found
