@@ -92,7 +92,7 @@ class Hazard:
         process = subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=180)  # seconds: other programs may have the processors
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)  # also what it started
             process.communicate()
