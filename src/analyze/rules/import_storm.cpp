@@ -47,6 +47,12 @@ bool runs_code(const Run& run) {
   return code > 4 * others;
 }
 
+// Any program that imports a large library opens hundreds of files: from a local disk that is over in milliseconds.
+bool is_worth_it(const Run& run, double seconds) {
+  constexpr double kMuch = 0.1, kPart = 0.01;
+  return seconds >= kMuch || seconds >= kPart * run.seconds;
+}
+
 void look_for_import_storm(const Scene& scene, std::vector<Finding>& out) {
   const Run& run = scene.run;
   Offenders offenders(run);
@@ -69,7 +75,7 @@ void look_for_import_storm(const Scene& scene, std::vector<Finding>& out) {
       (missing < scene.count(at(kImportStormLimits, "failed")) ||
        10 * files < scene.count(at(kImportStormLimits, "files"))))
     return;
-  if (!runs_code(run)) return;
+  if (!runs_code(run) || !is_worth_it(run, seconds)) return;
   const double each = opens > 0 ? seconds / real_of(opens) : 0;
   Finding finding;
   finding.title =

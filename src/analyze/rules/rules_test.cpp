@@ -200,6 +200,38 @@ TEST(Rules, OnlyWhoRunsCodeHasAnImportStorm) {
   EXPECT_EQ(run.look("import-storm").size(), 1U);
 }
 
+TEST(Rules, ImportingALargeLibraryFromALocalDiskIsNoStorm) {
+  Use opened;
+  opened.ranks = 1, opened.opens = 1, opened.meta_seconds = 1e-5;
+  OneFile run(opened);
+  std::deque<std::string> names;
+  for (int i = 0; i < 600; ++i)
+    run.add_file(opened), run.run.files.back().name = names.emplace_back("/lib/" + std::to_string(i) + ".py");
+  run.job.exe = "python run.py";
+  EXPECT_TRUE(run.look("import-storm").empty());
+  run.run.seconds = 0.1;
+  EXPECT_EQ(run.look("import-storm").size(), 1U);
+}
+
+TEST(Rules, WhatAnOpenAsksIsNoStatStorm) {
+  Use use;
+  use.ranks = 1, use.opens = 1000, use.stats = 1000, use.meta_seconds = 2;
+  EXPECT_TRUE(OneFile(use).look("stat-storm").empty());
+  use.stats = 3000;
+  const auto found = OneFile(use).look("stat-storm");
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].seconds, 2 * 1999.0 / 5000, 1e-9);
+}
+
+TEST(Rules, AStateSavedWholeCostsItsOpensToo) {
+  Use use;
+  use.ranks = 1, use.opens = 100, use.meta_seconds = 1;
+  use.write = {.calls = 100, .bytes = 100 << 20, .sequential = 1, .end = 1 << 20, .seconds = 0.5};
+  EXPECT_NEAR(OneFile(use).look("rewrite").at(0).seconds, 1.5 * 0.99, 1e-9);
+  use.opens = 1;
+  EXPECT_NEAR(OneFile(use).look("rewrite").at(0).seconds, 0.5 * 0.99, 1e-9);
+}
+
 TEST(Rules, NothingIsFoundInAnEmptyRun) { EXPECT_TRUE(find_all(OneFile(Use{}).run).empty()); }
 
 TEST(Rules, LargeWritesAreNotBlamed) {
