@@ -283,15 +283,15 @@ def shared(tmp_path_factory):
 
 
 def test_a_full_ring_drops_and_counts(program, shared):
-    directory, process = start_without_reader(program, shared, "writes", 100000, shared / "out", events="all,operation=write")
+    directory, process = start_without_reader(program, shared, "writes", 400000, shared / "out", events="all,operation=write")
     assert process.wait(timeout=60) == 0
-    assert (shared / "out").stat().st_size == 1000000, "the application is unharmed"
+    assert (shared / "out").stat().st_size == 4000000, "the application is unharmed"
     [path] = directory.glob("*.ring")
     assert path.stat().st_mode & 0o777 == 0o600
     rings = ring_counts(path)
-    assert [slots for _, _, _, slots in rings] == [256, 2048, 16384], "one thread, three sizes"
-    assert [head for head, _, _, _ in rings] == [256, 2048, 16384]
-    assert sum(head + dropped for head, dropped, _, _ in rings) == 100000
+    assert [slots for _, _, _, slots in rings] == [256, 2048, 16384, 131072], "one thread, four sizes"
+    assert [head for head, _, _, _ in rings] == [256, 2048, 16384, 131072]
+    assert sum(head + dropped for head, dropped, _, _ in rings) == 400000
 
 
 def test_a_small_memory_drops_and_counts(program, shared):
